@@ -185,10 +185,12 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       session: () => session,
     })),
     sweepWorktrees: async (isWanted) => {
-      const [{ sweepWorktrees }, { readWorkerHost }] = await Promise.all([
+      const [{ sweepWorktrees }, { sweepGates }, { readWorkerHost }] = await Promise.all([
         import('../system/worktrees/sweep.js'),
+        import('../system/worktrees/sweep-gates.js'),
         import('../system/worker-host.js'),
       ]);
+      await sweepGates(tempDirOf(parts.env));
       return sweepWorktrees({
         here: readWorkerHost(),
         store: stateDir,

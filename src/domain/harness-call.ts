@@ -48,6 +48,8 @@ export interface HarnessCall extends CallFacts {
   readonly isSubagent: boolean;
   /** Made already, without having been asked about: it is judged, and nobody can be asked. */
   readonly isMade?: boolean;
+  /** A call of one of kit's own tools, by the name that kit knows it by. */
+  readonly skill?: string;
 }
 
 /**

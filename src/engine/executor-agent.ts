@@ -1,14 +1,14 @@
-import { isGated } from '../domain/harness-call.js';
 import type { OnInDoubt, StepOutcome } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
-import type { Activation } from './activation-call.js';
+import type { Activate, Activation } from './activation-call.js';
 import { answerCheck, checkEvents, checkValue, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import type { ExecutorValue } from './executor-end.js';
 import { openSandbox } from './executor-sandbox.js';
 import { removeWorktree, runSession } from './executor-session.js';
+import { hasLaunches } from './harness/has-gateway.js';
 import { historyText, requestText } from './history.js';
 import type { AnswerCheck } from './model-call.js';
 import { isParked, type Parked } from './park.js';
@@ -28,7 +28,7 @@ type ForeignExecutor = Exclude<ExecutorChoice, { kind: 'model' }>;
  */
 export async function runExecutorAgent(
   services: RunServices,
-  { activation, first, recalled = '' }: DraftCall,
+  { activation, first, recalled = '', activate }: DraftCall,
 ): Promise<DraftEnd> {
   const { node } = activation;
   if (node.executor.kind === 'model') throw new Error('a model agent has no executor');
@@ -50,6 +50,7 @@ export async function runExecutorAgent(
     const attempt = draft - first;
     const outcome = await executeDraft(services, {
       activation,
+      activate,
       executor: node.executor,
       draft,
       attempt,
@@ -115,6 +116,7 @@ function withContract(task: string, systemPrompt: string | null, end: string): s
 
 interface Draft {
   readonly activation: Activation;
+  readonly activate: Activate;
   readonly executor: ForeignExecutor;
   readonly draft: number;
   /** Corrections that its draft has had. */
@@ -132,12 +134,16 @@ async function removeWhenDurable(services: RunServices, worktree: Worktree): Pro
 }
 
 async function executeDraft(services: RunServices, draft: Draft): Promise<StepOutcome<ExecutorValue> | Parked> {
-  const { activation, executor } = draft;
-  if (executor.kind === 'harness' && isGated(services.snapshot.adapters[executor.ref]?.spec, executor.config)) {
-    // A run without a gate never loads what holds one.
+  const { activation, executor, activate } = draft;
+  const key = draftKey(activation, draft.draft);
+  // A session that began before kit gave its program tools goes on without them.
+  const isOfBefore = services.steps.rowOf(key) !== undefined;
+  if (executor.kind === 'harness' && !isOfBefore && hasLaunches(services, activation.node)) {
+    // A run without a gate and tools never loads what holds them.
     const { runLaunches } = await import('./harness/launches.js');
     return runLaunches(services, {
       activation,
+      activate,
       executor,
       key: `${activation.key}/d${draft.draft}`,
       before: draft.attempt === 0 ? null : `${activation.key}/d${draft.draft - 1}`,
@@ -147,7 +153,6 @@ async function executeDraft(services: RunServices, draft: Draft): Promise<StepOu
       finish: (end) => withCheck(services, draft, end),
     });
   }
-  const key = draftKey(activation, draft.draft);
   // A correction goes on in the worktree and the session of the answer that it corrects.
   const before = draft.attempt === 0 ? undefined : services.steps.rowOf(draftKey(activation, draft.draft - 1));
   return services.steps.run<ExecutorValue>(

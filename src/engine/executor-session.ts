@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../domain/json.js';
-import type { ExecutorEvent, ExecutorGate, ExecutorResult } from '../domain/ports/executor.js';
+import type { ExecutorEvent, ExecutorGate, ExecutorResult, ExecutorTools } from '../domain/ports/executor.js';
 import type { ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
 import type { ExecutorChoice } from '../domain/workspace.js';
@@ -7,6 +7,7 @@ import { unverified, verifiedOf } from '../govern/harness/verified.js';
 import type { Activation } from './activation-call.js';
 import type { EventDraft } from './draft.js';
 import { concludeSession, type ExecutorValue, type SessionEnd } from './executor-end.js';
+import { recordEvent } from './executor-record.js';
 import { hasWrongUsage, readExecutorResult, resultEvent, threwResult } from './executor-result.js';
 import type { Sandbox } from './executor-sandbox.js';
 import { isGoneOnWith, isLeaseOver, leaveForLease } from './lease-over.js';
@@ -31,12 +32,13 @@ export interface Session {
   readonly sandbox: Extract<Sandbox, { kind: 'open' }>;
   /** Asked before each call of the program; absent: it is not. */
   readonly gate?: ExecutorGate;
+  /** What the program can call of kit; absent: nothing. */
+  readonly tools?: ExecutorTools;
+  /** What its program tells and a step of the run tells already. */
+  readonly isToldElsewhere?: (event: ExecutorEvent) => boolean;
   /** Told of each event of the session, before it is recorded. */
   readonly onEvent?: (event: ExecutorEvent) => void;
 }
-
-const MAX_EVENT_TEXT = 2000;
-const MAX_CALL_ID = 200;
 
 /**
  * Runs one session in its worktree: notes first, then the executor, then the diff;
@@ -99,7 +101,7 @@ async function warnOfVersion(services: RunServices, { executor, context, activat
   // A program that says nothing is no other version: how it ends tells what is wrong with it.
   const text = said === null ? null : unverified(verified, said);
   if (text === null) return;
-  await record(context, activation.node.id, {
+  await recordEvent(context, activation.node.id, {
     type: 'message',
     role: 'warning',
     text: `${text}: kit adapters verify ${executor.ref}`,
@@ -145,9 +147,11 @@ async function execute(services: RunServices, session: Session, onLeaseOver: () 
         ? {}
         : { containers: { ...services.containers, workspaceRoot: services.workspaceRoot } }),
       ...(session.gate === undefined ? {} : { gate: session.gate }),
-      emit: (event) => {
+      ...(session.tools === undefined ? {} : { tools: session.tools }),
+      emit: async (event) => {
         session.onEvent?.(event);
-        return record(context, activation.node.id, event);
+        if (session.isToldElsewhere?.(event) === true) return;
+        await recordEvent(context, activation.node.id, event);
       },
     });
   } catch (error) {
@@ -174,44 +178,6 @@ function spawnWatched(services: RunServices, { spec, stop, onLeaseOver }: Watche
     () => undefined,
   );
   return child;
-}
-
-/**
- * Each event of a session is durable before the session goes on
- * (docs/design/journal.md#small-commits); a session id is a fact for a takeover.
- */
-function record(context: StepContext, agentId: string, event: ExecutorEvent): Promise<void> {
-  switch (event.type) {
-    case 'session':
-      return context.note({ session: event.sessionId });
-    case 'message':
-      return context.emit({
-        type: 'executor.message',
-        agentId,
-        skillId: null,
-        payload: { role: event.role, text: event.text.slice(0, MAX_EVENT_TEXT) },
-      });
-    case 'tool_call':
-      return context.emit({
-        type: 'executor.tool_call',
-        agentId,
-        skillId: null,
-        payload: {
-          tool: event.tool,
-          summary: event.summary.slice(0, MAX_EVENT_TEXT),
-          status: event.status,
-          ...(event.id === undefined ? {} : { call_id: event.id.slice(0, MAX_CALL_ID) }),
-          ...(event.ends === true ? { ends: true } : {}),
-        },
-      });
-    case 'raw':
-      return context.emit({
-        type: 'executor.message',
-        agentId,
-        skillId: null,
-        payload: { role: 'raw', text: event.line.slice(0, MAX_EVENT_TEXT) },
-      });
-  }
 }
 
 /** What its adapter asks for, unless the operator has switched it off. */

@@ -21,6 +21,8 @@ export interface Permitted<V extends Json> {
   readonly asked: () => Promise<AskedAbout>;
   /** What a rejection is about, for the reason of the denial: `the call`. */
   readonly what: string;
+  /** They approved it already, on an item of another step. Absent: they did not. */
+  readonly isApproved?: boolean;
   readonly run: RunStep<V>;
 }
 
@@ -45,6 +47,7 @@ export async function withPermission<V extends Json>(
   // call that an outage kept from being made, may have to be asked about by now.
   const isBegun = row !== undefined && !isNotDone(row);
   if (isBegun && (row.outcome !== null || spec.kind !== 'activation')) return run(spec.authorize);
+  if (of.isApproved === true) return run(async () => approved(await spec.authorize()));
   const decision = await steps.decide(spec.authorize);
   return decision.verdict === 'ask' ? settle(services, of, decision) : run(async () => decision);
 }

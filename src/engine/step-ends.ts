@@ -58,7 +58,7 @@ export function deniedEnd(spec: StepSpec, decision: Extract<Decision, { verdict:
  * A step that a crash left open and that is not carried out again: whether it took effect stays
  * unknown, and is said.
  */
-export function inDoubtEvent(spec: StepSpec, row: StepRow): EventDraft {
+export function inDoubtEvent(spec: Pick<StepSpec, 'key' | 'kind' | 'agentId' | 'onInDoubt'>, row: StepRow): EventDraft {
   return {
     type: 'step.in_doubt',
     agentId: spec.agentId,

@@ -64,6 +64,8 @@ export interface Dispatch {
   readonly isCutOff: boolean;
   /** The agent was to answer and nothing else: each call is refused with this sentence. */
   readonly closed: string | null;
+  /** People approved the one call before it was made. Absent: nobody was asked. */
+  readonly isApproved?: boolean;
 }
 
 /** What is to be done with one call, decided in call order before anything runs. */
@@ -193,6 +195,7 @@ async function callSkill(
     key: plan.key,
     input: plan.input,
     isForModel: true,
+    ...(dispatch.isApproved === undefined ? {} : { isApproved: dispatch.isApproved }),
   });
   if (isParked(outcome)) return outcome;
   if (outcome.status === 'ok') ledger.satisfied.add(plan.skill.id);

@@ -43,3 +43,18 @@ export const NOT_ANSWERED = 'No answer was given: decide yourself.';
 
 /** Told of a question that a person turned down. */
 export const questionRejected = (comment: string): string => `nobody answers this question. ${comment}`;
+
+/** Told of a call of one of kit's tools that has to wait. */
+export const WAITS_FOR_OTHERS =
+  'This call waits for people or for another run. End your turn now, whatever is left to do: you are told when it has its answer, and make it again then.';
+
+/** Told where a session has made as many calls as a model may make. */
+export const NO_MORE_GATEWAY_CALLS = 'this session has made all the calls that it may; answer with what was found';
+
+/** Told of a call of which nothing was done. `why`: null = the run ends or moves. */
+export const notNow = (why: string | null): string =>
+  why === null ? 'the run ends here; this call was not made' : `this call was not made: ${why}; try it again later`;
+
+/** Told to a session that ended at calls which have an answer by now; each is name and input. */
+export const gatewayCallsAnswered = (calls: readonly string[]): string =>
+  `You stopped because these calls had to wait:\n${calls.map((call) => `- ${call}`).join('\n')}\nEach of them has its answer now. Make them again, once and unchanged, to be given the answer, then go on with the task.`;

@@ -1,7 +1,12 @@
 // What a contribution module imports as `@kit-run/kit/plugin`: the define functions, the error, and
 // types.
 
-export { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES, TOOL_NAME_VARIABLES } from '../domain/adapter-variables.js';
+export {
+  ADAPTER_CONFIG_VARIABLE,
+  ADAPTER_VARIABLES,
+  TOOL_FILE_VARIABLES,
+  TOOL_NAME_VARIABLES,
+} from '../domain/adapter-variables.js';
 export { readBoundedJson } from '../domain/bounded-json.js';
 export { consentText } from '../domain/consent.js';
 export {
@@ -49,6 +54,7 @@ export {
   type Secrets,
 } from '../domain/extension-points.js';
 export { type CallFacts, type Exactness, fitsGlob, fitsWildcard, type HarnessCall } from '../domain/harness-call.js';
+export { GATE_FOLDER, GATEWAY, takesSkills, toolCalled, toolNameOf } from '../domain/harness-gateway.js';
 export { missingScope, TIER_SCOPES } from '../domain/http-tiers.js';
 export type { Usage } from '../domain/job.js';
 export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
@@ -87,7 +93,9 @@ export type {
   ExecutorOutcome,
   ExecutorRequest,
   ExecutorResult,
+  ExecutorTools,
   GateAnswer,
+  ToolReply,
 } from '../domain/ports/executor.js';
 export type {
   Decision,

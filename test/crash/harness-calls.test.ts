@@ -12,8 +12,10 @@ const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 20_000, Pos
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 6, PostgreSQL: 3 };
 /**
  * Claude Code carries the very call out that was approved; over ACP its model asks for it again.
+ * `gateway`: the call is a skill of the agent, which the program has of kit; `plain`: nobody is
+ * asked, and the model makes the call again that was cut off.
  */
-const SCENARIOS = ['asking', 'asking-acp'] as const;
+const SCENARIOS = ['asking', 'asking-acp', 'asking-gateway', 'asking-gateway-plain'] as const;
 const CASES = CRASH_STORES.flatMap((store) => SCENARIOS.map((scenario) => [store, scenario] as const));
 const AT_ONCE = 3;
 
@@ -23,7 +25,7 @@ const payloadsOf = ({ final }: CrashedRun, type: string): readonly Record<string
     .map((event) => JSON.parse(String(event.payload)) as Record<string, unknown>);
 
 /** What must hold of a run that was killed somewhere, whatever people were asked on the way. */
-function violationsOf(run: CrashedRun): readonly string[] {
+function violationsOf(run: CrashedRun, isAsked: boolean): readonly string[] {
   const { report, stderr } = run.last;
   if (report?.kind !== 'ended') return [`no end: ${JSON.stringify(report)} ${stderr}`];
   const made = run.final.effects.filter(({ name }) => name === 'deploy').length;
@@ -34,7 +36,7 @@ function violationsOf(run: CrashedRun): readonly string[] {
     ...(report.status === 'completed' ? [] : [`it ended ${report.status}: ${report.reason}`]),
     ...(made <= 1 ? [] : [`the call was made ${made} times`]),
     ...(made === 1 || doubts > 0 ? [] : ['the call was not made, and nobody is told why']),
-    ...(granted >= made ? [] : [`the call was made ${made} times and granted ${granted} times`]),
+    ...(granted >= made || !isAsked ? [] : [`the call was made ${made} times and granted ${granted} times`]),
     ...(JSON.stringify(report.replayed) === JSON.stringify({ kind: 'completed', output: report.output })
       ? []
       : [`it replays to ${JSON.stringify(report.replayed)}`]),
@@ -47,7 +49,8 @@ describe.each(CASES)('a call of a harness that people approve, on %s, %s,', (sto
 
   it('is made once, or is in doubt by name, wherever the run is killed', async () => {
     const { reference, points } = await recordReference(room, { scenario });
-    expect(violationsOf(reference)).toEqual([]);
+    const isAsked = scenario !== 'asking-gateway-plain';
+    expect(violationsOf(reference, isAsked)).toEqual([]);
     expect(reference.final.effects.map(({ name }) => name)).toContain('deploy');
 
     const places: readonly Partial<CrashPlan>[] = [
@@ -65,7 +68,7 @@ describe.each(CASES)('a call of a harness that people approve, on %s, %s,', (sto
         const death = left.shift() ?? {};
         const one = await room.open();
         const run = await crashAndResume(one, [death], { scenario });
-        const found = violationsOf(run);
+        const found = violationsOf(run, isAsked);
         // Of one that nobody had noted yet, or that nobody needs any more, the sweep takes care.
         worktrees += run.final.worktrees.length;
         violations.push(...found.map((text) => `${JSON.stringify(death)}: ${text}`));

@@ -15,7 +15,7 @@ export const ASKING_EXECUTOR: AgentNode['executor'] = {
   onInDoubt: 'ask',
 };
 
-export const ASKING_ADAPTERS: RunSnapshot['adapters'] = {
+const ASKING_ADAPTERS: RunSnapshot['adapters'] = {
   'claude-code': { spec: fakeClaudeSpec(), digest: 'd', source: 'bundled' },
 };
 
@@ -28,7 +28,7 @@ export const askingTask = (tell: string): string =>
   ])}`;
 
 /** The same over ACP, where the model has to ask for the call again. */
-export const ASKING_ACP_ADAPTERS: RunSnapshot['adapters'] = {
+const ASKING_ACP_ADAPTERS: RunSnapshot['adapters'] = {
   'claude-code': { spec: fakeAcpSpec(), digest: 'd', source: 'bundled' },
 };
 
@@ -39,6 +39,10 @@ export const askingAcpTask = (tell: string): string =>
     [{ say: 'Now it goes out.' }, execute(`${tell}begin deploy`)],
     [{ say: 'It is out.' }],
   ])}`;
+
+/** The program of a scenario. */
+export const adaptersOf = (scenario: string): RunSnapshot['adapters'] =>
+  scenario === 'asking-acp' ? ASKING_ACP_ADAPTERS : ASKING_ADAPTERS;
 
 /** The executor of the plugin, loaded only where a scenario needs it. */
 export async function askingExecutor(): Promise<Executor> {

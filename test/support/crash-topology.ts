@@ -3,8 +3,9 @@ import type { RoleDirectory } from '../../src/domain/gates.js';
 import type { Planning } from '../../src/domain/planning.js';
 import { type FrozenTopology, RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
 import type { AgentNode, LinkedFunnel, LinkedSkill } from '../../src/domain/workspace.js';
-import { ASKING_ACP_ADAPTERS, ASKING_ADAPTERS, ASKING_EXECUTOR, askingAcpTask, askingTask } from './crash-asking.js';
+import { ASKING_EXECUTOR, adaptersOf, askingAcpTask, askingTask } from './crash-asking.js';
 import { READING } from './crash-context.js';
+import { deployOf, GATEWAY_DEPLOYER, PLAIN_DEPLOYER } from './crash-gateway.js';
 
 /**
  * The reference run of the crash test: a root that delegates in one response to a model agent with
@@ -106,7 +107,6 @@ export const PATIENT = `${TELL}begin patient; echo session; while [ ! -e "$CRASH
 
 const DEPLOYER = crashAgent('deployer', { executor: ASKING_EXECUTOR, systemPrompt: askingTask(TELL) });
 const ACP_DEPLOYER = crashAgent('deployer', { executor: ASKING_EXECUTOR, systemPrompt: askingAcpTask(TELL) });
-
 const SKILLS = [
   crashCommand('list', 'begin "list"; echo "three files"'),
   crashCommand('count', 'begin "count-$1"; echo "counted $1"'),
@@ -122,7 +122,7 @@ const SKILLS = [
  * corrected, then sent back by a judge, then by people. In `calling` a child asks for a run of
  * another topology, which asks for a third. In `planned` the gated agent gets its two tasks in one
  * batch of a plan, and a third task waits for both. `outage` and `retried`: `crash-outages.ts`.
- * `asking`, `asking-acp`: `crash-asking.ts`. `crowded`, `overflowing`: `crash-context.ts`.
+ * `asking*`: `crash-asking.ts`. `crowded`, `overflowing`: `crash-context.ts`.
  */
 const CHILDREN = {
   reference: [NODES.lister, NODES.counter, NODES.writer],
@@ -142,6 +142,8 @@ const CHILDREN = {
   'asking-acp': [ACP_DEPLOYER],
   crowded: [NODES.reader],
   overflowing: [NODES.reader],
+  'asking-gateway': [crashAgent('deployer', GATEWAY_DEPLOYER)],
+  'asking-gateway-plain': [crashAgent('deployer', PLAIN_DEPLOYER)],
 } satisfies Readonly<Record<string, readonly AgentNode[]>>;
 
 export type CrashScenario = keyof typeof CHILDREN;
@@ -232,15 +234,14 @@ export function crashSnapshot(scenario: CrashScenario): RunSnapshot {
     ...(funnels.some(({ judge }) => judge !== null) ? [JUDGE] : []),
     ...(scenario === 'calling' ? [ASK] : []),
     ...(CHILDREN[scenario].some(({ id }) => id === 'reader') ? [READ] : []),
+    ...deployOf(scenario, crashCommand),
   ];
   const skills = more.length > 0 ? [...SKILLS, ...more] : SKILLS;
-  const planned = scenario === 'planned' ? { planning: PLANNING } : {};
   return {
     ...snapshotOf(root, skills),
-    ...planned,
+    ...(scenario === 'planned' ? { planning: PLANNING } : {}),
     ...(scenario === 'calling' ? { children: ASKED } : {}),
-    ...(scenario === 'asking' ? { adapters: ASKING_ADAPTERS } : {}),
-    ...(scenario === 'asking-acp' ? { adapters: ASKING_ACP_ADAPTERS } : {}),
+    ...(scenario.startsWith('asking') ? { adapters: adaptersOf(scenario) } : {}),
     ...(funnels.length > 0 ? { funnels: Object.fromEntries(funnels.map((one) => [one.id, one])) } : {}),
   };
 }

@@ -7,7 +7,8 @@
 //
 // Faults of a call: unasked (carried out without asking), no-input (the request does not say what
 // would be carried out), twice (asked and carried out twice), other-input (asked for with `then`
-// after a load), no-options. Faults of a turn, as `{fault}`: die, garbage, exit, silent-reject (a
+// after a load), no-options. With `lies` no server is asked, whatever its title.
+// Faults of a turn, as `{fault}`: die, garbage, exit, silent-reject (a
 // refusal ends the turn), error (the prompt is answered with an error).
 // Arguments: --no-load (loads no sessions), --lost (load fails), --auth (wants a login),
 // --version-9, --stays (does not go when stdin is closed).
@@ -16,6 +17,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { askServer } from './fake-claude-calls.mjs';
 
 const has = (flag) => process.argv.includes(flag);
 if (has('--version')) {
@@ -27,6 +29,7 @@ mkdirSync(folder, { recursive: true });
 let session = '';
 let cwd = process.cwd();
 let costs = 0;
+let servers = [];
 const file = () => join(folder, `${session}.jsonl`);
 const keep = (record) => appendFileSync(file(), `${JSON.stringify(record)}\n`);
 const records = () =>
@@ -54,8 +57,14 @@ const OPTIONS = [
   { optionId: 'reject', kind: 'reject_once', name: 'Reject' },
 ];
 
-function make({ kind, input }) {
+function make({ kind, input, title, lies }) {
   try {
+    const server = kind === 'other' && !lies ? serverOf(title) : undefined;
+    if (server !== undefined) {
+      const tool = title.slice(server.name.length + 1);
+      const answer = askServer([server.command, ...server.args], 'call', tool, JSON.stringify(input));
+      return { text: answer.content.map(({ text }) => text ?? '').join(''), ok: answer.isError !== true };
+    }
     if (kind === 'execute')
       return {
         text: execFileSync('sh', ['-c', input.command], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
@@ -74,6 +83,9 @@ function make({ kind, input }) {
   }
 }
 
+/** Names of tools of the servers that it was told of, and whose they are: `kit_note`. */
+const serverOf = (title) => servers.find(({ name }) => title.startsWith(`${name}_`));
+
 const ended = (id, call, { text, ok }) =>
   update({
     sessionUpdate: 'tool_call_update',
@@ -88,7 +100,7 @@ const ended = (id, call, { text, ok }) =>
 async function carry(given, isRepeat) {
   const input = given.fault === 'other-input' && isRepeat ? given.then : (given.input ?? {});
   const id = `call_${randomUUID().slice(0, 8)}`;
-  const call = { kind: given.call, input, title: given.title ?? Object.values(input).join(' ') };
+  const call = { kind: given.call, input, title: given.title ?? Object.values(input).join(' '), lies: given.lies };
   const about = { toolCallId: id, kind: call.kind, title: call.title };
   update({ sessionUpdate: 'tool_call', ...about, status: 'pending', locations: [{ path: cwd }], rawInput: { cwd } });
   if (given.fault === 'unasked') {
@@ -155,6 +167,7 @@ async function prompt(id, text) {
 function load(id, params) {
   session = params.sessionId;
   cwd = params.cwd;
+  servers = params.mcpServers;
   if (has('--lost') || !existsSync(file()))
     return write({ id, error: { code: -32_602, message: 'Invalid params', data: { details: 'Session not found' } } });
   for (const record of records())
@@ -194,6 +207,7 @@ function take({ id, method, params, result }) {
       if (has('--auth')) return write({ id, error: { code: -32_000, message: 'Authentication required' } });
       session = `ses_${randomUUID()}`;
       cwd = params.cwd;
+      servers = params.mcpServers;
       if (process.env.FAKE_ACP_SERVERS) writeFileSync(process.env.FAKE_ACP_SERVERS, JSON.stringify(params.mcpServers));
       return write({
         id,

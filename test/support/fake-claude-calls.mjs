@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Runs the PreToolUse hooks of the settings about a call; `none` where nothing is decided.
@@ -39,10 +40,44 @@ export function runHook(call, { settings, session, transcript, mode }) {
   return { decision: 'none' };
 }
 
+/** Command lines of the MCP servers of a configuration, by name. */
+export function serversOf(file) {
+  if (file === undefined) return {};
+  const { mcpServers } = JSON.parse(readFileSync(file, 'utf8'));
+  return Object.fromEntries(Object.entries(mcpServers).map(([name, { command, args }]) => [name, [command, ...args]]));
+}
+
+/** The tool of a call that was put off has to be there when the session goes on. */
+export function isGone(call, servers) {
+  const server = /^mcp__([^_]+)__/.exec(call?.name ?? '')?.[1];
+  return server !== undefined && servers[server] === undefined;
+}
+
+const USER = fileURLToPath(new URL('./fake-mcp-user.mjs', import.meta.url));
+
+/** One request to a server, of a program that plays a harness. */
+export function askServer(argv, ...request) {
+  const ran = spawnSync(process.execPath, [USER, JSON.stringify(argv), ...request], { encoding: 'utf8' });
+  if (ran.stdout === '') throw new Error(`the server did not answer: ${ran.stderr}`);
+  return JSON.parse(ran.stdout);
+}
+
+function makeOfServer({ name, input }, servers) {
+  const [, server, tool] = /^mcp__([^_]+)__(.*)$/.exec(name) ?? [];
+  if (servers[server] === undefined) return { content: `<tool_use_error>No such tool: ${name}`, error: true };
+  const { content, isError, error } = askServer(servers[server], 'call', tool, JSON.stringify(input));
+  return error === undefined
+    ? { content: content.map(({ text }) => text ?? '').join(''), error: isError === true }
+    : { content: error.message, error: true };
+}
+
 /** Carries a call out: what the model is told, and whether it went wrong. */
-export function make(call) {
+export function make(call, servers = {}) {
   const { name, input } = call;
   try {
+    if (name.startsWith('mcp__')) return makeOfServer(call, servers);
+    if (name === 'ToolSearch')
+      return { content: JSON.stringify(askServer(servers.kit, 'list').tools.map((one) => one.name)), error: false };
     if (name === 'Bash')
       return {
         content: execFileSync('sh', ['-c', input.command], {

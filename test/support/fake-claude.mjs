@@ -13,7 +13,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { make, runHook } from './fake-claude-calls.mjs';
+import { isGone, make, runHook, serversOf } from './fake-claude-calls.mjs';
 
 const argv = process.argv.slice(2);
 const flag = (name) => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined);
@@ -34,12 +34,14 @@ const valued = [
   '--max-budget-usd',
   '--allowedTools',
   '--session-id',
+  '--mcp-config',
 ];
 const words = argv.slice(1).filter((word, at, all) => !word.startsWith('--') && !valued.includes(all[at - 1]));
 const given = (words[0] ?? readFileSync(0, 'utf8')).trim();
 const prompt = flag('--input-format') === 'stream-json' && given !== '' ? JSON.parse(given).message.content : given;
 const mode = flag('--permission-mode') ?? 'default';
-const allowed = (flag('--allowedTools') ?? '').split(/[ ,]+/);
+const allowed = argv.flatMap((word, at) => (argv[at - 1] === '--allowedTools' ? word.split(/[ ,]+/) : []));
+const servers = serversOf(flag('--mcp-config'));
 const settings = flag('--settings') === undefined ? {} : JSON.parse(readFileSync(flag('--settings'), 'utf8'));
 let session = flag('--resume') ?? flag('--session-id') ?? randomUUID();
 const folder = join(process.env.HOME, '.claude', 'projects', process.cwd().replaceAll('/', '-'));
@@ -146,7 +148,7 @@ function carry(call, { decision, reason, own, input }) {
   if (decision === 'defer') return true;
   if (decision === 'allow') {
     const then = call.fault === 'other-input' ? { ...call, input: call.then } : { ...call, input: input ?? call.input };
-    const { content, error } = make(then);
+    const { content, error } = make(then, servers);
     tell(call, content, error, { permission_decision: { decision: 'accept', source: 'hook', reason_type: 'hook' } });
     return false;
   }
@@ -170,7 +172,7 @@ function init() {
     subtype: 'init',
     cwd: process.cwd(),
     tools: ['Bash', 'Read', 'Write'],
-    mcp_servers: [],
+    mcp_servers: Object.keys(servers).map((name) => ({ name, status: 'connected' })),
     model: 'claude-opus-5-5',
     permissionMode: mode,
     apiKeySource: 'none',
@@ -245,9 +247,14 @@ if (flag('--resume') === undefined) {
     .map(({ call }) => call);
   const call = marked ?? (prompt === '' ? open.at(-1) : undefined);
   if (call?.fault === 'other-session') session = randomUUID();
+  if (isGone(marked, servers)) {
+    finish('tool_deferred_unavailable', '', { is_error: true });
+    process.exit(1);
+  }
   if (call === undefined && prompt === '') fail('No deferred tool marker found in the resumed session.');
   if (call === undefined) {
     for (const one of open) keep({ type: 'result_of', id: one.id });
+    for (const one of open.filter(({ repeats }) => repeats)) carry(one, decide(one));
   } else if (carry(call, decide(call))) deferAt(call);
   init();
 }

@@ -24,6 +24,11 @@ export interface HarnessWorld extends Partial<WorldOptions> {
   readonly config?: JsonObject;
   /** Archetype of the agent; absent: it has none. */
   readonly archetype?: string;
+  /** Ids of `skills` that the agent holds; default: all of them. */
+  readonly held?: readonly string[];
+  readonly requires?: Readonly<Record<string, readonly string[]>>;
+  /** The world with the tools of a server. */
+  readonly with?: (options: WorldOptions) => WorldOptions;
 }
 
 /** Such an entry as an archetype has it. */
@@ -44,13 +49,18 @@ export function openHarness(
     spec = fakeClaudeSpec(),
     config = {},
     archetype,
+    with: dressed = (options) => options,
+    held,
+    requires = {},
     ...over
   }: HarnessWorld,
 ): Promise<World> {
-  return open({
+  const options: WorldOptions = {
     root: agent('coder', {
       role: 'root',
       systemPrompt: scripted(turns),
+      requires,
+      skills: held ?? (over.skills ?? []).map(({ id }) => id),
       ...(archetype === undefined ? {} : { archetype }),
       executor: {
         kind: 'harness',
@@ -63,7 +73,8 @@ export function openHarness(
     snapshot: { adapters: { 'claude-code': { spec, digest: 'd', source: 'bundled' } } },
     facilities: () => harnessFacilities(repository),
     ...over,
-  });
+  };
+  return open(dressed(options));
 }
 
 export const harnessFacilities = (repository: TestRepository) => ({

@@ -1,4 +1,6 @@
-import { basename, extname } from 'node:path';
+import { copyFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   defineExecutor,
@@ -6,17 +8,21 @@ import {
   type ExecutorRequest,
   type ExecutorResult,
   type PluginContext,
+  takesSkills,
 } from '@kit-run/kit/plugin';
 import { parseAdapter } from './adapter/parse.js';
 import type { AdapterSpec } from './adapter/spec.js';
 import { placeOf } from './gate/classify.js';
 import { controlFileIn } from './gate/control-files.js';
-import { type OpenGate, openGate, openStreamGate } from './gate/open-gate.js';
+import { DOOR_INSIDE, type Door, openDoor } from './gate/door.js';
+import { type AskerFacts, answerHook, createAsker, type OpenGate, writeSettings } from './gate/open-gate.js';
 import { settingsProblem } from './gate/user-settings.js';
+import { openTools } from './gateway/open-tools.js';
+import { writeToolDoor } from './gateway/tool-files.js';
 import { findLogins, type Logins, loginHint } from './launch/credential-paths.js';
 import { activeAuthMode, credentialVariables, planLaunch } from './launch/plan.js';
 import { failed } from './run/refuse.js';
-import { runHarness } from './run/run-harness.js';
+import { type HarnessRun, runHarness } from './run/run-harness.js';
 import { INSIDE } from './sandbox/container.js';
 
 /**
@@ -54,19 +60,22 @@ async function resolveLogins(
 }
 
 /** The file of the hook, compiled or as it is written. */
-const HOOK = fileURLToPath(
+const SCRIPT = fileURLToPath(
   new URL(`./hook/hook-process${extname(new URL(import.meta.url).pathname)}`, import.meta.url),
 );
 
-/** Opens the gate of this launch; null: nobody is asked. A refusal says why it cannot be kept. */
-async function gateOf(
-  adapter: AdapterSpec,
-  request: ExecutorRequest,
-  context: ExecutorContext,
-): Promise<{ readonly ok: true; readonly gate: OpenGate | null } | { readonly ok: false; readonly message: string }> {
-  if (context.gate === undefined) return { ok: true, gate: null };
+type Asking =
+  | { readonly ok: true; readonly facts: Omit<AskerFacts, 'tools'> | null }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * What the gate of this launch stands on; null: nobody is asked. A refusal says why it cannot be
+ * kept.
+ */
+async function gateFacts(adapter: AdapterSpec, request: ExecutorRequest, context: ExecutorContext): Promise<Asking> {
+  if (context.gate === undefined) return { ok: true, facts: null };
   if (adapter.gate === null) return { ok: false, message: 'the adapter has no `gate`: its program would ask nobody' };
-  if (adapter.sandbox !== null && context.containers?.isDisabled !== true)
+  if (sandboxOf(adapter, context) !== null)
     return { ok: false, message: 'a program in a container cannot ask kit: use a worktree' };
   const problem = await settingsProblem(adapter.gate, context.env.HOME);
   if (problem !== null)
@@ -78,35 +87,87 @@ async function gateOf(
       ok: false,
       message: `the repository holds ${refused}, which the program obeys and cannot be told to pass by. Remove it`,
     };
-  const asked = { spec: adapter.gate, gate: context.gate, place, session: request.resumeToken };
-  if (adapter.format === 'acp') return { ok: true, gate: openStreamGate(asked) };
-  const gate = await openGate({
-    ...asked,
-    node: process.execPath,
-    hook: HOOK,
+  return { ok: true, facts: { spec: adapter.gate, gate: context.gate, place, session: request.resumeToken } };
+}
+
+/** Null: the worktree alone. */
+const sandboxOf = (adapter: AdapterSpec, context: ExecutorContext): AdapterSpec['sandbox'] =>
+  context.containers?.isDisabled === true ? null : adapter.sandbox;
+
+/** How the program of one launch comes to kit, while it runs. */
+interface Ways {
+  readonly gate: OpenGate | null;
+  readonly tools: HarnessRun['tools'];
+  /** Null: it does not come to kit by itself. */
+  readonly door: Door | null;
+}
+
+/**
+ * Opens what this launch needs: the gate that it asks, the tools that it calls, one door for both.
+ */
+async function openWays(
+  adapter: AdapterSpec,
+  asking: Extract<Asking, { ok: true }>['facts'],
+  { request, context, close }: { request: ExecutorRequest; context: ExecutorContext; close: (() => unknown)[] },
+): Promise<Ways> {
+  const spec = request.adapter ?? {};
+  const open =
+    context.tools === undefined || !takesSkills(spec)
+      ? null
+      : openTools(context.tools, {
+          spec,
+          onDefect: (error) =>
+            context.log.error('the tools of a harness could not be served', { error: String(error) }),
+        });
+  const asker = asking === null ? null : createAsker({ ...asking, tools: open });
+  const hasHook = asker !== null && adapter.format !== 'acp';
+  if (open === null && !hasHook)
+    return { gate: asker === null ? null : { ...asker, settings: '' }, tools: null, door: null };
+  const isInside = sandboxOf(adapter, context) !== null;
+  const door = await openDoor(
+    {
+      ...(hasHook ? { onEvent: (event: string) => answerHook(asker, event) } : {}),
+      ...(open === null ? {} : { onTools: (socket: Socket) => open.serve(socket) }),
+    },
+    isInside ? DOOR_INSIDE : undefined,
+  );
+  close.push(() => door.close());
+  const settings = hasHook ? await writeSettings(door, { node: process.execPath, script: SCRIPT }) : '';
+  const gate = asker === null ? null : { ...asker, settings };
+  if (open === null) return { gate, tools: null, door };
+  if (isInside) await copyFile(SCRIPT, join(door.folder, basename(SCRIPT)));
+  const folder = isInside ? DOOR_INSIDE : door.folder;
+  const tools = await writeToolDoor({
+    door,
+    template: adapter.launch.toolFile,
+    node: isInside ? 'node' : process.execPath,
+    script: isInside ? `${DOOR_INSIDE}/${basename(SCRIPT)}` : SCRIPT,
+    file: join(folder, basename(door.file)),
+    names: open.names,
+    folder,
   });
-  return { ok: true, gate };
+  return { gate, tools: { open, door: tools }, door };
 }
 
 async function run(request: ExecutorRequest, context: ExecutorContext, plugin: PluginContext): Promise<ExecutorResult> {
-  const opened: { gate: OpenGate | null } = { gate: null };
+  const close: (() => unknown)[] = [];
   try {
-    return await launch(request, context, { plugin, opened });
+    return await launch(request, context, { plugin, close });
   } finally {
-    await opened.gate?.close();
+    for (const one of close) await one();
   }
 }
 
 interface Launching {
   readonly plugin: PluginContext;
-  /** Closed when the launch is over, however it ended. */
-  readonly opened: { gate: OpenGate | null };
+  /** Called when the launch is over, however it ended. */
+  readonly close: (() => unknown)[];
 }
 
 async function launch(
   request: ExecutorRequest,
   context: ExecutorContext,
-  { plugin, opened }: Launching,
+  { plugin, close }: Launching,
 ): Promise<ExecutorResult> {
   if (request.adapter === null) return failed('no_adapter', 'executor "harness" needs `ref`: the id of an adapter');
   // A session that goes on with the call that was put off is told nothing.
@@ -118,17 +179,18 @@ async function launch(
       'adapter_invalid',
       adapter.problems.map((problem) => `spec${problem.pointer}: ${problem.message}`).join('; '),
     );
-  const gated = await gateOf(adapter.spec, request, context);
-  if (!gated.ok) return failed('gate_unavailable', gated.message);
-  opened.gate = gated.gate;
-  const sandbox = context.containers?.isDisabled === true ? null : adapter.spec.sandbox;
+  const asking = await gateFacts(adapter.spec, request, context);
+  if (!asking.ok) return failed('gate_unavailable', asking.message);
+  const { gate, tools, door } = await openWays(adapter.spec, asking.facts, { request, context, close });
+  const sandbox = sandboxOf(adapter.spec, context);
   const planned = planLaunch(adapter.spec, request, {
     sandboxRoot: sandbox === null ? request.sandboxRoot : INSIDE,
     node: sandbox === null ? process.execPath : 'node',
     pluginRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, ''),
     env: context.env,
     credential: await resolveCredential(adapter.spec, request, plugin),
-    gateSettings: opened.gate?.settings ?? '',
+    gateSettings: gate?.settings ?? '',
+    tools: tools?.door ?? null,
   });
   if (!planned.ok) return failed(planned.reason, planned.message);
   const { home } = adapter.spec.launch;
@@ -146,11 +208,15 @@ async function launch(
     program: plan.argv[0],
   });
   if (!found.ok) return failed('credential_missing', found.message);
-  if (sandbox === null) return runHarness({ adapter: adapter.spec, plan, request, context, gate: opened.gate });
+  const harness = { adapter: adapter.spec, request, context, gate, tools };
+  if (sandbox === null) return runHarness({ ...harness, plan });
   const { openContainer } = await import('./sandbox/open-container.js');
-  const contained = await openContainer({ sandbox, plan, logins: found.logins, request, context });
+  const contained = await openContainer({
+    ...{ sandbox, plan, logins: found.logins, request, context },
+    door: tools === null ? null : (door?.folder ?? null),
+  });
   if (!contained.ok) return failed('sandbox_unavailable', contained.message);
-  return runHarness({ adapter: adapter.spec, plan: contained.plan, request, context, gate: null });
+  return runHarness({ ...harness, plan: contained.plan });
 }
 
 /**

@@ -16,6 +16,7 @@ export const DIAGNOSTIC_CODES = {
   'agent.depends-on-self': 'an agent waits for itself',
   'agent.depends-on-unknown': 'an agent waits for one that does not exist',
   'agent.duplicate-id': 'two agents of a topology carry one id',
+  'agent.harness-skills': 'the program of a coding harness cannot be given the skills of its agent',
   'agent.output-schema': 'an output schema cannot be used',
   'agent.requires-cycle': 'skills require each other',
   'agent.requires-unknown-skill': 'a prerequisite is not held',

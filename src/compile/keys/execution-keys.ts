@@ -1,12 +1,19 @@
-import { described, inForce, inForceBut, type KeyRow, notYet } from './key-row.js';
+import { described, inForce, type KeyRow } from './key-row.js';
 
 const SPEC = 'ExecutorAdapter.spec';
 
 export const ADAPTER_KEYS: readonly KeyRow[] = [
   ...described('ExecutorAdapter'),
-  ...inForce(`${SPEC}.launch`, ['command', 'optional_args.*.when', 'optional_args.*.args', 'env', 'stdin']),
+  ...inForce(`${SPEC}.launch`, [
+    'command',
+    'optional_args.*.when',
+    'optional_args.*.args',
+    'env',
+    'stdin',
+    'mcp_tool_name',
+    'mcp_file',
+  ]),
   ...inForce(`${SPEC}.launch.home`, ['variable', 'from', 'link', 'config', 'without']),
-  ...notYet(`${SPEC}.launch.mcp_tool_name`, 'warn', ['']),
   ...inForce(`${SPEC}.auth`, ['default']),
   ...['api_key', 'subscription'].flatMap((mode) =>
     inForce(`${SPEC}.auth.modes.${mode}`, ['env', 'args', 'credential_paths']),
@@ -35,9 +42,7 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
     'refuse_control_files',
     'user_settings',
   ]),
-  ...notYet(`${SPEC}.grant`, 'warn', ['arg', 'separator']),
-  inForceBut(`${SPEC}.on_unanswerable`, { '"relay"': 'warn' }),
-  ...notYet(`${SPEC}.interaction`, 'warn', ['driver', 'max_approval_wait_seconds']),
+  ...inForce(SPEC, ['on_unanswerable', 'interaction.driver', 'interaction.max_approval_wait_seconds']),
   ...inForce(`${SPEC}.sandbox`, [
     'kind',
     'network',

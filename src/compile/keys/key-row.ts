@@ -14,8 +14,6 @@ export type KeyRow =
        * it to that.
        */
       readonly isLabel?: true;
-      /** Values of the key that nothing consumes yet, as JSON text. */
-      readonly notYetValues?: Readonly<Record<string, Mark>>;
     }
   | {
       readonly key: string;
@@ -37,13 +35,6 @@ export const inForce = (base: string, keys: readonly string[]): readonly KeyRow[
 /** Keys that people read and nothing else does: names, descriptions, provenance. */
 export const labels = (base: string, keys: readonly string[]): readonly KeyRow[] =>
   joined(base, keys).map((key) => ({ key, state: 'in-force', isLabel: true }));
-
-/** A key that is consumed, but for some of its values. */
-export const inForceBut = (key: string, notYetValues: Readonly<Record<string, Mark>>): KeyRow => ({
-  key,
-  state: 'in-force',
-  notYetValues,
-});
 
 /** Keys of a block that no code path consumes yet; a use is reported once, at the block. */
 export const notYet = (block: string, mark: Mark, keys: readonly string[]): readonly KeyRow[] =>

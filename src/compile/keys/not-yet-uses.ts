@@ -41,20 +41,14 @@ function visit(node: KeyTrie, value: Json, segments: readonly string[], found: F
   }
   // A key that also has declared keys below it is reported there.
   const row = found.length > before ? null : node.row;
-  if (row === null) return;
-  if (row.state === 'not-yet')
-    found.push({
-      key: row.block,
-      impliedBy: row.impliedBy ?? null,
-      mark: row.mark,
-      pointer: blockPointer(segments, row.key, row.block),
-      value,
-    });
-  else {
-    const mark = row.notYetValues?.[JSON.stringify(value)];
-    if (mark !== undefined)
-      found.push({ key: row.key, impliedBy: null, mark, pointer: pointerTo('', ...segments), value });
-  }
+  if (row?.state !== 'not-yet') return;
+  found.push({
+    key: row.block,
+    impliedBy: row.impliedBy ?? null,
+    mark: row.mark,
+    pointer: blockPointer(segments, row.key, row.block),
+    value,
+  });
 }
 
 function usesOf(trie: KeyTrie, artifact: Art, reach: Reach): readonly NotYetUse[] {

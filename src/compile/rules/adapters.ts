@@ -1,4 +1,9 @@
-import { ADAPTER_CONFIG_VARIABLE, ADAPTER_VARIABLES, TOOL_NAME_VARIABLES } from '../../domain/adapter-variables.js';
+import {
+  ADAPTER_CONFIG_VARIABLE,
+  ADAPTER_VARIABLES,
+  TOOL_FILE_VARIABLES,
+  TOOL_NAME_VARIABLES,
+} from '../../domain/adapter-variables.js';
 import type { JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { isBundled } from '../builtin/bundled.js';
@@ -42,7 +47,6 @@ function templatesOf(spec: JsonObject | null): readonly Template[] {
     }),
     ...list(objectAt(spec, 'resume'), '/spec/resume', 'arg'),
     ...one(objectAt(spec, 'gate'), '/spec/gate', 'stdin'),
-    ...list(objectAt(spec, 'grant'), '/spec/grant', 'arg'),
   ];
 }
 
@@ -63,9 +67,11 @@ function checkNames(artifact: Art, template: Template, known: readonly string[],
 
 function checkTemplates(artifact: Art, spec: JsonObject | null, report: Report): void {
   for (const template of templatesOf(spec)) checkNames(artifact, template, ADAPTER_VARIABLES, report);
-  const toolName = textAt(objectAt(spec, 'launch'), 'mcp_tool_name');
-  if (toolName !== null)
-    checkNames(artifact, { text: toolName, pointer: '/spec/launch/mcp_tool_name' }, TOOL_NAME_VARIABLES, report);
+  const launch = objectAt(spec, 'launch');
+  for (const template of one(launch, '/spec/launch', 'mcp_tool_name'))
+    checkNames(artifact, template, TOOL_NAME_VARIABLES, report);
+  for (const template of one(launch, '/spec/launch', 'mcp_file'))
+    checkNames(artifact, template, TOOL_FILE_VARIABLES, report);
   objectsAt(objectAt(spec, 'launch'), 'optional_args').forEach((group, index) => {
     const name = textAt(group, 'when') ?? '';
     if (ADAPTER_VARIABLES.includes(name) || ADAPTER_CONFIG_VARIABLE.test(name)) return;

@@ -4,6 +4,7 @@ import type { Linked } from '../link/link-workspace.js';
 import { agentsOf } from '../link/walk-agents.js';
 import { didYouMean, type Place, type Report } from '../report.js';
 import { findCycles } from './cycles.js';
+import { checkHarnessSkills } from './harness-skills.js';
 
 interface Scope {
   readonly linked: Linked;
@@ -132,6 +133,7 @@ export function checkAgents(linked: Linked, report: Report): void {
     for (const agent of agents) {
       checkReferences(scope, agent);
       checkRequires(scope, agent);
+      checkHarnessSkills(scope.linked, agent, at(scope, agent), scope.report);
       checkDependsOn(scope, agent, ids);
       checkSiblings(scope, agent);
     }

@@ -26,7 +26,6 @@ const OF_ADAPTER: readonly PathPattern[] = [
   'spec.launch.command.*',
   'spec.launch.optional_args.**',
   'spec.resume.**',
-  'spec.grant.**',
 ].map(pathPattern);
 const OF_PROVIDER: readonly PathPattern[] = [pathPattern('spec.base_url')];
 

@@ -2,6 +2,7 @@ import type { ContainerOwner } from '../container-owner.js';
 import type { Exactness, HarnessCall } from '../harness-call.js';
 import type { Usage } from '../job.js';
 import type { Json, JsonObject } from '../json.js';
+import type { ToolSpec } from './model.js';
 import type { Clock, Log, ProcessSpec, SupervisedProcess } from './system.js';
 
 /** What a non-model executor is asked to do for one agent. The sandbox is already there. */
@@ -107,6 +108,25 @@ export interface ExecutorGate {
   ask(call: HarnessCall): Promise<GateAnswer>;
 }
 
+/** What a program is told of a call of one of kit's tools. */
+export interface ToolReply {
+  readonly text: string;
+  readonly isError: boolean;
+  /** Bytes are base64. */
+  readonly images: readonly { readonly mediaType: string; readonly data: string }[];
+}
+
+/**
+ * The skills of an agent as tools of its program. Each call is a tool call of the run: its
+ * arguments, tiers, limits, governance, journal and events are those of a model that calls it.
+ */
+export interface ExecutorTools {
+  /** The names are the same on every launch. */
+  readonly offered: readonly ToolSpec[];
+  /** Never rejects: what cannot be carried out is an answer that says so. */
+  call(name: string, input: JsonObject): Promise<ToolReply>;
+}
+
 /** What the operator says of containers (KIT_CONTAINER_RUNTIME, KIT_HARNESS_IMAGE). */
 export interface ContainerSettings {
   /** `docker` or `podman`; null = whichever answers. */
@@ -133,6 +153,8 @@ export interface ExecutorContext {
   readonly env: Readonly<Record<string, string>>;
   /** Absent: the program itself knows what it may do, and kit is not asked. */
   readonly gate?: ExecutorGate;
+  /** Absent: the agent has no skills. */
+  readonly tools?: ExecutorTools;
   /** Absent: the operator says nothing. */
   readonly containers?: ContainerSettings;
   /**

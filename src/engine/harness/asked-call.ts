@@ -1,6 +1,7 @@
 import type { CallFacts, Exactness } from '../../domain/harness-call.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
+import type { WaitingCall } from './waiting-call.js';
 
 /** A call that was put off until people decide, as the journal keeps it. */
 export type AskedCall = {
@@ -20,11 +21,19 @@ export type AskedCall = {
 };
 
 /**
- * What one launch of a program records: its answer and the diff, or the call at which it put itself
- * down, with all that the next launch needs.
+ * What one launch of a program records: its answer and the diff, or the calls at which it put
+ * itself down, with all that the next launch needs.
  */
 export type LaunchValue =
   | { readonly kind: 'done'; readonly output: Json; readonly diff: string }
+  | {
+      readonly kind: 'waits';
+      /** Calls of the gateway that have no answer yet. */
+      readonly calls: readonly WaitingCall[];
+      readonly session: string | null;
+      readonly worktree: string;
+      readonly base_commit: string;
+    }
   | {
       readonly kind: 'asked';
       readonly call: AskedCall;

@@ -2,7 +2,7 @@ import type { Exactness, HarnessCall, HarnessPermission } from '../../domain/har
 import type { JsonObject } from '../../domain/json.js';
 import type { ExecutorGate, GateAnswer } from '../../domain/ports/executor.js';
 import type { AgentNode } from '../../domain/workspace.js';
-import { decideCall } from '../../govern/harness/decide-call.js';
+import { type CallVerdict, decideCall } from '../../govern/harness/decide-call.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { ONE_AT_A_TIME, questionRejected, rejectedCall, SUBAGENT_WAITS } from '../../prompts/harness.js';
@@ -11,6 +11,7 @@ import type { EventDraft } from '../draft.js';
 import type { RunServices } from '../services.js';
 import type { StepContext } from '../step-types.js';
 import type { AskedCall, Decided } from './asked-call.js';
+import type { Gateway } from './gateway.js';
 import { withAnswers } from './questions.js';
 
 export interface CallGateOf {
@@ -22,6 +23,8 @@ export interface CallGateOf {
   readonly decided: Decided | null;
   /** SHA-256 of the diff as this launch begins. */
   readonly worktreeSha256: string;
+  /** Kit's own tools; null: the program has none. */
+  readonly gateway: Pick<Gateway, 'mayCall' | 'approve'> | null;
 }
 
 type Answered = GateAnswer & {
@@ -107,6 +110,7 @@ export class CallGate implements ExecutorGate {
     if (asked.worktree_sha256 !== this.#of.worktreeSha256)
       return this.#putOff(call, sha256, { ...verdict, reason: 'the worktree changed after it was approved' });
     this.#isGrantTaken = true;
+    if (call.skill !== undefined) this.#of.gateway?.approve(call.skill, call.input);
     return {
       verdict: 'allow',
       event: { answer: 'granted', reason: 'a person approved this call' },
@@ -149,6 +153,7 @@ export class CallGate implements ExecutorGate {
     const { node, permissions } = this.#of;
     const own = decideCall(permissions, call);
     if (call.kind === 'inner' || call.kind === 'question' || own.answer === 'deny') return own;
+    if (call.skill !== undefined) return this.#skillRules(call.skill, own);
     const said = await authorizeHarnessCall(this.#services, { node, ...call });
     switch (said.verdict) {
       case 'deny':
@@ -158,6 +163,18 @@ export class CallGate implements ExecutorGate {
       case 'allow':
         return own;
     }
+  }
+
+  /**
+   * One of kit's own tools: its tier and its policies decide, and entries of `permissions` may ask
+   * for more. What they deny its step denies, and says so.
+   */
+  async #skillRules(name: string, own: CallVerdict): Promise<Ruling> {
+    if (own.byEntry === true && own.answer === 'ask') return own;
+    const said = (await this.#of.gateway?.mayCall(name)) ?? null;
+    return said?.verdict === 'ask'
+      ? { answer: 'ask', reason: said.reason, approvers: said.approvers ?? [] }
+      : { answer: 'allow', reason: 'it is a tool call of the run' };
   }
 
   #eventOf(call: HarnessCall, { answer, reason }: NonNullable<Answered['event']>): EventDraft {

@@ -1,10 +1,15 @@
 import type { Json } from '../../domain/json.js';
 import type { RunServices } from '../services.js';
 import type { Decided } from './asked-call.js';
+import type { WaitingCall } from './waiting-call.js';
 
-/** How a launch begins: anew, with what people decided, or after a process that died in it. */
+/**
+ * How a launch begins: anew, with what people decided, with the answers of calls that waited, or
+ * after a process that died in it.
+ */
 export type Going =
   | { readonly kind: 'anew' }
+  | { readonly kind: 'answered'; readonly from: SessionPlace; readonly calls: readonly WaitingCall[] }
   | { readonly kind: 'decided'; readonly decided: Decided }
   | { readonly kind: 'doubt'; readonly from: SessionPlace; readonly decided: Decided | null };
 
@@ -16,7 +21,8 @@ export interface SessionPlace {
 }
 
 /** What people decided about the call of the launch before; null = they were asked nothing. */
-export const decidedOf = (going: Going): Decided | null => (going.kind === 'anew' ? null : going.decided);
+export const decidedOf = (going: Going): Decided | null =>
+  going.kind === 'anew' || going.kind === 'answered' ? null : going.decided;
 
 const NOWHERE: SessionPlace = { session: null, worktree: null, base_commit: null };
 
@@ -27,6 +33,7 @@ export function placeOf(going: Going): SessionPlace {
       return NOWHERE;
     case 'decided':
       return going.decided.asked;
+    case 'answered':
     case 'doubt':
       return going.from;
   }

@@ -35,6 +35,8 @@ export interface SkillCall {
    * somebody reads it whole.
    */
   readonly isForModel?: boolean;
+  /** People approved this very call before it was made. Default false: they are asked. */
+  readonly isApproved?: boolean;
 }
 
 /**
@@ -105,6 +107,7 @@ async function callSkill(services: RunServices, prepared: PreparedCall): Promise
     spec,
     asked: async () => (await import('./permission.js')).askAboutCall(call, spec),
     what: 'the call',
+    ...(call.isApproved === true ? { isApproved: true } : {}),
     run: (authorize) => carryOut(services, { prepared, spec: { ...spec, authorize }, finish, ask: runSkill }),
   });
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
 import { compileSources, WORKSPACE } from '../../support/compile.js';
-import { adapter } from '../rules/artifact-text.js';
 
 const head = (kind: string) => `apiVersion: kit/v1\nkind: ${kind}\n`;
 const topology = (name: string, agent: string) =>
@@ -85,20 +84,11 @@ test('a skill has no key without an effect', async () => {
   expect(uses).toEqual([]);
 });
 
-test('only the values that nothing consumes count', async () => {
-  const events = 'stream: { format: jsonl }, event_map: [{ emit: [{ event: result }] }]';
-  const harness = (rest: string): string => adapter('a', `{ launch: { command: [tool] }, ${events}, ${rest} }`);
-  const deny = await usesOf({ 'adapters/a.yaml': harness('on_unanswerable: deny') });
-  const relay = await usesOf({
-    'adapters/a.yaml': harness('on_unanswerable: relay, interaction: { driver: hold-stream }'),
-  });
+test('every key of an adapter has an effect, and those that have none are no keys', () => {
+  const keys = KEY_TABLE.filter(({ key }) => key.startsWith('ExecutorAdapter.'));
 
-  expect(deny).toEqual([]);
-  expect(relay.map(({ key, mark, at }) => ({ key, mark, at }))).toContainEqual({
-    key: 'ExecutorAdapter.spec.on_unanswerable',
-    mark: 'warn',
-    at: 'adapters/a.yaml#/spec/on_unanswerable',
-  });
+  expect(keys.filter(({ state }) => state === 'not-yet')).toEqual([]);
+  expect(keys.map(({ key }) => key).filter((key) => key.startsWith('ExecutorAdapter.spec.grant'))).toEqual([]);
 });
 
 test('every setting of the server has an effect', async () => {
@@ -108,16 +98,15 @@ test('every setting of the server has an effect', async () => {
 });
 
 test('a use is shown as it was written', async () => {
-  const events = 'stream: { format: jsonl }, event_map: [{ emit: [{ event: result }] }]';
   const { workspace } = await compileSources(
     {
       'workspace.yaml': quiet,
-      'adapters/a.yaml': adapter('a', `{ launch: { command: [tool], mcp_tool_name: "x-\${HOOK_TOKEN}" }, ${events} }`),
+      'skills/tool.yaml': tool.replace('on_unanswerable: deny', 'on_unanswerable: "x-${HOOK_TOKEN}"'),
     },
     { HOOK_TOKEN: 'very-secret' },
   );
 
-  expect(workspace?.notYet.map(({ key }) => key)).toContain('ExecutorAdapter.spec.launch.mcp_tool_name');
+  expect(workspace?.notYet.map(({ key }) => key)).toContain('Skill.implementation.max_agent_answers');
   expect(JSON.stringify(workspace?.notYet)).not.toContain('very-secret');
 });
 

@@ -1,5 +1,5 @@
 import { WORKSPACE } from '../../support/compile.js';
-import { adapter, archetype, EVENTS, MAIN, prompt, provider, skill, workspace } from './artifact-text.js';
+import { adapter, archetype, EVENTS, MAIN, prompt, provider, skill, topology, workspace } from './artifact-text.js';
 import type { RuleCase } from './rule-case.js';
 
 export const EXECUTION: readonly RuleCase[] = [
@@ -109,6 +109,16 @@ export const EXECUTION: readonly RuleCase[] = [
         'a',
         EVENTS.replace('event: result', "event: result, with: { status: { from: '$.s', map: none_map } }"),
       ),
+    },
+  },
+  {
+    code: 'agent.harness-skills',
+    at: 'topologies/t.yaml#/agents/root',
+    sources: {
+      'adapters/a.yaml': adapter('a', EVENTS),
+      'skills/note.yaml': prompt('note'),
+      'archetypes/w.yaml': archetype('w', '{}', 'executor: { kind: harness, ref: a }\nskills: [note]\n'),
+      'topologies/t.yaml': topology('main', 'archetype: w'),
     },
   },
   {

@@ -48,7 +48,7 @@ async function replayed(file: string) {
   const told: MappedEvent[] = [];
   const stops: string[] = [];
   const talk = new Conversation(
-    { statement: 'RUNBASH please', session: null, anew: null, cwd: '/sandbox/repo', mcpServers: [], gate },
+    { statement: 'RUNBASH please', session: null, anew: null, cwd: '/sandbox/repo', mcpServers: [], gate, tools: null },
     { tell: async (event) => void told.push(event), stop: (why) => stops.push(why), over: () => {} },
   );
   const byKit: JsonObject[] = [];
@@ -116,6 +116,7 @@ describe('the program that plays an agent over ACP', () => {
         cwd: home,
         mcpServers: [],
         gate,
+        tools: null,
       },
       { tell: async () => {}, stop: () => {}, over: () => {} },
     );

@@ -18,7 +18,15 @@ function planned(id: string, over: Partial<ExecutorRequest> = {}) {
     budget: { maxCostUsd: null, maxTurns: null, maxWallClockMs: null, maxIdleMs: 1 },
     ...over,
   };
-  const facts = { node: 'node', sandboxRoot: '/w', pluginRoot: '/p', env: {}, credential: null, gateSettings: '' };
+  const facts = {
+    node: 'node',
+    sandboxRoot: '/w',
+    pluginRoot: '/p',
+    env: {},
+    credential: null,
+    gateSettings: '',
+    tools: null,
+  };
   const plan = planLaunch(adapterOf(bundledSpec(id)), request, facts);
   if (!plan.ok) throw new Error(plan.message);
   return plan.plan;

@@ -16,7 +16,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { classify, placeOf } from '../../../plugins/harness/src/gate/classify.js';
-import { openGate } from '../../../plugins/harness/src/gate/open-gate.js';
+import { openDoor } from '../../../plugins/harness/src/gate/door.js';
+import { answerHook, createAsker, writeSettings } from '../../../plugins/harness/src/gate/open-gate.js';
 import { settingsProblem } from '../../../plugins/harness/src/gate/user-settings.js';
 import type { GateAnswer, HarnessCall } from '../../../src/sdk/plugin.js';
 import { adapterOf, bundledSpec } from './replay.js';
@@ -107,8 +108,8 @@ describe('the hook', () => {
 });
 
 describe('the gate of a launch', () => {
-  const opened = async (answer: GateAnswer, asked: HarnessCall[] = []) =>
-    openGate({
+  const opened = async (answer: GateAnswer, asked: HarnessCall[] = []) => {
+    const asker = createAsker({
       spec: CLAUDE,
       gate: {
         exactness: 'exact',
@@ -119,9 +120,12 @@ describe('the gate of a launch', () => {
       },
       place: await placeOf(base),
       session: null,
-      node: process.execPath,
-      hook: HOOK,
+      tools: null,
     });
+    const door = await openDoor({ onEvent: (event) => answerHook(asker, event) });
+    const settings = await writeSettings(door, { node: process.execPath, script: HOOK });
+    return { ...asker, settings, close: () => door.close() };
+  };
   const hookFile = (settings: string): string => join(dirname(settings), 'hook.json');
 
   it('is asked with what the call would do, and leaves nothing behind', async () => {

@@ -31,6 +31,7 @@ const plan = (more: Partial<Parameters<typeof planContainer>[0]> = {}) =>
     isRoot: false,
     argv: ['agent', '--json'],
     logins: [],
+    door: null,
     variables: { API_KEY: 'sekret-value' },
     hostEnv: { PATH: '/bin' },
     ...more,

@@ -3,7 +3,7 @@ import { type Activity, tellSilence } from '../../../plugins/harness/src/run/gua
 import type { Clock } from '../../../src/sdk/plugin.js';
 
 it('tells each minute of silence, and says where a tool is at work instead', async () => {
-  const activity: Activity = { lastLineAt: 0, openCalls: 0 };
+  const activity: Activity = { lastLineAt: 0, openCalls: 0, ownCalls: () => 0 };
   const watch = new AbortController();
   const told: string[] = [];
   let now = 0;

@@ -15,6 +15,8 @@ export interface AcpCall {
   readonly paths: readonly string[];
   /** Words of the program or of its model: never what people decide by. */
   readonly title: string;
+  /** What it was called when it was first told of: of a tool of a server, its name. */
+  readonly name: string;
 }
 
 /** Longest id of a call that is taken; calls of a longer one are told from no other. */
@@ -37,6 +39,7 @@ export function callIn(message: Json | undefined, known: ReadonlyMap<string, Acp
     input: isObject(rawInput) && Object.keys(rawInput).length > 0 ? rawInput : (before?.input ?? null),
     paths: [...new Set(isTold ? told : (before?.paths ?? []))].slice(0, MAX_PATHS),
     title: typeof title === 'string' ? title : (before?.title ?? ''),
+    name: before?.name ?? (typeof title === 'string' ? title : ''),
   };
 }
 

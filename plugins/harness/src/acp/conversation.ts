@@ -1,13 +1,15 @@
 import { afterDenials, type JsonObject } from '@kit-run/kit/plugin';
 import { isObject } from '../adapter/spec.js';
 import type { OpenGate } from '../gate/open-gate.js';
+import type { OpenTools } from '../gateway/open-tools.js';
 import { callStatus } from '../interpret/fields.js';
 import type { MappedEvent } from '../interpret/mapped-event.js';
 import { type AcpCall, callIn } from './calls.js';
-import { announcedOf, canAllow, chosen, requestedOf } from './permission.js';
+import { isOwnCall, named, skillOf } from './own-tools.js';
+import { announcedOf, canAllow, chosen, requestedOf, untoldOf } from './permission.js';
 import { PromptUsage } from './prompt-usage.js';
 import { GONE, type Incoming, type RpcAnswer, RpcLines } from './rpc.js';
-import { callEvent, costEvent, costOf, failureEvent, messageOf, outputOf, resultEvent } from './updates.js';
+import { callEvent, costEvent, costOf, failed, failureEvent, messageOf, outputOf, resultEvent } from './updates.js';
 import { sessionGone } from './words.js';
 
 export interface AcpTask {
@@ -20,6 +22,8 @@ export interface AcpTask {
   readonly mcpServers: readonly JsonObject[];
   /** Null: whatever is asked for is refused. */
   readonly gate: OpenGate | null;
+  /** Kit's own tools; null: the program has none. */
+  readonly tools: OpenTools | null;
 }
 
 /** What the conversation needs of who runs the program. */
@@ -33,8 +37,6 @@ export interface AcpHost {
 }
 
 const PROTOCOL = 1;
-/** Error of an agent whose user is not logged in. */
-const AUTH_REQUIRED = -32_000;
 /** Prompts that tell the model what was not allowed; then its silence is its answer. */
 const MAX_FOLLOW_UPS = 10;
 
@@ -216,8 +218,9 @@ export class Conversation {
     const isKnown = this.#calls.has(call.id);
     this.#calls.set(call.id, call);
     const isEnd = callStatus(call.status) !== '';
-    if (!isKnown && isEnd) await this.#host.tell(callEvent({ ...call, status: '' }, null));
-    if (!isKnown || isEnd) await this.#host.tell(callEvent(call, isEnd ? outputOf(update.content) : null));
+    const told = named(this.#task.tools, call);
+    if (!isKnown && isEnd) await this.#host.tell(callEvent({ ...told, status: '' }, null));
+    if (!isKnown || isEnd) await this.#host.tell(callEvent(told, isEnd ? outputOf(update.content) : null));
     if (!isEnd) return;
     this.#ended.add(call.id);
     await this.#judge(call);
@@ -225,17 +228,18 @@ export class Conversation {
 
   /** A call that was made without having been asked about is only let pass if nobody had to be. */
   async #judge(call: AcpCall): Promise<void> {
-    const { gate } = this.#task;
-    if (gate === null || gate.answers.has(call.id)) return;
-    const announced = announcedOf(call) ?? { ...UNTOLD_CALL, callId: call.id, tool: call.kind };
-    const { verdict } = await gate.ask({ ...announced, isMade: true });
+    const { gate, tools } = this.#task;
+    const isOwn = isOwnCall(tools, call);
+    if (isOwn || gate === null || gate.answers.has(call.id)) return;
+    const { verdict } = await gate.ask({ ...(announcedOf(call) ?? untoldOf(call)), isMade: true });
     if (verdict !== 'allow') this.#host.stop('ungoverned');
   }
 
   async #permit(id: string | number, params: JsonObject): Promise<void> {
     const call = callIn(params.toolCall, this.#calls);
     if (call !== null) {
-      if (!this.#calls.has(call.id)) await this.#host.tell(callEvent({ ...call, status: '' }, null));
+      if (!this.#calls.has(call.id))
+        await this.#host.tell(callEvent({ ...named(this.#task.tools, call), status: '' }, null));
       this.#calls.set(call.id, call);
     }
     const answer = await this.#decide(call, params);
@@ -257,15 +261,9 @@ export class Conversation {
       if (call !== null) gate.refused(call.id);
       return 'deny';
     }
-    const answer = await gate.ask(announced);
+    const skill = call === null ? null : skillOf(this.#task.tools, call);
+    const answer = await gate.ask(skill === null ? announced : { ...announced, skill });
     if (answer.verdict === 'deny') this.#denials.push(`${announced.tool}: ${answer.reason}`);
     return answer.verdict;
   }
 }
-
-const UNTOLD_CALL = { input: {}, paths: [], isSubagent: false } as const;
-
-const failed = (reason: string, answer: Extract<RpcAnswer, { ok: false }>): MappedEvent =>
-  answer.code === AUTH_REQUIRED
-    ? failureEvent('credential_missing', `the program wants a login: ${answer.message}`)
-    : failureEvent(reason, answer.message);

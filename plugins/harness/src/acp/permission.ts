@@ -30,3 +30,8 @@ export function requestedOf(call: AcpCall, { toolCall }: JsonObject): ReturnType
   const input = isObject(toolCall) && isObject(toolCall.rawInput) ? call.input : null;
   return announcedOf({ ...call, input });
 }
+
+/** A call of which its program says no more than its id and its kind. */
+export const untoldOf = ({ id, kind }: AcpCall): Announced & { readonly paths: readonly string[] } => ({
+  ...{ callId: id, tool: kind, input: {}, paths: [], isSubagent: false },
+});

@@ -3,6 +3,7 @@ import { isObject } from '../adapter/spec.js';
 import { asCount, asUsd, callStatus } from '../interpret/fields.js';
 import type { MappedEvent, ResultStatus, UsageReport } from '../interpret/mapped-event.js';
 import type { AcpCall } from './calls.js';
+import type { RpcAnswer } from './rpc.js';
 
 /** Characters of a call's summary that are kept. */
 const MAX_SUMMARY_CHARS = 500;
@@ -122,3 +123,12 @@ export const failureEvent = (reason: string, message: string): MappedEvent => ({
   message,
   outcome: null,
 });
+
+/** Error of an agent whose user is not logged in. */
+const AUTH_REQUIRED = -32_000;
+
+/** What a refused request comes to. */
+export const failed = (reason: string, answer: Extract<RpcAnswer, { ok: false }>): MappedEvent =>
+  answer.code === AUTH_REQUIRED
+    ? failureEvent('credential_missing', `the program wants a login: ${answer.message}`)
+    : failureEvent(reason, answer.message);

@@ -24,6 +24,7 @@ function readLaunch(reader: SpecReader, value: Json | undefined): AdapterSpec['l
     env: reader.textMap(launch.env, '/launch/env'),
     stdin: launch.stdin === undefined ? null : reader.text(launch.stdin, '/launch/stdin'),
     home: launch.home === undefined ? null : readHome(reader, launch.home),
+    toolFile: launch.mcp_file === undefined ? null : reader.text(launch.mcp_file, '/launch/mcp_file'),
   };
 }
 

@@ -114,6 +114,8 @@ export interface AdapterSpec {
     readonly stdin: string | null;
     /** A folder of the program's own for each session; null = it shares its user's. */
     readonly home: PrivateHome | null;
+    /** Content of the file that tells its program of kit's tools; null: what most programs take. */
+    readonly toolFile: string | null;
   };
   readonly auth: { readonly default: string | null; readonly modes: Readonly<Record<string, AuthMode>> };
   /** `jsonl`: lines that the rules read; `acp`: the Agent Client Protocol, spoken over stdio. */

@@ -2,7 +2,7 @@ import type { HarnessCall, Json, JsonObject } from '@kit-run/kit/plugin';
 import { isObject } from '../adapter/spec.js';
 
 /** A call as its program tells of it, without what the tables of its adapter say. */
-export interface Announced extends Pick<HarnessCall, 'callId' | 'tool' | 'input' | 'isSubagent' | 'isMade'> {
+export interface Announced extends Pick<HarnessCall, 'callId' | 'tool' | 'input' | 'isSubagent' | 'isMade' | 'skill'> {
   /** Files that it says the call is about, besides its input; absent: the input says it all. */
   readonly paths?: readonly string[];
   /** The session that it is a call of; absent: of the one that is spoken with. */

@@ -1,15 +1,11 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutorGate, GateAnswer } from '@kit-run/kit/plugin';
+import type { OpenTools } from '../gateway/open-tools.js';
 import { type CallPlace, classify } from './classify.js';
 import { type Announced, hookEventOf, settingsOf } from './claude-hook.js';
+import type { Door } from './door.js';
 import type { AdapterGate } from './gate-spec.js';
-
-/** Longest event of a hook that is taken: the inputs of calls may hold whole files. */
-const MAX_EVENT_CHARS = 64 * 1024 * 1024;
 
 /** The gate of one launch, open while its program runs. */
 export interface OpenGate {
@@ -21,7 +17,6 @@ export interface OpenGate {
   ask(call: Announced): Promise<GateAnswer>;
   /** Notes a call that was refused without having been asked about. */
   refused(callId: string): void;
-  close(): Promise<void>;
 }
 
 export interface AskerFacts {
@@ -30,91 +25,30 @@ export interface AskerFacts {
   readonly place: CallPlace;
   /** The session that goes on: people decided about it, and about no other; null = it begins. */
   readonly session: string | null;
+  /** Kit's own tools; null: the program has none. */
+  readonly tools: OpenTools | null;
 }
 
-export interface GateFacts extends AskerFacts {
-  /** The Node that runs the hook, and the hook's own file. */
-  readonly node: string;
-  readonly hook: string;
-}
+type Asker = Pick<OpenGate, 'ask' | 'answers' | 'refused'>;
 
 /** Asks kit about calls, each with what the tables of its adapter say of it. */
-function createAsker({ spec, gate, place, session }: AskerFacts): Pick<OpenGate, 'ask' | 'answers' | 'refused'> {
+export function createAsker({ spec, gate, place, session, tools }: AskerFacts): Asker {
   const answers = new Map<string, GateAnswer['verdict']>();
   return {
     answers,
     refused: (callId) => answers.set(callId, 'deny'),
     ask: async ({ session: of, ...call }) => {
       if (session !== null && of !== undefined && of !== session) return OTHER_SESSION;
-      const facts = await classify(spec, call, place).catch(() => null);
+      const skill = call.skill ?? (spec.protocol === 'acp' ? null : (tools?.skillOf(call.tool) ?? null));
+      const facts =
+        skill === null || tools === null
+          ? await classify(spec, call, place).catch(() => null)
+          : { ...tools.factsOf(skill), skill };
       const answer = facts === null ? UNREADABLE : await gate.ask({ ...call, ...facts });
       answers.set(call.callId, answer.verdict);
       return answer;
     },
   };
-}
-
-/** The gate of a program that asks in its stream: nothing is opened for it. */
-export const openStreamGate = (facts: AskerFacts): OpenGate => ({
-  ...createAsker(facts),
-  settings: '',
-  close: async () => {},
-});
-
-/**
- * Opens the gate of one launch: a socket in a private directory, a token that nobody has but the
- * hook of this launch, and the settings that name the hook.
- */
-export async function openGate(facts: GateFacts): Promise<OpenGate> {
-  const directory = await mkdtemp(join(tmpdir(), 'kit-gate-'));
-  const path = join(directory, 's');
-  const token = randomBytes(32).toString('hex');
-  const asker = createAsker(facts);
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    // A hook that goes away has told its program no already.
-    socket.on('error', () => {});
-    void readLine(socket).then(async (line) => {
-      const answer = await answerTo(asker, { line, token });
-      const { verdict: decision } = answer;
-      const reason = answer.verdict === 'deny' ? answer.reason : '';
-      const input = answer.verdict === 'allow' ? answer.input : undefined;
-      socket.end(`${JSON.stringify({ decision, reason, input })}\n`);
-    });
-  });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
-  const file = join(directory, 'hook.json');
-  const settings = join(directory, 'settings.json');
-  await writeFile(file, JSON.stringify({ socket: path, token }), { mode: 0o600 });
-  await writeFile(settings, JSON.stringify(settingsOf([facts.node, facts.hook, file])), { mode: 0o600 });
-  return {
-    ...asker,
-    settings,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
-}
-
-/** The first line of a connection; '' where there is none, or it is too long. */
-function readLine(socket: Socket): Promise<string> {
-  socket.setEncoding('utf8');
-  return new Promise((resolve) => {
-    const parts: string[] = [];
-    let length = 0;
-    socket.on('data', (text: string) => {
-      const end = text.indexOf('\n');
-      parts.push(end < 0 ? text : text.slice(0, end));
-      length += text.length;
-      if (end >= 0) resolve(parts.join(''));
-      else if (length > MAX_EVENT_CHARS) resolve('');
-    });
-    socket.on('close', () => resolve(''));
-  });
 }
 
 const OTHER_SESSION: GateAnswer = {
@@ -123,13 +57,17 @@ const OTHER_SESSION: GateAnswer = {
 };
 const UNREADABLE: GateAnswer = { verdict: 'deny', reason: 'what the hook was told could not be read' };
 
-async function answerTo(
-  asker: Pick<OpenGate, 'ask'>,
-  from: { readonly line: string; readonly token: string },
-): Promise<GateAnswer> {
+/** What the hook of a program is answered. */
+export async function answerHook(asker: Pick<Asker, 'ask'>, event: string): Promise<string> {
+  const answer = await answerTo(asker, event);
+  const { verdict: decision } = answer;
+  const reason = answer.verdict === 'deny' ? answer.reason : '';
+  const input = answer.verdict === 'allow' ? answer.input : undefined;
+  return JSON.stringify({ decision, reason, input });
+}
+
+async function answerTo(asker: Pick<Asker, 'ask'>, event: string): Promise<GateAnswer> {
   try {
-    const { token, event } = JSON.parse(from.line) as { readonly token?: unknown; readonly event?: unknown };
-    if (typeof token !== 'string' || typeof event !== 'string' || !isSame(token, from.token)) return UNREADABLE;
     const call = hookEventOf(event);
     return call === null ? UNREADABLE : await asker.ask(call);
   } catch {
@@ -137,8 +75,12 @@ async function answerTo(
   }
 }
 
-function isSame(one: string, other: string): boolean {
-  const a = Buffer.from(one);
-  const b = Buffer.from(other);
-  return a.length === b.length && timingSafeEqual(a, b);
+/** Writes the settings that make a program ask, for the script that comes to this door. */
+export async function writeSettings(
+  door: Pick<Door, 'folder' | 'file'>,
+  { node, script }: { readonly node: string; readonly script: string },
+): Promise<string> {
+  const settings = join(door.folder, 'settings.json');
+  await writeFile(settings, JSON.stringify(settingsOf([node, script, door.file])), { mode: 0o600 });
+  return settings;
 }

@@ -5,7 +5,9 @@
  * nobody answers in time, it prints a denial by itself: a hook that fails would let the call
  * through.
  *
- * Run as `node hook-process.js <file>`; the file holds `{socket, token}` as JSON.
+ * Run as `node hook-process.js <file>`; the file holds `{socket, token}` as JSON. With `tools`
+ * behind it, it is the MCP server of the harness instead: it carries messages between its stdio and
+ * the same socket, where kit answers them.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -62,11 +64,30 @@ function ask(event: string): void {
   socket.on('close', () => refuse('it went away without an answer'));
 }
 
-process.on('uncaughtException', () => refuse('the hook failed'));
-setTimeout(() => refuse(`it did not answer within ${ANSWER_WITHIN_MS / 1000} s`), ANSWER_WITHIN_MS);
-let event = '';
-process.stdin.setEncoding('utf8');
-process.stdin.on('data', (text: string) => {
-  event += text;
-});
-process.stdin.on('end', () => ask(event));
+function runHook(): void {
+  process.on('uncaughtException', () => refuse('the hook failed'));
+  setTimeout(() => refuse(`it did not answer within ${ANSWER_WITHIN_MS / 1000} s`), ANSWER_WITHIN_MS);
+  let event = '';
+  process.stdin.setEncoding('utf8');
+  process.stdin.on('data', (text: string) => {
+    event += text;
+  });
+  process.stdin.on('end', () => ask(event));
+}
+
+/** Ends with either side: a harness sees that its server is gone, and kit that its program is. */
+function forward(file: string): void {
+  const { socket: path, token } = JSON.parse(readFileSync(file, 'utf8')) as { socket: string; token: string };
+  const socket = connect(path);
+  socket.on('connect', () => {
+    socket.write(`${JSON.stringify({ token, tools: true })}\n`);
+    process.stdin.pipe(socket);
+    socket.pipe(process.stdout);
+  });
+  socket.on('error', () => process.exit(1));
+  socket.on('close', () => process.exit(0));
+  process.stdout.on('error', () => process.exit(0));
+}
+
+if (process.argv[3] === 'tools') forward(process.argv[2] ?? '');
+else runHook();

@@ -1,5 +1,6 @@
 import type { ExecutorRequest, Json, ProcessSpec } from '@kit-run/kit/plugin';
 import type { AdapterSpec, AuthMode } from '../adapter/spec.js';
+import type { ToolDoor } from '../gateway/tool-files.js';
 import { expand, type Variables, variablesOf } from './template.js';
 
 /** What the process room needs to start the harness, apart from its limits. */
@@ -26,6 +27,8 @@ export interface LaunchFacts {
   readonly env: Readonly<Record<string, string>>;
   /** Settings file that makes the program ask kit before each call; '' = it asks nobody. */
   readonly gateSettings: string;
+  /** Where the program finds kit's tools; null: it is given none. */
+  readonly tools: ToolDoor | null;
   /** Resolved secret for the variables of the active auth mode; null = none is known. */
   readonly credential: string | null;
 }
@@ -62,9 +65,26 @@ export function launchVariables(request: ExecutorRequest, facts: LaunchFacts): V
     'budget.max_wall_clock_minutes': budget.maxWallClockMs === null ? '' : String(budget.maxWallClockMs / 60_000),
     'resume.token': request.resumeToken ?? '',
     'gate.settings': facts.gateSettings,
+    ...toolVariables(facts),
     [CREDENTIAL]: facts.credential ?? '',
     'runtime.node': facts.node,
     'runtime.harness': facts.pluginRoot,
+  };
+}
+
+/**
+ * Kit's tools for templates; command, arguments, and both in one list are JSON. Their names go into
+ * a list of what is
+ * allowed only where nobody is asked: else kit says so, call by call.
+ */
+function toolVariables({ tools, gateSettings }: LaunchFacts): Variables {
+  if (tools === null) return {};
+  return {
+    'task.mcp_config': tools.config,
+    'task.mcp_command': JSON.stringify(tools.command),
+    'task.mcp_args': JSON.stringify(tools.args),
+    'task.mcp_argv': JSON.stringify([tools.command, ...tools.args]),
+    'task.mcp_tools': gateSettings === '' ? tools.names.join(' ') : '',
   };
 }
 

@@ -19,7 +19,11 @@ export function spentBudget(state: HarnessState, budget: Budget, priced: Session
 export interface Activity {
   lastLineAt: number;
   openCalls: number;
+  /** Calls of kit's own tools that are under way. */
+  readonly ownCalls: () => number;
 }
+
+const isCalling = ({ openCalls, ownCalls }: Readonly<Activity>): boolean => openCalls > 0 || ownCalls() > 0;
 
 /**
  * Resolves once the harness was silent for `maxIdleMs` with no tool call open; rejects when
@@ -35,7 +39,7 @@ export async function idleFor(
   let waitMs = maxIdleMs;
   while (waitMs > 0) {
     await clock.sleep(waitMs, signal);
-    waitMs = activity.openCalls > 0 ? maxIdleMs : activity.lastLineAt + maxIdleMs - clock.now();
+    waitMs = isCalling(activity) ? maxIdleMs : activity.lastLineAt + maxIdleMs - clock.now();
   }
 }
 
@@ -55,6 +59,6 @@ export async function tellSilence(
     waitMs = silentMs < everyMs ? everyMs - silentMs : everyMs;
     if (silentMs < everyMs) continue;
     const seconds = Math.round(silentMs / 1000);
-    await tell(activity.openCalls > 0 ? `a tool call is open for ${seconds} s` : `no sign of life for ${seconds} s`);
+    await tell(isCalling(activity) ? `a tool call is open for ${seconds} s` : `no sign of life for ${seconds} s`);
   }
 }

@@ -1,8 +1,18 @@
-import type { Clock, ExecutorContext, ExecutorRequest, ExecutorResult, ProcessResult } from '@kit-run/kit/plugin';
+import {
+  type Clock,
+  type ExecutorContext,
+  type ExecutorRequest,
+  type ExecutorResult,
+  GATEWAY,
+  type JsonObject,
+  type ProcessResult,
+} from '@kit-run/kit/plugin';
 import type { AcpHost, Conversation } from '../acp/conversation.js';
 import type { AdapterSpec } from '../adapter/spec.js';
 import { isRefusedByProgram } from '../gate/claude-hook.js';
 import type { OpenGate } from '../gate/open-gate.js';
+import type { OpenTools } from '../gateway/open-tools.js';
+import type { ToolDoor } from '../gateway/tool-files.js';
 import { type Breach, conclude } from '../interpret/conclude.js';
 import { flush, fold, type HarnessState, INITIAL } from '../interpret/fold.js';
 import { interpretLine } from '../interpret/line.js';
@@ -25,6 +35,8 @@ export interface HarnessRun {
   readonly context: ExecutorContext;
   /** Null: the program asks nobody. */
   readonly gate: OpenGate | null;
+  /** Kit's own tools, and where the program finds them; null: it has none. */
+  readonly tools: { readonly open: OpenTools; readonly door: ToolDoor } | null;
 }
 
 /**
@@ -43,7 +55,7 @@ function isMissingProgram(error: unknown): boolean {
 }
 
 /** A run of an adapter that reads lines never loads the protocol. */
-async function openConversation({ request, gate }: HarnessRun, host: AcpHost): Promise<Conversation> {
+async function openConversation({ request, gate, tools }: HarnessRun, host: AcpHost): Promise<Conversation> {
   const { Conversation } = await import('../acp/conversation.js');
   const { statement, resumeToken: session } = request;
   return new Conversation(
@@ -53,12 +65,16 @@ async function openConversation({ request, gate }: HarnessRun, host: AcpHost): P
       // With a gate a new session would not be the one that people decided about.
       anew: gate === null ? (request.freshStatement ?? null) : null,
       cwd: request.sandboxRoot,
-      mcpServers: [],
+      mcpServers: tools === null ? [] : [serverOf(tools.door)],
       gate,
+      tools: tools?.open ?? null,
     },
     host,
   );
 }
+
+/** Kit as a server of a session of ACP. */
+const serverOf = ({ command, args }: ToolDoor): JsonObject => ({ name: GATEWAY, command, args: [...args], env: [] });
 
 const modelOf = ({ config }: ExecutorRequest): string => (typeof config.model === 'string' ? config.model : '');
 
@@ -145,7 +161,11 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
   const { adapter, plan, request, context } = run;
   const stop = new AbortController();
   const watch = new AbortController();
-  const activity: Activity = { lastLineAt: context.clock.now(), openCalls: 0 };
+  const activity: Activity = {
+    lastLineAt: context.clock.now(),
+    openCalls: 0,
+    ownCalls: () => run.tools?.open.open ?? 0,
+  };
   let broken: Breach | null = null;
   const breach = (why: Breach): void => {
     broken ??= why;

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { CONTAINER_HOME, type ContainerSpec, containerCommand } from '@kit-run/kit/plugin';
 import type { ContainerSandbox } from '../adapter/spec.js';
+import { DOOR_INSIDE } from '../gate/door.js';
 import { foldersOf, type Login } from '../launch/credential-paths.js';
 
 /** Where the worktree lies in the container. */
@@ -23,6 +24,8 @@ export interface ContainerRequest
    * Put into its HOME, read-only: no copy of a login is left anywhere, and none of it is changed.
    */
   readonly logins: readonly Login[];
+  /** Folder in which kit listens to the program; null: it does not come to kit. */
+  readonly door: string | null;
 }
 
 export type ContainerPlan =
@@ -35,7 +38,7 @@ export type ContainerPlan =
  */
 export function planContainer(request: ContainerRequest): ContainerPlan {
   const { runtime, image, name, owner, step, user, isRoot, argv, variables, hostEnv } = request;
-  const { sandbox, worktree, workspaceRoot, logins } = request;
+  const { sandbox, worktree, workspaceRoot, logins, door } = request;
   const command = containerCommand({
     ...{ runtime, image, name, owner, step, user, isRoot, argv, variables, hostEnv },
     mounts: [
@@ -44,6 +47,7 @@ export function planContainer(request: ContainerRequest): ContainerPlan {
         ...mount,
         source: isAbsolute(mount.source) ? mount.source : resolve(workspaceRoot, mount.source),
       })),
+      ...(door === null ? [] : [{ source: door, target: DOOR_INSIDE, isWritable: false }]),
       ...logins.map(({ source, inHome }) => ({ source, target: `${CONTAINER_HOME}/${inHome}`, isWritable: false })),
     ],
     scratch: foldersOf(logins).map((folder) => `${CONTAINER_HOME}/${folder}`),

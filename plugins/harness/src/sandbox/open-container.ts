@@ -29,6 +29,8 @@ export interface ContainerLaunch {
   readonly logins: readonly Login[];
   readonly request: ExecutorRequest;
   readonly context: ExecutorContext;
+  /** Folder in which kit listens to the program; null: it does not come to kit. */
+  readonly door: string | null;
 }
 
 type Work = Pick<ContainerLaunch, 'request' | 'context'>;
@@ -72,6 +74,16 @@ async function imageFor(
   };
 }
 
+const LEAST_NODE = 20;
+const LOOK_MS = 60_000;
+
+/** Kit's script in the container is a program for Node. */
+async function hasNode(runtime: ContainerRuntime, image: string, work: Work): Promise<boolean> {
+  const looks = `process.exit(Number.parseInt(process.versions.node) >= ${LEAST_NODE} ? 0 : 1)`;
+  const argv = ['run', '--rm', '--network=none', '--entrypoint=', image, 'node', '-e', looks];
+  return (await call(work, [runtime, ...argv], { timeoutMs: LOOK_MS })).exitCode === 0;
+}
+
 /**
  * The variables that the harness gets inside: what its adapter declares, and what kit tells a
  * session.
@@ -87,7 +99,7 @@ function variablesOf(plan: LaunchPlan, inherited: Readonly<Record<string, string
  * answers and may build the image.
  */
 export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
-  const { sandbox, plan, logins, request, context } = launch;
+  const { sandbox, plan, logins, request, context, door } = launch;
   const work = { request, context };
   const { containers } = context;
   const search = {
@@ -105,6 +117,11 @@ export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
   const { runtime } = found;
   const chosen = await imageFor(runtime, { sandbox, ...work });
   if ('problem' in chosen) return { ok: false, message: `the harness is sandboxed, and ${chosen.problem}` };
+  if (door !== null && !(await hasNode(runtime, chosen.image, work)))
+    return {
+      ok: false,
+      message: `the harness is sandboxed, and its image has no Node.js ${LEAST_NODE} or newer, by which the skills of its agent are reached. Put it into the image, as \`node\` on its PATH`,
+    };
   const name = `kit-harness-${randomUUID()}`;
   const [uid, gid] = [process.getuid?.(), process.getgid?.()];
   const planned = planContainer({
@@ -120,6 +137,7 @@ export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
     user: uid === undefined || gid === undefined ? null : { uid, gid },
     argv: plan.argv,
     logins,
+    door,
     variables: variablesOf(plan, context.env),
     hostEnv: context.env,
   });

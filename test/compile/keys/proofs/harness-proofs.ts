@@ -38,6 +38,15 @@ const OWN_HOME = {
   [HOME]: { variable: 'C', from: '~/.kit-test-settings', link: [], config: 'one.toml', without: [] },
 };
 
+/** The agent holds a skill, and the tool tells where it was told to find it. */
+const HOLDS = {
+  'Archetype.skills': ['note'],
+  [`${SPEC}.launch.optional_args`]: [
+    { when: 'task.mcp_tools', args: ['{task.mcp_tools}'] },
+    { when: 'task.mcp_config', args: ['{task.mcp_config}'] },
+  ],
+};
+
 /** Keys that decide how a harness is started, and what its lines mean. */
 export const HARNESS_PROOFS: readonly RunProof[] = [
   { key: EXECUTOR, a: { kind: 'harness', ref: 'a-tool' }, b: undefined, given: MODEL_AGENT },
@@ -55,6 +64,8 @@ export const HARNESS_PROOFS: readonly RunProof[] = [
   { key: `${HOME}.link`, a: [], b: ['off.json'], given: OWN_HOME },
   { key: `${HOME}.config`, a: 'one.toml', b: 'two.toml', given: OWN_HOME },
   { key: `${HOME}.without`, a: [], b: ['a'], given: OWN_HOME },
+  { key: `${SPEC}.launch.mcp_tool_name`, a: '{gateway}_{tool}', b: 'mcp_{tool}', given: HOLDS },
+  { key: `${SPEC}.launch.mcp_file`, a: '{"a":"{gateway}"}', b: '{"b":"{gateway}"}', given: HOLDS },
   { key: `${SPEC}.gate.tools.*.kind`, at: `${TOOL_OF_GATE}.kind`, a: 'edit', b: 'execute', given: ASKS },
   { key: `${SPEC}.gate.tools.*.subject`, at: `${TOOL_OF_GATE}.subject`, a: 'path', b: 'other', given: ASKS },
   { key: `${SPEC}.gate.control_files`, a: [], b: ['changed.txt'], given: ASKS },

@@ -19,7 +19,9 @@ told C "$C"; told D "$D"
 echo 'no JSON at all'
 echo '{"type":"calls","list":[{"name":"one","state":"done"},{"name":"two","state":"bad"}],"more":[{"name":"three","state":"done"}]}'
 echo changed > changed.txt
-for file in "$@"; do case "$file" in */settings.json)
+for file in "$@"; do case "$file" in */tools.json)
+  sed 's/"command".*//' "$file" >> tools.txt ;;
+*/settings.json)
   hook=$(sed -n 's/.*"command":"\\([^"]*\\)","timeout".*/\\1/p' "$file")
   event='{"tool_name":"mcp__kit__x","tool_use_id":"c-1","tool_input":{"path":"changed.txt","other":"/elsewhere"}}'
   echo "$event" | sh -c "$hook" >> answers.txt
@@ -80,6 +82,13 @@ export const HARNESS: Documents = {
     role: 'root',
     defaults: { model: { provider: 'mock' } },
     executor: { kind: 'harness', ref: 'a-tool', config: { model: 'm-1' } },
+    provenance,
+  },
+  'skills/note.json': {
+    ...head('Skill'),
+    metadata: described('note'),
+    category: 'capability',
+    implementation: { type: 'llm_prompt', prompt: 'Note.' },
     provenance,
   },
   'adapters/a-tool.json': adapter('a-tool', ['sh', 'tool.sh']),

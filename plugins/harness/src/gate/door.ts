@@ -1,0 +1,126 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GATE_FOLDER } from '@kit-run/kit/plugin';
+
+/** Longest first line that is taken: the inputs of calls may hold whole files. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+/** Who comes through the door, told by its first line. */
+export interface DoorKeepers {
+  /** The hook of a program, with what it was told: answered with one line. */
+  readonly onEvent?: (event: string) => Promise<string>;
+  /**
+   * A program that calls kit's tools: the rest of the connection is MCP, a message a line. It is
+   * paused.
+   */
+  readonly onTools?: (socket: Socket) => void;
+}
+
+/** Where kit listens to the program of one launch, open while it runs. */
+export interface Door {
+  /** Holds whatever the launch writes for its program; nobody else may enter. */
+  readonly folder: string;
+  /** Names the socket and the token, for the script that comes to the door. */
+  readonly file: string;
+  close(): Promise<void>;
+}
+
+/** Where the folder of a door lies in a container. */
+export const DOOR_INSIDE = '/kit';
+
+/**
+ * Opens the door of one launch: a socket in a private folder, and a token that nobody has but the
+ * script of this launch. `inside`: the path of the folder for who comes in; default: the same.
+ */
+export async function openDoor(keepers: DoorKeepers, inside?: string): Promise<Door> {
+  const folder = await mkdtemp(join(tmpdir(), GATE_FOLDER));
+  const path = join(folder, 's');
+  const token = randomBytes(32).toString('hex');
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    // Who goes away has told its program no already.
+    socket.on('error', () => {});
+    void firstLine(socket).then((line) => letIn(socket, { line, token, keepers }));
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
+  const file = join(folder, 'hook.json');
+  await writeFile(file, JSON.stringify({ socket: join(inside ?? folder, 's'), token }), { mode: 0o600 });
+  return {
+    folder,
+    file,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * The first line of a connection; '' where there is none, or it is too long. The rest stays in it.
+ */
+function firstLine(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    const parts: Buffer[] = [];
+    let length = 0;
+    const done = (line: string): void => {
+      socket.off('data', onData);
+      socket.pause();
+      resolve(line);
+    };
+    const onData = (chunk: Buffer): void => {
+      const end = chunk.indexOf(10);
+      parts.push(end < 0 ? chunk : chunk.subarray(0, end));
+      length += chunk.length;
+      if (end >= 0) {
+        done(Buffer.concat(parts).toString('utf8'));
+        if (end + 1 < chunk.length) socket.unshift(chunk.subarray(end + 1));
+      } else if (length > MAX_LINE_BYTES) done('');
+    };
+    socket.on('data', onData);
+    socket.once('close', () => resolve(''));
+  });
+}
+
+const UNREADABLE = JSON.stringify({ decision: 'deny', reason: 'what the hook was told could not be read' });
+
+interface Entering {
+  readonly line: string;
+  readonly token: string;
+  readonly keepers: DoorKeepers;
+}
+
+async function letIn(socket: Socket, { line, token, keepers }: Entering): Promise<void> {
+  const said = wordsIn(line);
+  const isKnown = said !== null && typeof said.token === 'string' && isSame(said.token, token);
+  if (isKnown && said.tools === true && keepers.onTools !== undefined) {
+    keepers.onTools(socket);
+    return;
+  }
+  const isAsking = isKnown && typeof said.event === 'string' && keepers.onEvent !== undefined;
+  // What else it says is read and thrown away, so that its end is seen.
+  socket.resume();
+  const answer = isAsking ? await keepers.onEvent(String(said.event)).catch(() => UNREADABLE) : UNREADABLE;
+  socket.end(`${answer}\n`);
+}
+
+function wordsIn(
+  line: string,
+): { readonly token?: unknown; readonly event?: unknown; readonly tools?: unknown } | null {
+  try {
+    return JSON.parse(line) as ReturnType<typeof wordsIn>;
+  } catch {
+    return null;
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  const a = Buffer.from(one);
+  const b = Buffer.from(other);
+  return a.length === b.length && timingSafeEqual(a, b);
+}
