@@ -35,6 +35,7 @@ async function readMachine(env: NodeJS.ProcessEnv, host: PluginHost): Promise<Ma
     environment: env,
     families: host.list('modelProviders').map(({ name }) => name),
     hasOllama,
+    hasClaude: (await whichProgram('claude', env.PATH)) !== null,
     ollamaModels: hasOllama ? await ollamaModels(env.OLLAMA_BASE_URL || OLLAMA_URL) : null,
   };
 }

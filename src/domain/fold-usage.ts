@@ -63,7 +63,10 @@ export function lastSessions(rows: Iterable<StepRow>): readonly LastSession[] {
   return [...last.values()];
 }
 
-/** What follows the activation in the key of a session. */
+/**
+ * What follows the activation in the key of a session: `x`, or `s<n>` where each call is asked of
+ * kit and a session that waited for a person goes on in another step.
+ */
 const DRAFT = /\/d\d+\/(?:x|s\d+)$/;
 
 function diffOf(data: unknown): string {

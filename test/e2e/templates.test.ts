@@ -89,6 +89,10 @@ function paste(dir: string, lines: readonly string[]): Promise<string> {
 
 const ROWS: readonly { readonly template: string; readonly shows: readonly RegExp[] }[] = [
   { template: 'pr-review', shows: [/"line":3.*"severity":"high"/] },
+  {
+    template: 'harness',
+    shows: [/is approved/, /approved by ada/, /"tests":"passed"/, /applied 1 file/, /coder: signed|signed by ada/],
+  },
   { template: 'nightly-tests', shows: [/"outcome":"passed"/, /nightly +cron +nightly-tests +active/, /completed/] },
   { template: 'research-team', shows: [/\(costs\.md\)/, /names-its-sources/, /search-library/] },
   {

@@ -19,8 +19,20 @@ const PAGES = [
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
+  mkdirSync(join(world.base, 'bin'));
+  const kit = `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(join(projectRoot, 'bin', 'kit.js'))} "$@"\n`;
+  writeFileSync(join(world.base, 'bin', 'kit'), kit, { mode: 0o755 });
 });
 afterAll(() => world.dispose());
+
+/** Ends what a page starts behind it and did not come to end itself. */
+function endServer(directory: string): void {
+  try {
+    process.kill(Number(readFileSync(join(directory, 'server.pid'), 'utf8')));
+  } catch {
+    // The page ended it, or started none.
+  }
+}
 
 /** No model of this machine is chosen for a new workspace. */
 const OLLAMA_BASE_URL = 'http://127.0.0.1:9';
@@ -31,14 +43,21 @@ interface Shell {
   run: string;
 }
 
-const KIT = `kit() { ${JSON.stringify(process.execPath)} ${JSON.stringify(join(projectRoot, 'bin', 'kit.js'))} "$@"; }`;
+/** Whoever types a tutorial has told git their name. */
+const NAMED = {
+  GIT_AUTHOR_NAME: 'Test',
+  GIT_AUTHOR_EMAIL: 'test@example.com',
+  GIT_COMMITTER_NAME: 'Test',
+  GIT_COMMITTER_EMAIL: 'test@example.com',
+};
 
 /** One command line as a reader types it, in the directory in which the line before ended. */
 function type(shell: Shell, command: string): Promise<{ readonly code: number; readonly output: string }> {
   const line = command.replaceAll('<run>', shell.run);
-  const env = { ...world.env, OLLAMA_BASE_URL };
+  const PATH = `${join(world.base, 'bin')}:${world.env.PATH}`;
+  const env = { ...world.env, ...NAMED, OLLAMA_BASE_URL, PATH };
   return new Promise((resolve) => {
-    const script = `${KIT}\n${line}\nstatus=$?\npwd > ${JSON.stringify(join(world.base, 'cwd'))}\nexit $status`;
+    const script = `${line}\nstatus=$?\npwd > ${JSON.stringify(join(world.base, 'cwd'))}\nexit $status`;
     execFile('bash', ['-c', `{ ${script}\n} 2>&1`], { cwd: shell.cwd, env }, (error, output) => {
       shell.cwd = readFileSync(join(world.base, 'cwd'), 'utf8').trim();
       resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, output });
@@ -87,7 +106,11 @@ describe('a tutorial or a how-to', () => {
     const steps = readLesson(readFileSync(join(projectRoot, 'docs', page), 'utf8'));
 
     expect(steps.filter(({ kind }) => kind === 'command').length).toBeGreaterThanOrEqual(least);
-    for (const step of steps) await follow(shell, step);
+    try {
+      for (const step of steps) await follow(shell, step);
+    } finally {
+      endServer(shell.cwd);
+    }
   });
 });
 

@@ -31,12 +31,15 @@ function commandsOf(block: string): readonly Step[] {
   });
 }
 
-/** A block whose first line is `# <path>` is that file; only in YAML the line is part of it. */
+/**
+ * A block whose first line is `# <path>`, or `// <path>`, is that file; where it is a comment of
+ * the language the line is part of it.
+ */
 function fileOf(language: string, block: string): readonly Step[] {
   const [head = '', ...rest] = block.split('\n');
-  const path = /^# ([\w./@-]+\.\w+)$/.exec(head)?.[1];
+  const [, mark, path] = /^(#|\/\/) ([\w./@-]+\.\w+)$/.exec(head) ?? [];
   if (path === undefined) return [];
-  return [{ kind: 'file', path, text: language === 'yaml' ? block : rest.join('\n') }];
+  return [{ kind: 'file', path, text: language === 'yaml' || mark === '//' ? block : rest.join('\n') }];
 }
 
 /**

@@ -7,6 +7,8 @@ export interface Machine {
   readonly ollamaModels: readonly string[] | null;
   /** The program `ollama` is on the PATH. */
   readonly hasOllama: boolean;
+  /** The program `claude` is on the PATH. */
+  readonly hasClaude?: boolean;
 }
 
 /** A provider and a name of one of its models. */

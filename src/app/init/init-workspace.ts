@@ -6,7 +6,7 @@ import { filesBelow, type TemplateFile } from '../templates.js';
 import { chooseProvider, type Machine, type ProviderChoice } from './choose-provider.js';
 import type { InitExtra } from './extras.js';
 import { planExtras } from './plan-extras.js';
-import { planInit, topologyNames, variablesToSet } from './plan-init.js';
+import { planInit, topologyNames, variablesToSet, withClaude } from './plan-init.js';
 import { schemaPath } from './schema-path.js';
 import { assertFree, targetDirectory } from './target.js';
 
@@ -90,7 +90,8 @@ export async function planWorkspace(request: InitRequest, deps: InitDeps): Promi
   const machine = await deps.machine();
   const provider = chooseProvider(machine);
   const place = { workspace: directory, packageRoot: deps.packageRoot };
-  const wanted = files.filter(({ path }) => !skipped.includes(path));
+  const found = files.filter(({ path }) => !skipped.includes(path));
+  const wanted = machine.hasClaude === true ? withClaude(found) : found;
   const hasSettings = request.extras?.includes('editor') === true;
   const planned = planInit(wanted, provider, hasSettings ? null : (path, schema) => schemaPath(place, path, schema));
   const beside = await planExtras(directory, planned, request.extras ?? [], deps);

@@ -54,6 +54,20 @@ function withModel(file: TemplateFile, { model }: ProviderChoice): TemplateFile 
 }
 
 /**
+ * What a template's coding agent plays without a program, its script included; Claude Code stands
+ * in its place where it is installed.
+ */
+const REHEARSAL =
+  /^([ \t]*)# No language model: `rehearsal`.*\r?\n\1ref: rehearsal[ \t]*\r?\n\1config:[ \t]*\r?\n\1[ \t]+script:[ \t]*\r?\n(?:\1[ \t]+- .*\r?\n)+/gm;
+
+/** The same files with Claude Code in place of the rehearsal. Pure. */
+export const withClaude = (files: readonly TemplateFile[]): readonly TemplateFile[] =>
+  files.map((file) => ({
+    ...file,
+    text: file.text.replaceAll(REHEARSAL, '$1ref: claude-code\n$1config:\n'),
+  }));
+
+/**
  * What stands in the files of a new workspace. Pure. `schemaPathFrom` gives a schema's path as seen
  * from a file; null where the settings of an editor name the schemas.
  */

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { planInit, schemaFor, topologyNames, variablesToSet } from '../../../src/app/init/plan-init.js';
+import { planInit, schemaFor, topologyNames, variablesToSet, withClaude } from '../../../src/app/init/plan-init.js';
 import { schemaPath } from '../../../src/app/init/schema-path.js';
 
 const NONE = { model: null, reason: 'none' };
@@ -108,6 +108,16 @@ describe('files of a new workspace', () => {
       ]),
     ).toEqual(['hello-1']);
   });
+});
+
+test('Claude Code takes the place of the rehearsal of the template harness, and its script goes', () => {
+  const path = 'archetypes/coder.yaml';
+  const text = readFileSync(new URL(`../../../templates/harness/${path}`, import.meta.url), 'utf8');
+  const [file] = withClaude([{ path, text }]);
+
+  expect(file?.text).toContain('  kind: harness\n  ref: claude-code\n  config:\n    # Edits');
+  expect(file?.text).not.toMatch(/rehearsal|script:/);
+  expect(withClaude([ARCHETYPE])).toEqual([ARCHETYPE]);
 });
 
 describe('variables that have to be set before a new workspace starts', () => {
