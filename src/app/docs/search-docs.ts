@@ -18,7 +18,7 @@ const MAX_WORDS = 12;
 const MAX_WORD_CHARS = 60;
 
 const NO_WORD = /[^\p{L}\p{N}_]+/u;
-/** Words with a blank before each: a word is found where it begins, so `sign` is not in `design`. */
+/** Words with a blank before each: one is found where it begins, so `sign` is not in `design`. */
 const spaced = (text: string): string => ` ${text.toLowerCase().split(NO_WORD).join(' ')}`;
 
 /** The words of a query, in lower case, each once. */
