@@ -1,12 +1,29 @@
 import type { ConnectionsApp } from '../app/connections/connections-app.js';
 import type { AppParts } from './app.js';
 import type { Runs } from './app-runs.js';
+import type { Outbound } from './outbound.js';
 
-/** Wires the use cases around logins at servers elsewhere. */
-export async function openConnections({ env }: Pick<AppParts, 'env'>, runs: Runs): Promise<ConnectionsApp> {
+/** Wires the use cases around logins at servers and agents elsewhere. */
+export async function openConnections(
+  { env }: Pick<AppParts, 'env'>,
+  runs: Runs,
+  outbound: Outbound,
+): Promise<ConnectionsApp> {
   const { createConnectionsApp } = await import('../app/connections/create-connections-app.js');
   return createConnectionsApp({
     session: runs.session,
+    probeAgent: async ({ workspace, cardUrl }) => {
+      const [{ probeAgent }, { plugins }] = await Promise.all([
+        import('../app/connections/remote-agents.js'),
+        runs.session(workspace),
+      ]);
+      const transport = await plugins.resolve('agentTransports', 'a2a', {});
+      return probeAgent(cardUrl, { transport, fetch: outbound.fetchOf(workspace) });
+    },
+    agents: async ({ workspace }) => {
+      const { remoteAgentsOf } = await import('../app/connections/remote-agents.js');
+      return remoteAgentsOf((await runs.session(workspace)).workspace);
+    },
     openBrowser: async (url) =>
       (await import('../system/open-browser.js')).openBrowser(url, { env, platform: process.platform }),
     rotateKey: async (workspace) => {

@@ -35,7 +35,7 @@ import type { LoadedPlugins } from './discovery/plugins.js';
 import { editingApps } from './editing-apps.js';
 import { lazyApp } from './lazy-app.js';
 import type { ScratchStore } from './open-stores.js';
-import { createOutbound } from './outbound.js';
+import { createOutbound, type Outbound } from './outbound.js';
 import type { LogLines } from './terminal.js';
 
 /** What the composition is made of. */
@@ -140,7 +140,7 @@ export function createApp(parts: AppParts): BootedApp {
     metrics: lazyApp<MetricsApp>({ add: true, read: true }, async () =>
       (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve, app: () => app }),
     ),
-    connections: connectionsApp(parts, runs),
+    connections: connectionsApp(parts, runs, outbound),
     serve,
     fleet: lazyApp<FleetApp>({ members: true, overview: true }, async () =>
       (await import('./app-fleet.js')).openFleet(runs, () => app),
@@ -170,7 +170,7 @@ export function createApp(parts: AppParts): BootedApp {
 }
 
 /** Logins at servers elsewhere. */
-const connectionsApp = (parts: AppParts, runs: Runs): ConnectionsApp =>
+const connectionsApp = (parts: AppParts, runs: Runs, outbound: Outbound): ConnectionsApp =>
   lazyApp<ConnectionsApp>(
     {
       probe: true,
@@ -182,8 +182,10 @@ const connectionsApp = (parts: AppParts, runs: Runs): ConnectionsApp =>
       remove: true,
       openBrowser: true,
       rotateKey: true,
+      probeAgent: true,
+      agents: true,
     },
-    async () => (await import('./app-connections.js')).openConnections(parts, runs),
+    async () => (await import('./app-connections.js')).openConnections(parts, runs, outbound),
   );
 
 /** Use cases that ask models about runs, in runs of their own. */

@@ -208,6 +208,7 @@ export type { StorageReport, StorageRow } from '../view/storage-report.js';
 export type { SystemReport } from '../view/system-report.js';
 export type { Span as TraceSpan } from '../view/trace-spans.js';
 export type { UpgradeOutcome, UpgradePlan } from '../view/upgrade-report.js';
+export { type AgentProbe, type RemoteAgentEntry, toWireAgentProbe, toWireRemoteAgent } from '../view/wire-agents.js';
 export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
 export { toWireConversation } from '../view/wire-conversation.js';
 export { toWireCrash, toWireDoctor } from '../view/wire-doctor.js';

@@ -5,6 +5,7 @@ import type {
   RemovedLogin,
   StoredLogin,
 } from '../../domain/ports/credential-source.js';
+import type { AgentProbe, RemoteAgentEntry } from '../../view/wire-agents.js';
 
 /** Who logs in for what. */
 export interface LoginStart {
@@ -53,6 +54,16 @@ export interface ConnectionsApp {
    * and writes nothing here. What does not answer, or answers something else, is not supported.
    */
   probe(ask: { readonly workspace: string; readonly endpoint: string }): Promise<OAuthProbe>;
+  /**
+   * Reads the Agent Card at an address, without a credential, within 20 s; writes nothing. What is
+   * no card, or sends messages elsewhere, is not supported. Throws KIT_OUTBOUND_REFUSED.
+   */
+  probeAgent(ask: { readonly workspace: string; readonly cardUrl: string }): Promise<AgentProbe>;
+  /**
+   * Agents that skills of the workspace call, by id. Throws KIT_WORKSPACE_NOT_FOUND,
+   * KIT_WORKSPACE_INVALID.
+   */
+  agents(ask: { readonly workspace: string }): Promise<readonly RemoteAgentEntry[]>;
   /** Throws KIT_CREDENTIAL_UNKNOWN without an endpoint, KIT_LOGIN_FAILED for another one. */
   begin(start: BrowserLoginStart): Promise<BegunLogin>;
   /** `query`: what the provider sent the browser back with. Throws KIT_LOGIN_STATE. */

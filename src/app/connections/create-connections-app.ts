@@ -23,6 +23,8 @@ export interface ConnectionsDeps {
   readonly session: (workspace: string) => Promise<ConnectionsSession>;
   readonly rotateKey: ConnectionsApp['rotateKey'];
   readonly openBrowser: ConnectionsApp['openBrowser'];
+  readonly probeAgent: ConnectionsApp['probeAgent'];
+  readonly agents: ConnectionsApp['agents'];
 }
 
 export function createConnectionsApp({ session, ...alone }: ConnectionsDeps): ConnectionsApp {

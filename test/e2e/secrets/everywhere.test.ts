@@ -285,6 +285,7 @@ it.each(['sqlite', 'postgres'] as const)(
       '/api/contracts/{id}/yaml 404',
       '/jobs/{id}/diff 404',
       '/artifacts/{*} 404',
+      '/api/a2a/probe 422',
       '/auth/mcp/callback 400',
       '/auth/mcp/client.json 404',
       '/auth/mcp/probe 422',

@@ -40,6 +40,8 @@ export const MATRIX: Readonly<Record<string, HttpTier | 'by-request'>> = {
   'GET /auth/mcp/callback': 'public',
   'GET /auth/mcp/client.json': 'public',
   'GET /auth/mcp/probe': 'admin',
+  'GET /api/a2a/probe': 'admin',
+  'GET /api/a2a/agents': 'read',
   'GET /canary': 'read',
   'GET /capabilities': 'read',
   'GET /comprehension': 'read',

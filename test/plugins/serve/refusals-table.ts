@@ -52,6 +52,13 @@ const brokenRpc = (path: string): Refusal => ({ ...broken(path), status: 200, co
 const noBody = (path: string): readonly Refusal[] => [broken(path), large(path)];
 const body = (path: string, misfitting: object): readonly Refusal[] => [...noBody(path), misfit(path, misfitting)];
 
+/** Addresses that no server calls. */
+const probed = (url: string): readonly Refusal[] => [
+  query(url.replace(/\?.*/, '')),
+  query(`${url}ftp%3A%2F%2Fexample.org`, 422, 'outbound-refused'),
+  query(`${url}http%3A%2F%2F169.254.169.254%2F`, 422, 'outbound-refused'),
+];
+
 const change = (kind: string) => ({
   [`PUT /api/${kind}/{id}`]: [
     { ...unknown(`/api/${kind}/Not%20An%20Id`, 'request-invalid', { yaml: 'a: b' }), status: 422 },
@@ -132,11 +139,9 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   // A page for people; its refusals have tests of their own.
   'GET /auth/mcp/callback': [],
   'GET /auth/mcp/client.json': [unknown('/auth/mcp/client.json', 'route-unknown')],
-  'GET /auth/mcp/probe': [
-    query('/auth/mcp/probe'),
-    query('/auth/mcp/probe?endpoint=ftp%3A%2F%2Fexample.org', 422, 'outbound-refused'),
-    query('/auth/mcp/probe?endpoint=http%3A%2F%2F169.254.169.254%2F', 422, 'outbound-refused'),
-  ],
+  'GET /auth/mcp/probe': probed('/auth/mcp/probe?endpoint='),
+  'GET /api/a2a/probe': probed('/api/a2a/probe?card_url='),
+  'GET /api/a2a/agents': [],
   'POST /reload': noBody('/reload'),
   'POST /api/reload': noBody('/api/reload'),
   'GET /api/schema/{type}': [unknown('/api/schema/topologie', 'schema-unknown')],

@@ -4,6 +4,7 @@ import type {} from '@fastify/swagger';
 import type { ConnectionsApp, ServeApp } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import { BOOLEAN, closed, STRING, STRINGS } from '../shared/schema.js';
+import { agentRoutes } from './agent-routes.js';
 import { credentialRoutes } from './credential-routes.js';
 import { loginRoutes } from './login-routes.js';
 
@@ -27,6 +28,7 @@ const CONNECTIONS: HttpMount<{ readonly connections: ConnectionsApp; readonly se
     const desk = { connections, serve: app.serve, workspace };
     loginRoutes(server, desk);
     credentialRoutes(server, desk);
+    agentRoutes(server, desk);
     server.get<{ Querystring: { endpoint: string } }>(
       '/auth/mcp/probe',
       {

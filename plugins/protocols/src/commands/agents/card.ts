@@ -1,0 +1,47 @@
+import { Args, Flags, KitCommand, type Offered, workspaceFlag } from '@kit-run/kit/command';
+import { KitError } from '@kit-run/kit/plugin';
+import { cardOf } from '../../a2a/wire/card.js';
+
+export class AgentsCard extends KitCommand {
+  static override summary = 'Show the Agent Card by which other agents find the topologies of the workspace.';
+  static override description =
+    'The card is what `kit serve` answers at /.well-known/agent-card.json, and for one topology at /a2a/TOPOLOGY/card, while server.a2a.enabled is true. Without server.public_url it says where a server of this machine is by default. Exit codes: 0, 1 invalid files, 2 refused.';
+  static override args = {
+    topology: Args.string({ description: 'A topology, by its name without a version (default: the card of all).' }),
+  };
+  static override flags = {
+    workspace: workspaceFlag,
+    'a2a-version': Flags.string({ options: ['0.3', '1.0'], default: '1.0', description: 'Form of the card.' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(AgentsCard);
+    const workspace = this.workspaceDir({ flag: flags.workspace });
+    const { info } = this.kit;
+    const [offered, { mode }, { serveVersion }] = await Promise.all([
+      info.offered(workspace),
+      info.authInfo(workspace),
+      info.capabilities(workspace),
+    ]);
+    const only = args.topology ?? null;
+    this.#assertOffered(offered, only);
+    const { identity, enabled } = offered.server.a2a;
+    if (!enabled) this.warn('server.a2a.enabled is not true: no server of this workspace answers with this card');
+    const card = cardOf(flags['a2a-version'] === '0.3' ? '0.3' : '1.0', {
+      identity: {
+        name: identity.name ?? offered.name,
+        description: identity.description ?? offered.description,
+        organization: identity.organization,
+      },
+      root: (identity.url ?? offered.server.publicUrl ?? 'http://127.0.0.1:8000').replace(/\/+$/, ''),
+      ...{ authMode: mode, runtime: serveVersion, topologies: offered.topologies, only },
+    });
+    this.log(JSON.stringify(card, null, 2));
+    return card;
+  }
+
+  #assertOffered({ topologies }: Offered, only: string | null): void {
+    if (only !== null && !topologies.some(({ name }) => name === only))
+      throw new KitError('KIT_TOPOLOGY_UNKNOWN', `there is no topology ${only.slice(0, 200)}`);
+  }
+}
