@@ -46,6 +46,11 @@ export default {
       'Use cases get stores, host and system as ports, so that every door shares them.',
     ),
     only('ui', ['domain', 'lib', 'view', 'app'], 'Screens show a RunView and call use cases.'),
+    only(
+      'remote',
+      ['domain', 'lib', 'view', 'app'],
+      'A server stands in for the use cases: it is asked over HTTP, and what it tells is folded as everywhere.',
+    ),
     only('cli', ['domain', 'lib', 'view', 'app'], 'Commands parse, call one use case and render.'),
     only(
       'sdk',

@@ -25,7 +25,7 @@ const written = () =>
     { cwd: values.root, encoding: 'utf8' },
   )
     .split('\n')
-    .filter((path) => path !== '' && !/^test\/(fixtures|journals)\//.test(path));
+    .filter((path) => path !== '' && !/^test\/(fixtures|journals)\/|\/generated\//.test(path));
 
 /** Null = deleted, and not yet committed. */
 const textOf = (path) =>

@@ -14,6 +14,7 @@ import type { EventsApp } from './events/events-app.js';
 import type { FleetApp } from './fleet/fleet-app.js';
 import type { InfoApp } from './info/info-app.js';
 import type { JobsApp } from './jobs/jobs-app.js';
+import type { LoginsApp } from './logins/logins-app.js';
 import type { MemoryApp } from './memory/memory-app.js';
 import type { ObserveApp } from './observe/observe-app.js';
 import type { PluginsApp } from './plugins/plugins-app.js';
@@ -62,6 +63,8 @@ export interface App {
   readonly conversations: ConversationsApp;
   /** Servers elsewhere. */
   readonly connections: ConnectionsApp;
+  /** Who this user is at servers. */
+  readonly logins: LoginsApp;
   readonly memory: MemoryApp;
   readonly editing: EditingApp;
   /** Skills of the workspace, and the catalogue. */

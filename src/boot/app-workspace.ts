@@ -1,6 +1,7 @@
 import type { App } from '../app/app.js';
 import type { AuthoringApp } from '../app/authoring-app.js';
 import type { DocsApp } from '../app/docs/docs-app.js';
+import type { LoginsApp } from '../app/logins/logins-app.js';
 import type { PreferencesApp } from '../app/preferences-app.js';
 import type { ProvidersApp } from '../app/providers/providers-app.js';
 import type { AppParts } from './app.js';
@@ -11,9 +12,12 @@ import { lazyApp } from './lazy-app.js';
 export const workspaceApps = (
   parts: AppParts,
   { host }: Plugins,
-): Pick<App, 'authoring' | 'docs' | 'preferences' | 'providers'> => ({
+): Pick<App, 'authoring' | 'docs' | 'logins' | 'preferences' | 'providers'> => ({
   docs: lazyApp<DocsApp>({ list: true, search: true, read: true }, async () =>
     (await import('./app-docs.js')).createDocs(parts),
+  ),
+  logins: lazyApp<LoginsApp>({ ask: true, keep: true, check: true, status: true, forget: true }, async () =>
+    (await import('./remote/logins.js')).openLogins({ env: parts.env, packageRoot: parts.plugins.packageRoot }),
   ),
   preferences: lazyApp<PreferencesApp>({ read: true, set: true }, async () =>
     (await import('./user-config.js')).createPreferences(parts.env),

@@ -231,12 +231,14 @@ const lookingApps = (
   changes: lazyApp<ChangesApp>({ read: true, apply: true }, async () =>
     (await import('./app-harness.js')).openChanges(parts, runs),
   ),
-  jobs: lazyApp<JobsApp>({ list: true, get: true, diff: true, queueStats: true, stream: true }, async () =>
-    (await import('../app/jobs/create-jobs-app.js')).createJobsApp({
-      ...(await runs.observe()),
-      isSwept,
-      defer: (fn) => void setImmediate(fn),
-    }),
+  jobs: lazyApp<JobsApp>(
+    { list: true, get: true, find: true, events: true, diff: true, queueStats: true, stream: true },
+    async () =>
+      (await import('../app/jobs/create-jobs-app.js')).createJobsApp({
+        ...(await runs.observe()),
+        isSwept,
+        defer: (fn) => void setImmediate(fn),
+      }),
   ),
 });
 

@@ -88,6 +88,8 @@ export async function main(argv: readonly string[], world: ProcessWorld): Promis
         ...(own === undefined ? {} : { openContainment: () => openContainment(own) }),
       }));
     const host: CliHost = {
+      connect: async (server, command) =>
+        (await import('./remote/connect.js')).connect({ env, server, command, packageRoot }),
       settings,
       io: world,
       stdout: world.stdoutGuard,

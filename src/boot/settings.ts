@@ -79,6 +79,7 @@ export function readSettings(world: SettingsSource): ProcessSettings {
     quiet: isOn(env.KIT_QUIET),
     traceParent: env.TRACEPARENT || null,
     workspace: env.KIT_WORKSPACE || null,
+    server: env.KIT_SERVER || null,
     findWorkspace: () => findWorkspace({ cwd, home: env.HOME || homedir(), userId: process.getuid?.() ?? null }),
     identity: () => setIdentity(env),
     cwd,

@@ -2,19 +2,21 @@ import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs
 import { dirname } from 'node:path';
 import type { PreferencesApp } from '../app/preferences-app.js';
 import { KitError } from '../domain/errors.js';
-import { readUserConfig, type UserConfig, userConfigFile } from './settings.js';
+import { readUserConfig, userConfigFile } from './settings.js';
 
 /** Reads and writes what this user has set. */
 export const createPreferences = (env: NodeJS.ProcessEnv): PreferencesApp => ({
   read: async () => ({ path: userConfigFile(env), values: { ...readUserConfig(env) } }),
   set: async (name, value) => {
     const { [name]: _, ...rest } = readUserConfig(env);
-    write(userConfigFile(env), value === null ? rest : { ...rest, [name]: value });
+    writeUserFile(userConfigFile(env), value === null ? rest : { ...rest, [name]: value });
   },
 });
 
-/** A whole file under its name or none. */
-function write(path: string, config: UserConfig): void {
+/**
+ * A whole file of JSON under its name or none, for this user alone. Throws KIT_STORE_UNAVAILABLE.
+ */
+export function writeUserFile(path: string, config: object): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -4,10 +4,26 @@ import type { ProcessSettings } from './kit-command.js';
 import type { ProcessIo, StdoutGuard } from './process-io.js';
 import type { Renderers } from './renderers.js';
 
+/** A server that answers, as commands see it. */
+export interface RemoteServer {
+  readonly app: App;
+  /** Scheme, host and path. */
+  readonly address: string;
+  /** Id of the workspace that it serves. */
+  readonly workspace: string;
+  /** Who asks, as the server knows them. */
+  readonly identity: string;
+}
+
 /** What boot hands to every command through oclif's load options. */
 export interface CliHost {
   /** The front door; built at the first call. */
   readonly kit: () => App;
+  /**
+   * A server in place of a directory. `command`: which command asks, for what a server cannot do.
+   * Throws KIT_USAGE for what is no address, KIT_SERVER_*, and what the server refuses with.
+   */
+  readonly connect: (server: string, command: string) => Promise<RemoteServer>;
   readonly settings: ProcessSettings;
   readonly io: ProcessIo;
   readonly stdout: StdoutGuard;

@@ -52,10 +52,17 @@ export async function followHandle(options: FollowOptions): Promise<Followed> {
       handle.abort();
       return;
     }
+    const isElsewhere = handle.isElsewhere === true;
     screen.say(
       `stopping ${handle.job.id}: calls of models are given up, other steps in flight end first ` +
-        `(${patienceMs / 1000} s at most); press Ctrl-C again to cut them off`,
+        (isElsewhere
+          ? '(where it is executed); press Ctrl-C again to leave it'
+          : `(${patienceMs / 1000} s at most); press Ctrl-C again to cut them off`),
     );
+    if (isElsewhere) {
+      handle.stop(options.by).catch((error: unknown) => screen.say(`it was not asked to stop: ${String(error)}`));
+      return;
+    }
     late = setTimeout(() => {
       screen.say(`the steps in flight have not ended within ${patienceMs / 1000} s; they are cut off`);
       handle.abort();

@@ -12,7 +12,7 @@ export const identityFlag = (description: string) => Flags.string({ description,
 /** An identity that was set once, and where. */
 export interface SetIdentity {
   readonly identity: string;
-  readonly from: 'KIT_IDENTITY' | 'kit config';
+  readonly from: 'KIT_IDENTITY' | 'kit config' | 'the server';
 }
 
 /** Who acts, and what says so. */

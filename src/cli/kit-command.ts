@@ -5,13 +5,15 @@ import type { ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput 
 import type { App } from '../app/app.js';
 import type { KitError } from '../domain/errors.js';
 import { addressedHint } from './addressed-hint.js';
-import { type CliHost, cliHostOf } from './cli-host.js';
+import { type CliHost, cliHostOf, type RemoteServer } from './cli-host.js';
 import { foundText } from './found-workspace.js';
 import { withLikelyWord } from './misspelt.js';
 import { describeError, type Problem, renderError, toErrorLine } from './problem.js';
 import type { ProcessIo, StdoutGuard } from './process-io.js';
 import type { ProcessSettings } from './process-settings.js';
 import type { Renderers } from './renderers.js';
+import { serverFlag } from './server-flag.js';
+import { type Parsed, placeOf, takeServer } from './server-place.js';
 import { onSignals } from './stop-signals.js';
 
 export type { ProcessSettings } from './process-settings.js';
@@ -32,6 +34,7 @@ type ParsedArgs = OutputArgs<ArgInput>;
  */
 export abstract class KitCommand extends Command {
   static override enableJsonFlag = true;
+  static override baseFlags: FlagInput = { server: serverFlag };
 
   /**
    * The workspace as it was named on the command line; null when it was not, or is the current
@@ -39,13 +42,23 @@ export abstract class KitCommand extends Command {
    */
   #named: string | null = null;
 
-  /** The use cases. Throws KIT_INTERNAL when the command was not started by kit. */
+  /** The server in place of a directory; null: none was named. */
+  #server: RemoteServer | null = null;
+
+  /**
+   * The use cases: of a directory, or of the server that was named. Throws KIT_INTERNAL when the
+   * command was not started by kit.
+   */
   protected get kit(): App {
-    return this.host.kit();
+    return this.#server?.app ?? this.host.kit();
   }
 
+  /** At a server its word holds for who acts. */
   protected get settings(): ProcessSettings {
-    return this.host.settings;
+    const { settings } = this.host;
+    if (this.#server === null) return settings;
+    const { identity } = this.#server;
+    return { ...settings, identity: () => ({ identity, from: 'the server' }) };
   }
 
   /** Streams and signals; a command touches no other ones. */
@@ -81,6 +94,10 @@ export abstract class KitCommand extends Command {
   protected workspaceDir(given: { readonly flag?: string | undefined; readonly arg?: string | undefined }): string {
     const { cwd, workspace } = this.settings;
     const named = given.flag ?? given.arg;
+    if (this.#server !== null) {
+      this.#named = named ?? null;
+      return this.#server.address;
+    }
     this.#named = named === undefined || resolve(cwd, named) === cwd ? null : named;
     return named === undefined && workspace === null ? this.foundWorkspace() : resolve(cwd, named ?? workspace ?? cwd);
   }
@@ -111,17 +128,15 @@ export abstract class KitCommand extends Command {
    */
   protected async question(question: string, refusal: KitError): Promise<string | null> {
     if (!this.settings.stdinIsTty) throw refusal;
-    const { createInterface } = await import('node:readline/promises');
-    const terminal = createInterface({ input: this.io.stdin, output: this.io.stderr });
-    try {
-      return (await terminal.question(`${question} `)).trim();
-    } catch (error) {
-      if (!(error instanceof Error && error.name === 'AbortError')) throw error;
-      this.io.stderr.write('\n');
-      return null;
-    } finally {
-      terminal.close();
-    }
+    return (await import('./ask-person.js')).askPerson(question, this.io, { isSecret: false });
+  }
+
+  /**
+   * The same without an echo: for what nobody who looks on may read. Null = Ctrl-C or Ctrl-D.
+   */
+  protected async secret(question: string, refusal: KitError): Promise<string | null> {
+    if (!this.settings.stdinIsTty) throw refusal;
+    return (await import('./ask-person.js')).askPerson(question, this.io, { isSecret: true });
   }
 
   /** Sets the exit code of a result that is neither success nor error. */
@@ -156,7 +171,18 @@ export abstract class KitCommand extends Command {
     const { flags, baseFlags, enableJsonFlag, args } = shape;
     const deaf = Object.entries<object>(args ?? {}).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }]);
     const inherited = { flags, baseFlags, enableJsonFlag, args: Object.fromEntries(deaf) };
-    return super.parse({ ...shape, ...inherited } as Input<F, B, A>, argv);
+    const parsed = await super.parse({ ...shape, ...inherited } as Input<F, B, A>, argv);
+    await this.#connect(parsed, shape.flags ?? {});
+    return parsed;
+  }
+
+  async #connect(parsed: Parsed, own: FlagInput): Promise<void> {
+    const settings = this.host.settings;
+    const place = placeOf(parsed, own, settings);
+    if (place === null) return;
+    this.#server = await this.host.connect(place.server, this.id?.replaceAll(':', ' ') ?? '');
+    const line = takeServer(parsed, own, { place, server: this.#server });
+    if (!settings.quiet && parsed.flags.quiet !== true) this.logToStderr(line);
   }
 
   /** A line for people on stdout; nothing under `--json`. */

@@ -14,6 +14,8 @@ export interface ProcessSettings {
   readonly traceParent: string | null;
   /** KIT_WORKSPACE; null when unset or empty. */
   readonly workspace: string | null;
+  /** KIT_SERVER; null when unset or empty. */
+  readonly server: string | null;
   /** Looks for the workspace of whoever named none, from the current directory. */
   readonly findWorkspace: () => FoundWorkspace;
   /** Who acts where `--as` is not written; null: nobody is set. Read with `whoActs`. */

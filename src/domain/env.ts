@@ -119,6 +119,13 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   proc('KIT_STORE_MAX_OVERFLOW', 'int', 10, 'Connections beyond the pool; with it at least 3 in all.', 0),
   proc('KIT_STATE_DIR', 'string', null, 'State directory; default <workspace>/.kit.'),
   proc('KIT_WORKSPACE', 'string', null, 'Workspace used when a command names none; nothing is looked for then.'),
+  proc(
+    'KIT_SERVER',
+    'string',
+    null,
+    'Address of a server that commands ask where they name neither workspace nor server.',
+  ),
+  proc('KIT_TOKEN', 'string', null, 'Key or token for that server and for --server; it goes nowhere else.'),
   proc('KIT_IDENTITY', 'string', null, 'Who acts where a command takes --as and none is written.'),
   proc('KIT_DATA_DIR', 'string', null, "Directory of this user's plugins; default <XDG data directory>/kit."),
   proc(

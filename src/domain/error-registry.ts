@@ -1,4 +1,5 @@
 import { LOGIN_ERRORS } from './login-errors.js';
+import { REMOTE_ERRORS } from './remote-errors.js';
 import { STORE_ERRORS } from './store-errors.js';
 
 /**
@@ -118,6 +119,7 @@ export const ERROR_REGISTRY = {
   },
   ...STORE_ERRORS,
   ...LOGIN_ERRORS,
+  ...REMOTE_ERRORS,
   KIT_CURSOR_INVALID: { exit: 2, http: 400, hint: 'Pass back a cursor exactly as it was given.' },
   KIT_PLUGIN_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit plugins inspect` to list the plugins.' },
   KIT_PLUGIN_MANIFEST_INVALID: { exit: 2, http: 500, hint: "Correct the `kit` key of the plugin's package.json." },

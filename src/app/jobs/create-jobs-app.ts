@@ -6,6 +6,7 @@ import type { JobFilter, Stores, WorkerHost } from '../../domain/ports/stores.js
 import { askTogether } from '../../lib/ask-together.js';
 import { eventText } from '../../view/lines/event-text.js';
 import { oneLine } from '../../view/lines/words.js';
+import { findJob } from '../find-job.js';
 import { type FleetLooking, queueStatsOf } from '../fleet/queue-stats.js';
 import type { JobAsk, JobQuery, JobsApp, StreamItem } from './jobs-app.js';
 import { RunFeeds } from './run-feed.js';
@@ -108,6 +109,19 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
       return Promise.all(found.map((job) => jobSoFar(stores, job)));
     },
     get: async (ask) => (await find(ask, wholeOf)).row,
+    find: async ({ workspace, job }) => {
+      const stores = await open(workspace);
+      if (stores === null)
+        throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${job}; nothing was ever run in this workspace`);
+      return findJob(stores, job);
+    },
+    events: async ({ afterSeq, limit, ...ask }) => {
+      const { stores } = await find(ask);
+      const events = await stores.events.readRun(ask.job, afterSeq, limit);
+      const last = events.at(-1);
+      const isFull = last !== undefined && events.length === limit;
+      return { events, hasMore: isFull && (await stores.events.readRun(ask.job, last.seq, 1)).length > 0 };
+    },
     diff: async (ask) => {
       const { stores, row } = await find(ask);
       const diffs = await diffsSoFar(stores, row);
@@ -185,5 +199,6 @@ function wordsOf(event: StoredEvent): StreamItem {
     type,
     agentId,
     text: agentId === null ? text : `[${oneLine(agentId, NAME_CHARS)}] ${text}`,
+    event,
   };
 }

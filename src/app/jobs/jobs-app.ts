@@ -1,4 +1,4 @@
-import type { EventType } from '../../domain/events.js';
+import type { EventType, StoredEvent } from '../../domain/events.js';
 import type { Job, JobStatus } from '../../domain/job.js';
 import type { QueueStats } from '../../domain/ports/serving.js';
 
@@ -35,6 +35,8 @@ export type StreamItem =
       readonly agentId: string | null;
       /** One line, safe for a terminal. */
       readonly text: string;
+      /** The event itself. */
+      readonly event: StoredEvent;
     }
   /** The last item: the run has ended or waits for people. */
   | { readonly kind: 'end'; readonly status: JobStatus };
@@ -45,6 +47,12 @@ export interface JobsApp {
   list(query: JobQuery): Promise<readonly Job[]>;
   /** The durable row, which is the truth. Throws KIT_JOB_UNKNOWN. */
   get(ask: JobAsk): Promise<Job>;
+  /** The same by the id or a unique prefix of it. Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
+  find(ask: JobAsk): Promise<Job>;
+  /** What the log holds of a run after `afterSeq`, at most `limit`. Throws KIT_JOB_UNKNOWN. */
+  events(
+    ask: JobAsk & { readonly afterSeq: number; readonly limit: number },
+  ): Promise<{ readonly events: readonly StoredEvent[]; readonly hasMore: boolean }>;
   /**
    * Agent id -> unified diff. Throws KIT_JOB_UNKNOWN, and KIT_DIFF_UNKNOWN for a run without a
    * harness.

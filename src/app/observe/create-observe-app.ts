@@ -7,7 +7,7 @@ import type { ObserveApp } from './observe-app.js';
 import { readDebug, readPrompts } from './read-debug.js';
 import { readGaps } from './read-gaps.js';
 import { readInert } from './read-inert.js';
-import { checkLogQuery, readLogs } from './read-logs.js';
+import { checkLogQuery, logReadsOf, readLogs } from './read-logs.js';
 import { filterRuns } from './run-filter.js';
 import { reportOf, statusOf, summariesOf } from './run-status.js';
 import { selectRuns } from './select-runs.js';
@@ -50,7 +50,7 @@ export function createObserveApp(deps: ObserveDeps): ObserveApp {
     logs: async (query) => {
       checkLogQuery(query);
       const stores = await open(query.workspace);
-      if (stores !== null) return readLogs(stores, query);
+      if (stores !== null) return readLogs(logReadsOf(stores), query);
       if (query.run !== null) throw unknownRun(query.run);
       return [];
     },

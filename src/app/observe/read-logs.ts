@@ -1,4 +1,5 @@
 import { KitError } from '../../domain/errors.js';
+import type { StoredEvent } from '../../domain/events.js';
 import { isParked, isTerminal, type Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { hintFor } from '../../lib/nearest.js';
@@ -18,27 +19,48 @@ export function checkLogQuery(query: LogQuery): void {
   }
 }
 
+/** What a log is read from: the store, or a server. */
+export interface LogReads {
+  /** By id or unique prefix. Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
+  named(run: string): Promise<Job>;
+  /** The newest first. Throws KIT_FILTER_UNKNOWN where no run is of the topology. */
+  newest(select: { readonly topology: string | null; readonly limit: number }): Promise<readonly Job[]>;
+  /** Agents that took part. */
+  agentsOf(run: string): Promise<ReadonlySet<string>>;
+  events(
+    run: string,
+    follow: { readonly signal: AbortSignal; readonly onlyUntilNow: boolean },
+  ): AsyncIterable<StoredEvent>;
+}
+
 /** See `ObserveApp.logs`. */
-export async function readLogs(stores: Stores, query: LogQuery): Promise<readonly LoggedRun[]> {
+export async function readLogs(reads: LogReads, query: LogQuery): Promise<readonly LoggedRun[]> {
   const jobs =
     query.run === null
-      ? await selectRuns(stores.jobs, { topology: query.topology, limit: query.last })
-      : [await named(stores, query, query.run)];
+      ? await reads.newest({ topology: query.topology, limit: query.last })
+      : [ofTopology(await reads.named(query.run), query)];
   const { agent } = query;
-  if (agent !== null) await assertAgent(stores, { jobs, agent, isFollowing: query.follow });
+  if (agent !== null) await assertAgent(reads, { jobs, agent, isFollowing: query.follow });
   const shows = eventFilter(agent, typesNamed(query.types));
   return [...jobs].reverse().map((job) => ({
     job,
     shows,
-    events: followRun(stores, { jobId: job.id, afterSeq: 0, signal: query.signal, onlyUntilNow: !query.follow }),
+    events: reads.events(job.id, { signal: query.signal, onlyUntilNow: !query.follow }),
   }));
 }
+
+/** The log as the store has it. */
+export const logReadsOf = (stores: Stores): LogReads => ({
+  named: (run) => findJob(stores, run),
+  newest: (select) => selectRuns(stores.jobs, select),
+  agentsOf: (run) => agentsOfRun(stores, run),
+  events: (jobId, follow) => followRun(stores, { jobId, afterSeq: 0, ...follow }),
+});
 
 /**
  * Filters combine: a run that is named and is of another topology is a mistake, not an empty log.
  */
-async function named(stores: Stores, { topology }: LogQuery, run: string): Promise<Job> {
-  const job = await findJob(stores, run);
+function ofTopology(job: Job, { topology }: LogQuery): Job {
   if (topology === null || isOf(job, topology)) return job;
   throw new KitError('KIT_FILTER_UNKNOWN', `run ${job.id} is of the topology ${job.topology}, not of ${topology}`, {
     hint: 'Leave out --topology or --run-id.',
@@ -49,12 +71,12 @@ const AGENTS_PAGE = 1000;
 
 /** A run that goes on may still start the agent; one that is over will not. */
 async function assertAgent(
-  stores: Stores,
+  reads: Pick<LogReads, 'agentsOf'>,
   ask: { readonly jobs: readonly Job[]; readonly agent: string; readonly isFollowing: boolean },
 ): Promise<void> {
   const known = new Set<string>();
   for (const job of ask.jobs) {
-    for (const id of await agentsOfRun(stores, job.id)) known.add(id);
+    for (const id of await reads.agentsOf(job.id)) known.add(id);
     if (known.has(ask.agent)) return;
   }
   const mayCome = ask.isFollowing && ask.jobs.some((job) => !isTerminal(job.status) && !isParked(job.status));

@@ -15,6 +15,8 @@ export interface RunFilter {
   readonly youngerThanMs?: number;
   /** Submitted before so many milliseconds. */
   readonly olderThanMs?: number;
+  /** Only runs after this one (its id) in the list: the next page. */
+  readonly beforeId?: string;
 }
 
 const PAGE = 200;
@@ -36,7 +38,7 @@ export async function filterRuns(
     ...(correlationId === undefined ? {} : { correlationId }),
   };
   const found: Job[] = [];
-  let beforeId: string | undefined;
+  let { beforeId } = filter;
   for (;;) {
     const page = await jobs.list({ ...asked, limit: PAGE, ...(beforeId === undefined ? {} : { beforeId }) });
     for (const job of page) {

@@ -12,7 +12,7 @@ const PAGE = 200;
  * Throws KIT_FILTER_UNKNOWN when there are runs, and none of that topology.
  */
 export async function selectRuns(
-  jobs: JobStore,
+  jobs: Pick<JobStore, 'list'>,
   select: { readonly topology: string | null; readonly limit: number },
 ): Promise<readonly Job[]> {
   const found: Job[] = [];
@@ -27,7 +27,7 @@ export async function selectRuns(
 }
 
 /** Every run, the newest first, read in pages. */
-export async function* newestFirst(jobs: JobStore, pageSize: number): AsyncGenerator<Job> {
+export async function* newestFirst(jobs: Pick<JobStore, 'list'>, pageSize: number): AsyncGenerator<Job> {
   let beforeId: string | undefined;
   while (true) {
     const page = await jobs.list({ limit: Math.min(pageSize, PAGE), ...(beforeId === undefined ? {} : { beforeId }) });

@@ -5,8 +5,8 @@ import type { Linked } from '../../compile/link/link-workspace.js';
 import type { Diagnostic } from '../../domain/diagnostic.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
-import { hintFor } from '../../lib/nearest.js';
 import { type CompiledDirectory, compileDirectory, type WorkspaceDeps } from '../load-workspace.js';
+import { providerCalled } from './provider-called.js';
 import { type Found, ofBundled, ofEntry, ofFile, ofPlugin, unreadable } from './provider-details.js';
 import type { ProviderDetails, ProviderList } from './providers-app.js';
 
@@ -49,13 +49,7 @@ export async function listProviders(directory: string, deps: ListDeps): Promise<
 /** See `ProvidersApp.show`. */
 export async function showProvider(directory: string, id: string, deps: ListDeps): Promise<ProviderDetails> {
   const { providers } = await listProviders(directory, deps);
-  const found = providers.find((provider) => provider.id === id);
-  if (found !== undefined) return found;
-  const ids = providers.map((provider) => provider.id);
-  throw new KitError('KIT_PROVIDER_UNKNOWN', `there is no model provider ${id}`, {
-    hint: hintFor(id, ids, { fallback: 'Run `kit providers list` to see them.' }),
-    data: { provider: id, known: ids },
-  });
+  return providerCalled(id, providers);
 }
 
 interface Compiled {

@@ -64,6 +64,8 @@ export interface RunHandle {
    * it was said when it began.
    */
   readonly author: AuthorNotice | null;
+  /** Another process executes it: `abort` ends the looking alone. Absent: this one does. */
+  readonly isElsewhere?: true;
   /**
    * The row after the run ended or parked. Rejects with KIT_LEASE_LOST when another process took it
    * over.

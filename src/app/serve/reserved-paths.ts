@@ -34,6 +34,7 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   'observability',
   'openapi.json',
   'pipelines',
+  'providers',
   'queue',
   'reload',
   'review',

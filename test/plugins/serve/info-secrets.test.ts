@@ -78,6 +78,8 @@ const ROUTES = [
     '/comprehension',
     '/fleet',
     '/gaps',
+    '/gaps/all',
+    '/providers',
     '/usage',
     '/api/schema/workspace',
   ],

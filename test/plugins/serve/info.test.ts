@@ -35,6 +35,7 @@ describe('who and what', () => {
       provider: 'test',
       scopes: ['serve:read'],
       mode: 'none',
+      workspace: null,
     });
     const info = await server.inject({ url: '/auth-info' });
     expect(info.json()).toEqual({ mode: 'none' });

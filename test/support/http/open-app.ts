@@ -79,6 +79,7 @@ const SETTINGS = (cwd: string) => ({
   verbose: false,
   quiet: false,
   workspace: null,
+  server: null,
   findWorkspace: () => ({ kind: 'none' as const }),
   identity: () => null,
   traceParent: null,

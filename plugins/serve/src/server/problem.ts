@@ -1,6 +1,7 @@
 import { httpHint, overHttp } from '@kit-run/kit/command';
 import { ERROR_REGISTRY, type ErrorCode, isKitError, KitError, type Log, problemCode } from '@kit-run/kit/plugin';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { asksInCommands } from './words-for.js';
 
 /** One misfit of a request: where in it, and what is wrong. */
 export interface ProblemEntry {
@@ -28,6 +29,8 @@ export interface Problem {
   /** Of an artifact that was refused. */
   readonly valid?: false;
   readonly errors?: readonly ProblemEntry[];
+  /** What a command line shows of the refusal with `--json`; for command lines alone. */
+  readonly data?: KitError['data'];
 }
 
 const titleOf = (code: ErrorCode): string => {
@@ -52,18 +55,22 @@ function entriesOf({ code, data = {} }: Pick<KitError, 'code' | 'data'>): Pick<P
   };
 }
 
-/** The document of a refusal. `instance`: the path of the request, without its query. */
-export function problemOf(error: KitError, instance: string): Problem {
-  const { http } = ERROR_REGISTRY[error.code];
+/**
+ * The document of a refusal. `instance`: the path of the request, without its query. `inCommands`:
+ * its words are those of the command line.
+ */
+export function problemOf(error: KitError, instance: string, inCommands = false): Problem {
+  const { http, hint } = ERROR_REGISTRY[error.code];
   return {
     type: `urn:kit:error:${problemCode(error.code)}`,
     title: titleOf(error.code),
     status: http,
-    detail: overHttp(error.message),
+    detail: inCommands ? error.message : overHttp(error.message),
     instance,
     code: problemCode(error.code),
-    hint: httpHint(error.code, error.hint),
+    hint: inCommands ? (error.hint ?? hint) : httpHint(error.code, error.hint),
     ...entriesOf(error),
+    ...(inCommands && Object.keys(error.data).length > 0 ? { data: error.data } : {}),
   };
 }
 
@@ -118,7 +125,7 @@ export type SendProblem = (
 export function createProblemSender(log: Log): SendProblem {
   return (error, request, reply) => {
     const refusal = isKitError(error) ? error : refusalOf(error);
-    const problem = problemOf(refusal, pathOf(request.url));
+    const problem = problemOf(refusal, pathOf(request.url), asksInCommands(request));
     if (problem.status >= 500 && problem.status !== 503)
       log.error('a request failed', { request_id: request.id, code: refusal.code, error, stack: error.stack });
     const { retryAfterSeconds } = refusal.data ?? {};

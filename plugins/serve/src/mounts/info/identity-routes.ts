@@ -1,3 +1,4 @@
+import { isKitError } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { answers, flag, list, maybeText, object, text, texts } from './schema-words.js';
 import type { ServedInfo } from './used.js';
@@ -6,7 +7,7 @@ const MODE = { type: 'string', description: 'Name of the auth provider.' } as co
 
 const WHOAMI = answers(
   'Who is calling, as the auth provider proved it.',
-  object({ client_id: text, client_name: text, provider: text, scopes: texts, mode: MODE }),
+  object({ client_id: text, client_name: text, provider: text, scopes: texts, mode: MODE, workspace: maybeText }),
 );
 
 const AUTH_INFO = answers(
@@ -70,6 +71,7 @@ export function identityRoutes(server: FastifyInstance, { app, workspace }: Serv
       provider: caller.provider,
       scopes: [...caller.scopes].sort(),
       mode,
+      workspace: servedId(app),
     };
   });
   server.get('/auth-info', { schema: AUTH_INFO, config: { tier: 'public' } }, () => app.info.authInfo(workspace));
@@ -93,4 +95,14 @@ export function identityRoutes(server: FastifyInstance, { app, workspace }: Serv
   server.get<{ Params: { type: string } }>('/api/schema/:type', { schema: ARTIFACT_SCHEMA }, ({ params }) =>
     app.info.schema(params.type),
   );
+}
+
+/** Null: the workspace is not served yet. */
+function servedId({ serve }: Pick<ServedInfo['app'], 'serve'>): string | null {
+  try {
+    return serve.current().id;
+  } catch (error) {
+    if (isKitError(error) && error.code === 'KIT_NOT_READY') return null;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import {
   toWireComprehension,
+  toWireGap,
   toWireGapRecords,
   toWireModelUsage,
   toWireSpan,
@@ -55,6 +56,14 @@ const GAPS = answers(
       occurrences: count,
     }),
   ),
+);
+
+const ALL_GAPS = answers(
+  'Gaps of all topologies together, the most frequent first, and what is wired and never fired.',
+  object({
+    gaps: list({ type: 'object', additionalProperties: true }),
+    inert: list(object({ topology: text, runs: count, agent: text, skill: maybeText })),
+  }),
 );
 
 const SUMMARY = object({
@@ -121,6 +130,10 @@ export function logRoutes(server: FastifyInstance, { app, workspace }: ServedInf
     ),
   );
   server.get('/gaps', { schema: GAPS }, async () => toWireGapRecords(await app.observe.gaps({ workspace })));
+  server.get('/gaps/all', { schema: ALL_GAPS }, async () => {
+    const [gaps, inert] = await Promise.all([app.observe.gaps({ workspace }), app.observe.inert({ workspace })]);
+    return { gaps: gaps.map(toWireGap), inert: inert.map((binding) => ({ ...binding })) };
+  });
   server.get<{ Querystring: Bounds }>('/usage', { schema: USAGE }, async ({ query }) => {
     const { summary, models } = await app.info.usage({
       workspace,

@@ -4,7 +4,9 @@ import type { Served } from '@kit-run/kit/plugin';
 /** What the manifest names under `uses`. */
 export interface Used extends Pick<App, 'fleet' | 'validateWorkspace'> {
   readonly info: App['info'];
-  readonly observe: Pick<App['observe'], 'gaps'>;
+  readonly observe: Pick<App['observe'], 'gaps' | 'inert'>;
+  readonly serve: Pick<App['serve'], 'current'>;
+  readonly providers: Pick<App['providers'], 'list'>;
 }
 
 /** What the routes are given: the use cases and the workspace that is served. */

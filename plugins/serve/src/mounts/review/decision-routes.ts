@@ -1,12 +1,24 @@
-import { type AnswerItem, type RefusedAtDoor, toWireItem } from '@kit-run/kit/command';
+import {
+  type AnswerItem,
+  JOB_RECORD_SCHEMA,
+  type RefusedAtDoor,
+  type ResolvedItem,
+  toWireDecision,
+  toWireGate,
+  toWireItem,
+  toWireJob,
+} from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { STRING } from '../shared/schema.js';
+import { wordsFor } from '../../server/words-for.js';
+import { BOOLEAN, closed, INTEGER, nullable, STRING } from '../shared/schema.js';
+import { DECISION } from './inbox-schemas.js';
 import type { ReviewUses } from './mount.js';
-import { ITEM } from './schemas.js';
-import { doorOf } from './viewer.js';
+import { GATE, ITEM_FIELDS } from './schemas.js';
+import { doorOf, gateSaidTo, type Words } from './viewer.js';
 
 interface DecisionRoute {
+  readonly Querystring: { readonly recorded: boolean };
   readonly Params: { readonly id: string };
   readonly Body: { readonly comment: string; readonly outcome: string; readonly answer: string };
 }
@@ -15,6 +27,29 @@ interface DecisionRoute {
 const DECIDED = [409];
 
 const COMMENT = { type: 'string', default: '' };
+const RECORDED_QUERY = {
+  type: 'object',
+  properties: {
+    recorded: { type: 'boolean', default: false, description: 'With what came of the decision: `recorded`.' },
+  },
+};
+
+/** The item, and with `recorded=true` what came of the decision beside it. */
+const DECIDED_ITEM = closed(
+  {
+    ...ITEM_FIELDS,
+    recorded: closed({
+      decision: nullable(DECISION),
+      gate: nullable(GATE),
+      unchanged: BOOLEAN,
+      reopened: nullable(STRING),
+      job: JOB_RECORD_SCHEMA,
+      seq: INTEGER,
+    }),
+  },
+  ['recorded'],
+);
+
 const PARAMS = { type: 'object', properties: { id: STRING } };
 
 /**
@@ -61,11 +96,13 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
         schema: {
           summary,
           params: PARAMS,
+          querystring: RECORDED_QUERY,
           body: bodyOf(action === 'answer' ? { answer: { type: 'string', default: '' } } : {}),
-          response: { 200: ITEM },
+          response: { 200: DECIDED_ITEM },
         },
       },
-      async ({ params, body, caller }) => {
+      async (request) => {
+        const { params, body, caller } = request;
         const answer = action === 'answer' ? body.answer : null;
         const decided = await app.review.answer({
           workspace,
@@ -77,7 +114,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
           identity: caller.clientId,
           door: doorOf(caller),
         });
-        return toWireItem(decided.item);
+        return decidedToWire(decided, request.query.recorded ? wordsFor(request) : null);
       },
     );
   }
@@ -88,6 +125,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
       schema: {
         summary: 'Decide one role task of a gate: approve, reject or changes_requested.',
         params: PARAMS,
+        querystring: RECORDED_QUERY,
         body: bodyOf({
           outcome: {
             type: 'string',
@@ -95,10 +133,11 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
             description: '`approve`, `reject`, `changes_requested` or `changes-requested`.',
           },
         }),
-        response: { 200: ITEM },
+        response: { 200: DECIDED_ITEM },
       },
     },
-    async ({ params, body, caller }) => {
+    async (request) => {
+      const { params, body, caller } = request;
       const { outcome, comment } = body;
       const decision = {
         workspace,
@@ -109,7 +148,24 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
         outcome,
         comment,
       };
-      return toWireItem((await app.review.resolve(decision)).item);
+      const decided = await app.review.resolve(decision);
+      return decidedToWire(decided, request.query.recorded ? wordsFor(request) : null);
     },
   );
+}
+
+/** `words` null: the item alone. */
+function decidedToWire({ item, decision, gate, unchanged, reopened, job, seq }: ResolvedItem, words: Words | null) {
+  if (words === null) return toWireItem(item);
+  return {
+    ...toWireItem(item),
+    recorded: {
+      decision: decision === null ? null : toWireDecision(decision),
+      gate: gate === null ? null : toWireGate(gateSaidTo(gate, words)),
+      unchanged,
+      reopened,
+      job: toWireJob(job),
+      seq,
+    },
+  };
 }

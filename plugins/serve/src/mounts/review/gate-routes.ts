@@ -1,14 +1,15 @@
-import { overHttp, toWireAsked, toWireGate } from '@kit-run/kit/command';
+import { toWireAsked, toWireGate } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
+import { wordsFor } from '../../server/words-for.js';
 import { STRING } from '../shared/schema.js';
 import type { ReviewUses } from './mount.js';
 import { ASKED_GATE } from './schemas.js';
-import { saidOverHttp, viewerOf } from './viewer.js';
+import { gateSaidTo, saidTo, viewerOf } from './viewer.js';
 
 interface GateRoute {
   readonly Params: { readonly gate_id: string };
-  readonly Querystring: { readonly author?: string };
+  readonly Querystring: { readonly author?: string; readonly whole: boolean };
 }
 
 export function gateRoutes(server: FastifyInstance, { app, workspace }: Served<ReviewUses>): void {
@@ -27,20 +28,24 @@ export function gateRoutes(server: FastifyInstance, { app, workspace }: Served<R
               minLength: 1,
               description: 'Shown in place of the submitter; no decision depends on it.',
             },
+            whole: { type: 'boolean', default: false, description: 'With the whole input, however long it is.' },
           },
         },
         response: { 200: ASKED_GATE },
       },
     },
-    async ({ params, query, caller }) => {
+    async (request) => {
+      const { params, query, caller } = request;
+      const words = wordsFor(request);
       const gate = await app.review.gate({
         workspace,
         gate: params.gate_id,
         author: query.author ?? null,
         viewer: viewerOf(caller),
+        isWhole: query.whole,
       });
-      const wire = toWireGate({ ...gate, halted: gate.halted === null ? null : overHttp(gate.halted) });
-      return { ...wire, ...(gate.asked === null ? {} : toWireAsked(saidOverHttp(gate.asked))) };
+      const wire = toWireGate(gateSaidTo(gate, words));
+      return { ...wire, ...(gate.asked === null ? {} : toWireAsked(saidTo(gate.asked, words))) };
     },
   );
 }

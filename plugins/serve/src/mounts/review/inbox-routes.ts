@@ -1,19 +1,20 @@
 import {
-  type ArtifactText,
   type InboxItem,
   type InboxRow,
-  overHttp,
   toWireAsked,
   toWireDecision,
   toWireGate,
   toWireItem,
+  toWireJob,
 } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
+import { wordsFor } from '../../server/words-for.js';
 import { STRING } from '../shared/schema.js';
 import { INBOX, INBOX_ITEM } from './inbox-schemas.js';
 import type { ReviewUses } from './mount.js';
-import { saidOverHttp, viewerOf } from './viewer.js';
+import { textToWire } from './named-routes.js';
+import { gateSaidTo, saidTo, viewerOf, type Words } from './viewer.js';
 
 interface PageRoute {
   readonly Querystring: { readonly limit: number; readonly after?: string };
@@ -40,7 +41,9 @@ export function inboxRoutes(server: FastifyInstance, { app, workspace }: Served<
         response: { 200: INBOX },
       },
     },
-    async ({ query, caller }) => {
+    async (request) => {
+      const { query, caller } = request;
+      const words = wordsFor(request);
       const page = await app.review.inbox({
         workspace,
         ...viewerOf(caller),
@@ -48,7 +51,14 @@ export function inboxRoutes(server: FastifyInstance, { app, workspace }: Served<
         afterId: query.after ?? null,
       });
       const { identity, roles, rows, total, hasMore, now } = page;
-      return { identity, roles: [...roles], items: rows.map(rowToWire), total, has_more: hasMore, now };
+      return {
+        identity,
+        roles: [...roles],
+        items: rows.map((row) => rowToWire(row, words)),
+        total,
+        has_more: hasMore,
+        now,
+      };
     },
   );
   server.get<OneRoute>(
@@ -61,24 +71,28 @@ export function inboxRoutes(server: FastifyInstance, { app, workspace }: Served<
         response: { 200: INBOX_ITEM },
       },
     },
-    async ({ params, caller }) =>
-      itemToWire(await app.review.inboxItem({ workspace, ...viewerOf(caller), item: params.item })),
+    async (request) => {
+      const { params, caller } = request;
+      const one = await app.review.inboxItem({ workspace, ...viewerOf(caller), item: params.item });
+      return itemToWire(one, wordsFor(request));
+    },
   );
 }
 
-const rowToWire = ({ item, asked, gate }: InboxRow) => ({
+const rowToWire = ({ item, asked, gate }: InboxRow, words: Words) => ({
   ...toWireItem(item),
-  ...toWireAsked(saidOverHttp(asked)),
+  ...toWireAsked(saidTo(asked, words)),
   expires_at: gate?.expiresAt ?? null,
   judge_score: gate?.judgeScore ?? null,
+  checks_escalated: gate?.escalated ?? false,
 });
 
-function itemToWire(one: InboxItem) {
-  const { details, artifact, harnessDiff, previous } = one;
-  const halted = details === null || details.halted === null ? null : overHttp(details.halted);
+function itemToWire(one: InboxItem, words: Words) {
+  const { details, artifact, harnessDiff, previous, job } = one;
   return {
-    ...rowToWire(one),
-    gate: details === null ? null : toWireGate({ ...details, halted }),
+    ...rowToWire(one, words),
+    job: toWireJob(job),
+    gate: details === null ? null : toWireGate(gateSaidTo(details, words)),
     artifact: artifact === null ? null : textToWire(artifact),
     diff: harnessDiff,
     previous:
@@ -87,11 +101,3 @@ function itemToWire(one: InboxItem) {
         : { decision: toWireDecision(previous.decision), artifact: textToWire(previous.artifact) },
   };
 }
-
-const textToWire = ({ ref, sha256, mediaType, sizeBytes, text }: ArtifactText) => ({
-  ref,
-  sha256,
-  media_type: mediaType,
-  size_bytes: sizeBytes,
-  text,
-});

@@ -1,8 +1,15 @@
+import { JOB_RECORD_SCHEMA } from '@kit-run/kit/command';
 import { arrayOf, BOOLEAN, closed, INTEGER, NUMBER, nullable, STRING, STRINGS, TIMESTAMP } from '../shared/schema.js';
 import { ASKED_FIELDS } from './asked-schema.js';
 import { GATE, ITEM_FIELDS } from './schemas.js';
 
-const ROW_FIELDS = { ...ITEM_FIELDS, ...ASKED_FIELDS, expires_at: nullable(TIMESTAMP), judge_score: nullable(NUMBER) };
+const ROW_FIELDS = {
+  ...ITEM_FIELDS,
+  ...ASKED_FIELDS,
+  expires_at: nullable(TIMESTAMP),
+  judge_score: nullable(NUMBER),
+  checks_escalated: BOOLEAN,
+};
 
 /** A page of the caller's inbox. `roles`: those that the registry gives them now. */
 export const INBOX = closed({
@@ -15,9 +22,15 @@ export const INBOX = closed({
 });
 
 /** `text` is null for bytes that are no UTF-8 text: `GET /artifacts/{ref}` has them. */
-const TEXT = closed({ ref: STRING, sha256: STRING, media_type: STRING, size_bytes: INTEGER, text: nullable(STRING) });
+export const TEXT = closed({
+  ref: STRING,
+  sha256: STRING,
+  media_type: STRING,
+  size_bytes: INTEGER,
+  text: nullable(STRING),
+});
 
-const DECISION = closed({
+export const DECISION = closed({
   id: STRING,
   item_id: STRING,
   gate_id: STRING,
@@ -43,6 +56,7 @@ const DECISION = closed({
 /** `diff`: of a harness; `previous`: what the caller decided last at this gate, and about what. */
 export const INBOX_ITEM = closed({
   ...ROW_FIELDS,
+  job: JOB_RECORD_SCHEMA,
   gate: nullable(GATE),
   artifact: nullable(TEXT),
   diff: nullable(STRING),

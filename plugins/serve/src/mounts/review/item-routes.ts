@@ -1,11 +1,13 @@
 import { type ItemKind, toWireAsked, toWireItem } from '@kit-run/kit/command';
-import { type Caller, isKitError, type Served } from '@kit-run/kit/plugin';
-import type { FastifyInstance } from 'fastify';
+import { isKitError, type Served } from '@kit-run/kit/plugin';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { wordsFor } from '../../server/words-for.js';
 import { arrayOf, STRING } from '../shared/schema.js';
 import { decisionRoutes } from './decision-routes.js';
 import type { ReviewUses } from './mount.js';
+import { namedRoutes } from './named-routes.js';
 import { ASKED_ITEM, KIND } from './schemas.js';
-import { saidOverHttp, viewerOf } from './viewer.js';
+import { saidTo, viewerOf } from './viewer.js';
 
 interface ListRoute {
   readonly Querystring: {
@@ -30,7 +32,9 @@ const STATUS = { type: 'string', enum: ['pending', 'all'], default: 'pending' };
 
 export function itemRoutes(server: FastifyInstance, served: Served<ReviewUses>): void {
   const { app, workspace } = served;
-  const list = async (query: ListRoute['Querystring'], caller: Caller, show: 'pending' | 'all') => {
+  const list = async (request: FastifyRequest<ListRoute>, show: 'pending' | 'all') => {
+    const { query, caller } = request;
+    const words = wordsFor(request);
     const wanted = {
       workspace,
       kind: query.kind ?? null,
@@ -43,9 +47,9 @@ export function itemRoutes(server: FastifyInstance, served: Served<ReviewUses>):
     try {
       const { items, asked } = await app.review.list(wanted);
       return items.flatMap((item) => {
-        const request = asked.get(item.id);
+        const about = asked.get(item.id);
         // Its run went while the list was read.
-        return request === undefined ? [] : { ...toWireItem(item), ...toWireAsked(saidOverHttp(request)) };
+        return about === undefined ? [] : { ...toWireItem(item), ...toWireAsked(saidTo(about, words)) };
       });
     } catch (error) {
       // A filter that nothing fits is an empty list, as each other filter is.
@@ -63,7 +67,7 @@ export function itemRoutes(server: FastifyInstance, served: Served<ReviewUses>):
         response: { 200: arrayOf(ASKED_ITEM) },
       },
     },
-    async ({ query, caller }) => list(query, caller, query.status ?? 'pending'),
+    async (request) => list(request, request.query.status ?? 'pending'),
   );
   server.get<ListRoute>(
     '/review/all',
@@ -75,7 +79,7 @@ export function itemRoutes(server: FastifyInstance, served: Served<ReviewUses>):
         response: { 200: arrayOf(ASKED_ITEM) },
       },
     },
-    async ({ query, caller }) => list(query, caller, 'all'),
+    async (request) => list(request, 'all'),
   );
   server.get<OneRoute>(
     '/review/:id',
@@ -87,10 +91,12 @@ export function itemRoutes(server: FastifyInstance, served: Served<ReviewUses>):
         response: { 200: ASKED_ITEM },
       },
     },
-    async ({ params, caller }) => {
+    async (request) => {
+      const { params, caller } = request;
       const { item, asked } = await app.review.show({ workspace, item: params.id, viewer: viewerOf(caller) });
-      return { ...toWireItem(item), ...(asked === null ? {} : toWireAsked(saidOverHttp(asked))) };
+      return { ...toWireItem(item), ...(asked === null ? {} : toWireAsked(saidTo(asked, wordsFor(request)))) };
     },
   );
+  namedRoutes(server, served);
   decisionRoutes(server, served);
 }

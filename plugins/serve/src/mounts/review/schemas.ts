@@ -129,7 +129,7 @@ export const GATE = closed(GATE_FIELDS);
 
 const ARTIFACT_FIELDS = {
   ref: STRING,
-  correlation_id: STRING,
+  correlation_id: nullable(STRING),
   run_id: STRING,
   name: STRING,
   sha256: STRING,

@@ -1,4 +1,4 @@
-import { type Asked, type Door, overHttp, type Viewer } from '@kit-run/kit/command';
+import type { Asked, Door, GateDetails, Viewer } from '@kit-run/kit/command';
 import { type Caller, missingScope } from '@kit-run/kit/plugin';
 
 /**
@@ -26,8 +26,17 @@ export function viewerOf(caller: Caller): Viewer {
   };
 }
 
-/** The same with words that a client of HTTP can follow. */
-export const saidOverHttp = (asked: Asked): Asked =>
+/** The same with words that whoever asks can follow. */
+export const saidTo = (asked: Asked, words: Words): Asked =>
   asked.you === null || asked.you.whyNot === null
     ? asked
-    : { ...asked, you: { ...asked.you, whyNot: overHttp(asked.you.whyNot) } };
+    : { ...asked, you: { ...asked.you, whyNot: words(asked.you.whyNot) } };
+
+/** A gate with words that whoever asks can follow. */
+export const gateSaidTo = <T extends Pick<GateDetails, 'halted'>>(gate: T, words: Words): T => ({
+  ...gate,
+  halted: gate.halted === null ? null : words(gate.halted),
+});
+
+/** See `wordsFor`. */
+export type Words = (text: string) => string;

@@ -1,9 +1,12 @@
-import { overHttp, toWireGate, toWireItem, toWireJobSummary, toWireSituation } from '@kit-run/kit/command';
+import { type JsonObject, toWireEvent, toWireGate, toWireItem, toWireJob, toWireSituation } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
+import { wordsFor } from '../../server/words-for.js';
+import { RUN_EVENT } from '../runs/event-route.js';
 import { arrayOf, closed, INTEGER, nullable, STRING, STRINGS, TIMESTAMP } from '../shared/schema.js';
 import type { ReviewUses } from './mount.js';
 import { GATE, ITEM } from './schemas.js';
+import { gateSaidTo } from './viewer.js';
 
 interface WhyRoute {
   readonly Params: { readonly id: string };
@@ -11,18 +14,22 @@ interface WhyRoute {
 
 const FACT = closed({ seq: INTEGER, event_id: STRING, at: TIMESTAMP, type: STRING, text: STRING });
 
-/** `next.command`: what `kit why` prints, for whoever sits at the workspace. */
+/**
+ * `next.command`: what `kit why` prints, for whoever sits at the workspace; `next.words`: the words
+ * of it.
+ */
 const SITUATION = closed({
   code: STRING,
   cause: STRING,
   actors: arrayOf(closed({ kind: STRING, names: STRINGS })),
   facts: arrayOf(FACT),
-  next: closed({ command: STRING, fact: nullable(STRING) }),
+  next: closed({ command: STRING, fact: nullable(STRING), words: STRINGS }),
 });
 
 const WHY = closed({
-  job: { type: 'object', additionalProperties: true, description: 'A row of `GET /jobs`.' },
+  job: { type: 'object', additionalProperties: true, description: 'As `GET /jobs/{id}`.' },
   situation: SITUATION,
+  events: arrayOf(RUN_EVENT),
   reasons: STRINGS,
   gates: arrayOf(GATE),
   items: arrayOf(ITEM),
@@ -40,17 +47,23 @@ export function whyRoutes(server: FastifyInstance, { app, workspace }: Served<Re
         response: { 200: WHY },
       },
     },
-    async ({ params }) => {
-      const { job, situation, facts, reasons, gates, items } = await app.review.why({ workspace, what: params.id });
+    async (request) => {
+      const words = wordsFor(request);
+      const what = request.params.id;
+      const { job, situation, facts, reasons, gates, items } = await app.review.why({ workspace, what });
       return {
-        job: toWireJobSummary(job),
-        situation: toWireSituation(situation, facts, ''),
+        job: toWireJob(job),
+        situation: withWords(toWireSituation(situation, facts, ''), situation.command),
+        events: facts.map((event) => toWireEvent(event)),
         reasons: [...reasons],
-        gates: gates.map((gate) =>
-          toWireGate({ ...gate, halted: gate.halted === null ? null : overHttp(gate.halted) }),
-        ),
+        gates: gates.map((gate) => toWireGate(gateSaidTo(gate, words))),
         items: items.map(toWireItem),
       };
     },
   );
 }
+
+const withWords = (situation: JsonObject, words: readonly string[]): JsonObject => ({
+  ...situation,
+  next: { ...(situation.next as JsonObject), words: [...words] },
+});

@@ -1,7 +1,6 @@
 import {
+  type App,
   JOB_RECORD_SCHEMA,
-  type JobQuery,
-  type JobStatus,
   type JobsApp,
   type ServeApp,
   toWireJob,
@@ -10,16 +9,17 @@ import {
 } from '@kit-run/kit/command';
 import { byOf, submitterOf } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
+import { jobQuery, type ListQuery, runToWire, statusQuery } from './job-list.js';
 import {
   DIFFS,
   JOB_LIST,
   JOB_PARAMS,
   LIST_QUERY,
+  PREFIX_QUERY,
   QUEUE_STATS,
   RETRY_QUERY,
   RETRY_REPORT,
   STOP_REPORT,
-  WHOLE_JOBS,
 } from './job-schemas.js';
 import { stopDetail } from './stop-detail.js';
 
@@ -27,6 +27,7 @@ import { stopDetail } from './stop-detail.js';
 export interface Uses {
   readonly serve: ServeApp;
   readonly jobs: JobsApp;
+  readonly observe: Pick<App['observe'], 'status'>;
   readonly workspace: string;
 }
 
@@ -35,15 +36,7 @@ interface JobRoute {
 }
 
 interface ListRoute {
-  readonly Querystring: {
-    readonly correlation_id?: string;
-    readonly topology?: string;
-    readonly status?: string;
-    readonly source?: string;
-    readonly before?: string;
-    readonly fields?: 'all';
-    readonly limit?: number;
-  };
+  readonly Querystring: ListQuery;
 }
 
 const READS = { tier: 'read', mayAnswer: [503] } as const;
@@ -53,7 +46,7 @@ const ACTS = { tier: 'run', mayAnswer: [409, 500, 503] } as const;
  * Looking at jobs. `history` stands before `:id`; both lists read the durable store and are the
  * same.
  */
-export function addReadRoutes(server: FastifyInstance, { jobs, workspace }: Uses): void {
+export function addReadRoutes(server: FastifyInstance, { jobs, observe, workspace }: Uses): void {
   const lists = [
     ['/jobs', 'Lists jobs, newest first.'],
     ['/jobs/history', 'Lists every recorded job, newest first.'],
@@ -63,15 +56,25 @@ export function addReadRoutes(server: FastifyInstance, { jobs, workspace }: Uses
       path,
       { config: READS, schema: { summary, querystring: LIST_QUERY, response: { 200: JOB_LIST } } },
       async ({ query }) =>
-        (await jobs.list(jobQuery(workspace, query))).map(query.fields === 'all' ? toWireJob : toWireJobSummary),
+        query.view === undefined
+          ? (await jobs.list(jobQuery(workspace, query))).map(query.fields === 'all' ? toWireJob : toWireJobSummary)
+          : (await observe.status(statusQuery(workspace, query))).map((run) => runToWire(run, query.fields === 'all')),
     );
-  server.get<JobRoute>(
+  server.get<JobRoute & { readonly Querystring: { readonly prefix: boolean } }>(
     '/jobs/:id',
     {
       config: { ...READS, mayAnswer: [303, ...READS.mayAnswer], page: '/console/runs/' },
-      schema: { summary: 'Reads a job.', params: JOB_PARAMS, response: { 200: JOB_RECORD_SCHEMA } },
+      schema: {
+        summary: 'Reads a job.',
+        params: JOB_PARAMS,
+        querystring: PREFIX_QUERY,
+        response: { 200: JOB_RECORD_SCHEMA },
+      },
     },
-    async ({ params }) => toWireJob(await jobs.get({ workspace, job: params.id })),
+    async ({ params, query }) => {
+      const ask = { workspace, job: params.id };
+      return toWireJob(query.prefix ? await jobs.find(ask) : await jobs.get(ask));
+    },
   );
   server.get<JobRoute>(
     '/jobs/:id/diff',
@@ -144,19 +147,4 @@ export function addControlRoutes(server: FastifyInstance, { serve }: Uses): void
       };
     },
   );
-}
-
-function jobQuery(workspace: string, query: ListRoute['Querystring']): JobQuery {
-  const { correlation_id: correlationId, status, topology, source, before } = query;
-  const limit = query.limit ?? (query.fields === 'all' ? WHOLE_JOBS : undefined);
-  return {
-    workspace,
-    ...(limit === undefined ? {} : { limit }),
-    ...(correlationId === undefined ? {} : { correlationId }),
-    ...(topology === undefined ? {} : { topology }),
-    // The schema lets through nothing but statuses.
-    ...(status === undefined ? {} : { status: status.split(',') as JobStatus[] }),
-    ...(source === undefined ? {} : { source }),
-    ...(before === undefined ? {} : { before }),
-  };
 }

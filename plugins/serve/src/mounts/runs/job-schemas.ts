@@ -29,7 +29,17 @@ export const SUBMITTED_JOB = {
 export const JOB_LIST = {
   type: 'array',
   description: 'Newest first.',
-  items: JOB_SUMMARY_SCHEMA,
+  items: {
+    ...JOB_SUMMARY_SCHEMA,
+    properties: {
+      ...JOB_SUMMARY_SCHEMA.properties,
+      view: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'With `view=1`: `wall_ms`, `agents`, `model_calls`, `tool_calls`, `issues`, `outage`, `usage`.',
+      },
+    },
+  },
 } as const;
 
 const secondsOrNull = { type: ['number', 'null'], minimum: 0, description: 'Seconds; null = no sample.' } as const;
@@ -143,6 +153,14 @@ export const DIFFS = {
 /** A job in the path. */
 export const JOB_PARAMS = { type: 'object', required: ['id'], properties: { id: text } } as const;
 
+/** How a job in the path is named. */
+export const PREFIX_QUERY = {
+  type: 'object',
+  properties: {
+    prefix: { type: 'boolean', default: false, description: 'The path may hold a unique prefix of the id.' },
+  },
+} as const;
+
 const STATUS_LIST = `^(${WIRE_JOB_STATUSES.join('|')})(,(${WIRE_JOB_STATUSES.join('|')}))*$`;
 
 /** Filters of a list. */
@@ -157,6 +175,15 @@ export const LIST_QUERY = {
     status: { type: 'string', pattern: STATUS_LIST, description: 'One or several, with commas.' },
     source: text,
     before: { type: 'string', description: 'Id of the last job of the page before.' },
+    view: {
+      type: 'string',
+      enum: ['1'],
+      description: 'With what the events of each job add up to, and with the filters below.',
+    },
+    id_prefix: { type: 'string', pattern: '^[0-9a-f]{1,12}$', description: 'With `view=1`: the beginning of the id.' },
+    labels: { type: 'string', maxLength: 8192, description: 'With `view=1`: a JSON object; a job has all of them.' },
+    younger_than_ms: { type: 'integer', minimum: 0, description: 'With `view=1`: submitted within.' },
+    older_than_ms: { type: 'integer', minimum: 0, description: 'With `view=1`: submitted before that.' },
     fields: {
       type: 'string',
       enum: ['all'],

@@ -17,7 +17,7 @@ export interface StreamUses {
 
 /** `GET /jobs/{id}/stream` (docs/jobs.md#following). */
 export function addStreamRoute(server: FastifyInstance, { jobs, workspace, closing }: StreamUses): void {
-  const frameOf = { text: createFrames('text'), json: createFrames('json') };
+  const frameOf = { text: createFrames('text'), json: createFrames('json'), event: createFrames('event') };
   server.get<StreamRoute>(
     '/jobs/:id/stream',
     {
@@ -28,7 +28,7 @@ export function addStreamRoute(server: FastifyInstance, { jobs, workspace, closi
         params: JOB_PARAMS,
         querystring: {
           type: 'object',
-          properties: { format: { type: 'string', enum: ['text', 'json'], default: 'text' } },
+          properties: { format: { type: 'string', enum: ['text', 'json', 'event'], default: 'text' } },
         },
         headers: {
           type: 'object',

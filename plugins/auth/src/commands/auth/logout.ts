@@ -1,0 +1,18 @@
+import { Args, KitCommand } from '@kit-run/kit/command';
+import { serverNamed } from '../../server-named.js';
+
+export class AuthLogout extends KitCommand {
+  static override summary = 'Forget the key that is kept for a server.';
+  static override description = 'The key itself goes on to hold: whoever operates the server takes it back.';
+  static override args = {
+    server: Args.string({ description: 'Address of the server (default: KIT_SERVER).' }),
+  };
+
+  override async run(): Promise<unknown> {
+    const { args } = await this.parse(AuthLogout);
+    const server = serverNamed(args.server, this.settings);
+    const forgotten = await this.kit.logins.forget(server);
+    this.log(forgotten ? `nothing is kept for ${server} any more` : `nothing was kept for ${server}`);
+    return { server, forgotten };
+  }
+}

@@ -1,0 +1,67 @@
+import { type JobsApp, toWireEvent } from '@kit-run/kit/command';
+import type { FastifyInstance } from 'fastify';
+import { arrayOf, BOOLEAN, closed, INTEGER, nullable, STRING, TIMESTAMP } from '../shared/schema.js';
+import { JOB_PARAMS } from './job-schemas.js';
+
+interface EventsRoute {
+  readonly Params: { readonly id: string };
+  readonly Querystring: { readonly after_seq: number; readonly limit: number };
+}
+
+/** A whole event of a run. */
+export const RUN_EVENT = closed({
+  event_id: STRING,
+  event_type: STRING,
+  run_id: STRING,
+  seq: { type: 'integer', description: 'Dense per run, from 1.' },
+  timestamp: TIMESTAMP,
+  topology_id: STRING,
+  agent_id: nullable(STRING),
+  skill_id: nullable(STRING),
+  step_key: nullable(STRING),
+  correlation_id: nullable(STRING),
+  labels: { type: 'object', additionalProperties: STRING },
+  payload: { type: 'object', additionalProperties: true },
+});
+
+const PAGE = closed({ events: arrayOf(RUN_EVENT), last_seq: INTEGER, has_more: BOOLEAN });
+
+/** The events of one run, page by page: what every view of it is folded from. */
+export function addEventRoute(
+  server: FastifyInstance,
+  { jobs, workspace }: { readonly jobs: Pick<JobsApp, 'events'>; readonly workspace: string },
+): void {
+  server.get<EventsRoute>(
+    '/jobs/:id/events',
+    {
+      config: { tier: 'read', mayAnswer: [503] },
+      schema: {
+        summary: 'Reads the events of a run, oldest first.',
+        params: JOB_PARAMS,
+        querystring: {
+          type: 'object',
+          properties: {
+            after_seq: {
+              type: 'integer',
+              minimum: 0,
+              maximum: 1_000_000_000_000,
+              default: 0,
+              description: 'Goes on after this event: `last_seq` of the page before.',
+            },
+            limit: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 },
+          },
+        },
+        response: { 200: PAGE },
+      },
+    },
+    async ({ params, query }) => {
+      const { after_seq: afterSeq, limit } = query;
+      const { events, hasMore } = await jobs.events({ workspace, job: params.id, afterSeq, limit });
+      return {
+        events: events.map((event) => toWireEvent(event)),
+        last_seq: events.at(-1)?.seq ?? afterSeq,
+        has_more: hasMore,
+      };
+    },
+  );
+}

@@ -1,0 +1,53 @@
+import { type App, JOB_RECORD_SCHEMA, toWireAsked, toWireEvent, toWireJob } from '@kit-run/kit/command';
+import type { FastifyInstance } from 'fastify';
+import { arrayOf, closed, INTEGER, nullable, STRING, STRINGS } from '../shared/schema.js';
+import { RUN_EVENT } from './event-route.js';
+import { JOB_PARAMS } from './job-schemas.js';
+
+interface ReportRoute {
+  readonly Params: { readonly id: string };
+}
+
+const REPORT = closed({
+  job: JOB_RECORD_SCHEMA,
+  line: STRINGS,
+  wall_ms: nullable({ type: 'number' }),
+  request: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'What is asked, as items have it, with the whole input.',
+  },
+  events: arrayOf(RUN_EVENT),
+  events_left_out: INTEGER,
+  diffs: { type: ['object', 'null'], additionalProperties: STRING },
+});
+
+/** What a page about one run is made of. */
+export function addReportRoute(
+  server: FastifyInstance,
+  { observe, workspace }: { readonly observe: Pick<App['observe'], 'report'>; readonly workspace: string },
+): void {
+  server.get<ReportRoute>(
+    '/jobs/:id/report',
+    {
+      config: { tier: 'read', mayAnswer: [409, 503] },
+      schema: {
+        summary: 'Reads a run with everything that `kit report` shows: at most 5,000 events. Takes a unique prefix.',
+        params: JOB_PARAMS,
+        response: { 200: REPORT },
+      },
+    },
+    async ({ params }) => {
+      const report = await observe.report({ workspace, run: params.id });
+      return {
+        job: toWireJob(report.job),
+        line: [...(report.line ?? [report.job.id])],
+        wall_ms: report.wallMs,
+        request: toWireAsked(report.asked).request,
+        events: report.events.map((event) => toWireEvent(event)),
+        events_left_out: report.eventsLeftOut,
+        diffs: report.diffs,
+      };
+    },
+  );
+}

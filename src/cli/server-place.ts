@@ -1,0 +1,63 @@
+import type { FlagInput } from '@oclif/core/interfaces';
+import { KitError } from '../domain/errors.js';
+import { oneLine } from '../view/lines/words.js';
+import type { RemoteServer } from './cli-host.js';
+import type { ProcessSettings } from './process-settings.js';
+import { type RemotePlace, remotePlace } from './remote-place.js';
+
+/** What oclif made of a command line; changed in place. */
+export interface Parsed {
+  readonly flags: Record<string, unknown>;
+  readonly args: Record<string, unknown>;
+}
+
+/** Positionals that may name a workspace. */
+const PLACES = ['workspace', 'run', 'what', 'item', 'gate', 'topology'] as const;
+
+const wordsOf = ({ args }: Parsed): readonly (readonly [string, string])[] =>
+  PLACES.flatMap((name) => {
+    const word = args[name];
+    return typeof word === 'string' ? [[name, word] as const] : [];
+  });
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Which server the command line names; null: none. `own`: flags of the command itself. */
+export function placeOf(
+  parsed: Parsed,
+  own: FlagInput,
+  { cwd, server }: Pick<ProcessSettings, 'cwd' | 'server'>,
+): RemotePlace | null {
+  const { flags } = parsed;
+  return remotePlace(
+    {
+      // One command has a flag of this name for something else.
+      server: 'server' in own ? undefined : textOf(flags.server),
+      workspace: textOf(flags.workspace),
+      positionals: wordsOf(parsed).map(([, word]) => word),
+    },
+    { cwd, server, takesWorkspace: 'workspace' in own },
+  );
+}
+
+/**
+ * What named the server stands in `workspace` from then on: a command treats it as it treats a
+ * directory. Gives the first line: which server it is, what it serves, and as whom one asks. Throws
+ * KIT_USAGE for an `--as` of somebody else.
+ */
+export function takeServer(
+  parsed: Parsed,
+  own: FlagInput,
+  { place, server }: { readonly place: RemotePlace; readonly server: RemoteServer },
+): string {
+  const { flags, args } = parsed;
+  const { address, workspace, identity } = server;
+  for (const [name, word] of wordsOf(parsed)) if (word === place.positional) args[name] = undefined;
+  if (place.isNamed && 'workspace' in own) flags.workspace = address;
+  // The name of whoever asks says nothing new, as in a command to paste.
+  if (flags.as !== undefined && flags.as !== identity)
+    throw new KitError('KIT_USAGE', `--as says who acts where nobody proves it; ${address} knows you as ${identity}`, {
+      hint: `Sign in as somebody else: kit auth login ${address}`,
+    });
+  return `server ${address}, workspace ${workspace}, as ${oneLine(identity, 200)}`;
+}

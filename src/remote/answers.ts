@@ -1,0 +1,97 @@
+import { ERROR_REGISTRY, type ErrorCode } from '../domain/error-registry.js';
+import { KitError } from '../domain/errors.js';
+import { problemCode } from '../domain/problem-code.js';
+import { fieldsOf, maybeObjectAt, maybeTextAt } from '../lib/read-json.js';
+import { manyLines, oneLine } from '../view/lines/words.js';
+
+/** Which server answers, for what is said of its answers. */
+export interface Asked {
+  readonly base: string;
+  /** Version of this kit. */
+  readonly version: string;
+}
+
+/** An answer that is read: nothing of it is trusted. */
+export interface Answer {
+  readonly status: number;
+  readonly mediaType: string;
+  /** Version of the kit that answers; null = it does not say. */
+  readonly kitVersion: string | null;
+  /** Seconds of Retry-After; null = none. */
+  readonly retryAfter: number | null;
+  /** Undefined: the body is no JSON. */
+  readonly body: unknown;
+}
+
+const MAX_MESSAGE = 10_000;
+
+/** A refusal of a server as the same error that the use case throws where the workspace lies. */
+export function refusalOf(answer: Answer, asked: Asked): KitError {
+  const problem = fieldsOf(answer.body);
+  const code = codeOf(maybeTextAt(problem, 'code'));
+  if (code === null || code === 'KIT_ROUTE_UNKNOWN' || code === 'KIT_METHOD_NOT_ALLOWED')
+    return otherThanKit(answer, asked, code);
+  const detail = manyLines((maybeTextAt(problem, 'detail') ?? '').slice(0, MAX_MESSAGE));
+  const told = maybeTextAt(problem, 'hint');
+  const hint = told === null ? ERROR_REGISTRY[code].hint : manyLines(told.slice(0, MAX_MESSAGE));
+  const data = maybeObjectAt(problem, 'data') ?? {};
+  return new KitError(code, detail, { hint: hintOf(code, hint, { answer, asked }), data });
+}
+
+/** What somebody at a command line does about it. */
+function hintOf(code: ErrorCode, hint: string, { answer, asked }: { answer: Answer; asked: Asked }): string {
+  switch (code) {
+    case 'KIT_UNAUTHENTICATED':
+      return signIn(asked);
+    case 'KIT_SCOPE_MISSING':
+      return `Use a key of a higher tier: kit auth login ${asked.base}`;
+    case 'KIT_CAPACITY':
+    case 'KIT_QUEUE_FULL':
+      return answer.retryAfter === null ? hint : `Try again after ${answer.retryAfter} s.`;
+    default:
+      return hint;
+  }
+}
+
+const signIn = ({ base }: Asked): string => `Sign in with \`kit auth login ${base}\`, or set KIT_TOKEN.`;
+
+/** Something before the server, or a server of another version, or none at all. */
+export function otherThanKit(answer: Answer, asked: Asked, code: ErrorCode | null): KitError {
+  const { status, mediaType, kitVersion } = answer;
+  const { base } = asked;
+  const what = `${base} answers ${status}${mediaType === '' ? '' : ` with ${oneLine(mediaType, 80)}`}`;
+  if (kitVersion !== null && (code !== null || status === 200 || status === 404))
+    return new KitError('KIT_SERVER_ANSWER', `${base} runs kit ${oneLine(kitVersion, 40)}, which has no such route`, {
+      hint: `This is kit ${asked.version}: bring both to one version (\`kit upgrade\`).`,
+    });
+  if (status === 401) return new KitError('KIT_UNAUTHENTICATED', what, { hint: signIn(asked) });
+  if (status === 403)
+    return new KitError('KIT_SCOPE_MISSING', what, {
+      hint: 'Something before the server refuses it, such as a proxy or a firewall: ask whoever operates it.',
+    });
+  if (status === 429)
+    return new KitError('KIT_CAPACITY', what, {
+      hint: answer.retryAfter === null ? 'Try again later.' : `Try again after ${answer.retryAfter} s.`,
+    });
+  if (status === 502 || status === 503 || status === 504)
+    return new KitError('KIT_SERVER_UNREACHABLE', `${what}: no server stands behind it now`, {
+      hint: 'Try again in a moment; if it stays so, ask whoever operates the server.',
+    });
+  if (status >= 300 && status < 400)
+    return new KitError('KIT_SERVER_ANSWER', `${what}: it leads elsewhere, and nothing is sent along`, {
+      hint: 'Name the address of the server itself with --server or KIT_SERVER.',
+    });
+  return new KitError('KIT_SERVER_ANSWER', `${what}, which is no answer of a kit server`);
+}
+
+/** What a good answer holds. Throws KIT_SERVER_ANSWER for one that is no JSON. */
+export function bodyOf(answer: Answer, asked: Asked): unknown {
+  if (answer.status >= 300) throw refusalOf(answer, asked);
+  if (answer.body === undefined) throw otherThanKit({ ...answer, kitVersion: null }, asked, null);
+  return answer.body;
+}
+
+function codeOf(word: string | null): ErrorCode | null {
+  const codes = Object.keys(ERROR_REGISTRY) as readonly ErrorCode[];
+  return word === null ? null : (codes.find((code) => problemCode(code) === word) ?? null);
+}

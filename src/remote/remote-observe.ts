@@ -1,0 +1,173 @@
+import type { ObserveApp, RunSummary, RunTrace } from '../app/observe/observe-app.js';
+import { checkLogQuery, type LogReads, readLogs } from '../app/observe/read-logs.js';
+import type { RunFilter } from '../app/observe/run-filter.js';
+import { selectRuns } from '../app/observe/select-runs.js';
+import { KitError } from '../domain/errors.js';
+import type { StoredEvent } from '../domain/events.js';
+import { isParked, isTerminal, type Job } from '../domain/job.js';
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  maybeNumberAt,
+  maybeObjectAt,
+  maybeTextAt,
+  numberAt,
+  objectsAt,
+  textMapAt,
+  textsAt,
+} from '../lib/read-json.js';
+import { fromWireAsked } from '../view/from-wire-asked.js';
+import { fromWireEvent } from '../view/from-wire-event.js';
+import { RunFold } from '../view/run-fold.js';
+import { EMPTY_TRACE, type RunView } from '../view/run-view.js';
+import { eventsUntilNow, followEvents } from './follow-events.js';
+import { findRun, jobIn, listRuns, type RemoteContext } from './remote-context.js';
+import { gapOf, inertOf, readGaps } from './remote-gaps.js';
+
+/** Whole runs in one answer at most. */
+const PAGE = 50;
+/** Between two looks at a run that is parked and is to end. */
+const LOOK_MS = 2_000;
+
+/** Looking at runs of a server: what they show is folded here, by the reducer of every view. */
+export function remoteObserve(
+  context: RemoteContext,
+): Pick<ObserveApp, 'logs' | 'status' | 'wait' | 'trace' | 'report' | 'gaps' | 'inert'> {
+  const { client } = context;
+  return {
+    logs: (query) => {
+      checkLogQuery(query);
+      return readLogs(logReads(context), query);
+    },
+    status: ({ limit, filter = {} }) => status(context, limit, filter),
+    wait: (ask) => wait(context, ask),
+    trace: async ({ run }) => {
+      const shown = fieldsOf(await client.read(client.http.GET('/jobs/{id}/view', { params: { path: { id: run } } })));
+      const { id } = jobIn(shown.job);
+      return { ...traced(shown), view: await foldOf(eventsUntilNow(context, { run: id, afterSeq: 0 })) };
+    },
+    report: async ({ run }) => {
+      const told = fieldsOf(await client.read(client.http.GET('/jobs/{id}/report', { params: { path: { id: run } } })));
+      const asked = fromWireAsked(told);
+      if (asked === null) throw new KitError('KIT_SERVER_ANSWER', 'the server does not say what was asked of the run');
+      const events = objectsAt(told, 'events').map(fromWireEvent);
+      const eventsLeftOut = numberAt(told, 'events_left_out');
+      const { id } = jobIn(told.job);
+      // A page of more events than it shows is still folded over all of them.
+      const view =
+        eventsLeftOut === 0 ? await foldOf(events) : await foldOf(eventsUntilNow(context, { run: id, afterSeq: 0 }));
+      const diffs = maybeObjectAt(told, 'diffs') === null ? null : textMapAt(told, 'diffs');
+      return { ...traced(told), view, asked, events, eventsLeftOut, diffs };
+    },
+    gaps: async () => objectsAt(await readGaps(context), 'gaps').map(gapOf),
+    inert: async () => objectsAt(await readGaps(context), 'inert').map(inertOf),
+  };
+}
+
+const traced = (told: Fields): Omit<RunTrace, 'view'> => ({
+  job: jobIn(told.job),
+  line: textsAt(told, 'line'),
+  wallMs: maybeNumberAt(told, 'wall_ms'),
+});
+
+async function foldOf(events: AsyncIterable<StoredEvent> | Iterable<StoredEvent>): Promise<RunView> {
+  const fold = new RunFold(EMPTY_TRACE);
+  for await (const event of events) fold.add(event);
+  return fold.view;
+}
+
+const logReads = (context: RemoteContext): LogReads => ({
+  named: (run) => findRun(context, run),
+  newest: async (select) => {
+    const rows = await selectRuns(
+      { list: ({ limit, beforeId }) => listRuns(context, { limit, ...(beforeId === undefined ? {} : { beforeId }) }) },
+      select,
+    );
+    // A row of a list holds neither what was asked nor what came of it.
+    return Promise.all(rows.map(({ id }) => findRun(context, id)));
+  },
+  agentsOf: async (run) => {
+    const ids = new Set<string>();
+    for await (const { type, agentId } of eventsUntilNow(context, { run, afterSeq: 0 }))
+      if (type === 'agent.started' && agentId !== null) ids.add(agentId);
+    return ids;
+  },
+  events: (run, { signal, onlyUntilNow }) =>
+    onlyUntilNow
+      ? eventsUntilNow(context, { run, afterSeq: 0, signal })
+      : followEvents(context, { run, afterSeq: 0, signal }),
+});
+
+/** As many requests as there are pages; each begins after the last run of the page before. */
+async function status(context: RemoteContext, limit: number, filter: RunFilter): Promise<readonly RunSummary[]> {
+  const { client } = context;
+  const found: RunSummary[] = [];
+  let before = filter.beforeId;
+  for (;;) {
+    const size = Math.min(PAGE, limit - found.length);
+    const query = {
+      ...queryOf(filter),
+      view: '1' as const,
+      fields: 'all' as const,
+      limit: size,
+      ...(before === undefined ? {} : { before }),
+    };
+    const page = listOf(await client.read(client.http.GET('/jobs', { params: { query } }))).map(summaryOf);
+    found.push(...page);
+    before = page.at(-1)?.job.id;
+    if (page.length < size || found.length >= limit || before === undefined) return found;
+  }
+}
+
+function queryOf(filter: RunFilter) {
+  const { idPrefix, status: statuses, topology, correlationId, labels, youngerThanMs, olderThanMs } = filter;
+  return {
+    ...(idPrefix === undefined ? {} : { id_prefix: idPrefix }),
+    ...(statuses === undefined ? {} : { status: statuses.join(',') }),
+    ...(topology === undefined ? {} : { topology }),
+    ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
+    ...(labels === undefined ? {} : { labels: JSON.stringify(labels) }),
+    ...(youngerThanMs === undefined ? {} : { younger_than_ms: youngerThanMs }),
+    ...(olderThanMs === undefined ? {} : { older_than_ms: olderThanMs }),
+  };
+}
+
+function summaryOf(value: unknown): RunSummary {
+  const view = fieldsOf(fieldsOf(value).view);
+  const usage = fieldsOf(view.usage);
+  return {
+    job: jobIn(value),
+    wallMs: maybeNumberAt(view, 'wall_ms'),
+    outage: maybeTextAt(view, 'outage'),
+    figures: {
+      agents: numberAt(view, 'agents'),
+      modelCalls: numberAt(view, 'model_calls'),
+      toolCalls: numberAt(view, 'tool_calls'),
+      issues: numberAt(view, 'issues'),
+      usage: {
+        inputTokens: numberAt(usage, 'input_tokens'),
+        outputTokens: numberAt(usage, 'output_tokens'),
+        cachedInputTokens: numberAt(usage, 'cached_input_tokens'),
+        reasoningTokens: numberAt(usage, 'reasoning_tokens'),
+        knownCostUsd: numberAt(usage, 'known_cost_usd'),
+        unknownCosts: numberAt(usage, 'unknown_costs'),
+      },
+    },
+  };
+}
+
+/**
+ * Follows the stream, which ends with the run; one that is parked and is to end is looked at now
+ * and then.
+ */
+async function wait(context: RemoteContext, { run, until, signal }: Parameters<ObserveApp['wait']>[0]): Promise<Job> {
+  const { id } = await findRun(context, run);
+  let seq = 0;
+  for (;;) {
+    const job = await findRun(context, id);
+    if (isTerminal(job.status) || (until === 'parked' && isParked(job.status)) || signal.aborted) return job;
+    if (isParked(job.status)) await context.pause(LOOK_MS, signal);
+    else for await (const event of followEvents(context, { run: id, afterSeq: seq, signal })) seq = event.seq;
+  }
+}

@@ -1,0 +1,213 @@
+import type {
+  ArtifactText,
+  InboxItem,
+  InboxRow,
+  ItemDetails,
+  ListedPage,
+  ResolvedItem,
+  ReviewApp,
+  WhyReport,
+} from '../app/review/review-app.js';
+import {
+  type Fields,
+  fieldsOf,
+  isTrueAt,
+  maybeNumberAt,
+  maybeObjectAt,
+  maybeTextAt,
+  numberAt,
+  objectsAt,
+  textAt,
+  textsAt,
+} from '../lib/read-json.js';
+import type { Asked } from '../view/asked.js';
+import { fromWireAsked } from '../view/from-wire-asked.js';
+import { fromWireEvent } from '../view/from-wire-event.js';
+import { fromWireDecision, fromWireGate, fromWireItem } from '../view/from-wire-review.js';
+import type { Situation } from '../view/situation/situation.js';
+import { jobIn, type RemoteContext } from './remote-context.js';
+
+type Remote = Pick<
+  ReviewApp,
+  'list' | 'named' | 'people' | 'show' | 'gate' | 'resolve' | 'answer' | 'inbox' | 'inboxItem' | 'why'
+>;
+
+/**
+ * Gates and items of a server. Who looks and who decides is whom the token proves: nothing else is
+ * sent.
+ */
+export function remoteReview({ client }: RemoteContext): Remote {
+  const { http, read } = client;
+  return {
+    list: async ({ kind, gate, queue = null, show, limit, afterId, isMine = false }) =>
+      pageOf(
+        await read(
+          http.GET('/review/list', {
+            params: {
+              query: {
+                status: show,
+                limit,
+                mine: isMine,
+                ...(kind === null ? {} : { kind }),
+                ...(gate === null ? {} : { gate_id: gate }),
+                ...(queue === null ? {} : { queue }),
+                ...(afterId === null ? {} : { after: afterId }),
+              },
+            },
+          }),
+        ),
+      ),
+    named: async ({ what }) => pageOf(await read(http.GET('/review/list', { params: { query: { what } } }))),
+    people: async () => textsAt(fieldsOf(await read(http.GET('/review/people'))), 'people'),
+    show: async ({ item, isWhole = false }) =>
+      detailsOf(
+        await read(http.GET('/review/{id}/details', { params: { path: { id: item }, query: { whole: isWhole } } })),
+      ),
+    gate: async ({ gate, author, isWhole = false }) => {
+      const query = { whole: isWhole, ...(author === null ? {} : { author }) };
+      const told = await read(http.GET('/gates/{gate_id}', { params: { path: { gate_id: gate }, query } }));
+      return { ...fromWireGate(told), asked: fromWireAsked(told) };
+    },
+    resolve: async ({ item, outcome, comment }) =>
+      resolvedOf(
+        await read(
+          http.POST('/review/{id}/resolve', {
+            params: { path: { id: item }, query: { recorded: true } },
+            body: { outcome, comment },
+          }),
+        ),
+      ),
+    answer: async ({ item, action, answer, comment }) => {
+      const params = { path: { id: item }, query: { recorded: true } };
+      const answering =
+        action === 'answer'
+          ? http.POST('/review/{id}/answer', { params, body: { comment, answer: answer ?? '' } })
+          : action === 'approve'
+            ? http.POST('/review/{id}/approve', { params, body: { comment } })
+            : http.POST('/review/{id}/reject', { params, body: { comment } });
+      return resolvedOf(await read(answering));
+    },
+    inbox: async ({ limit, afterId }) => {
+      const query = { limit, ...(afterId === null ? {} : { after: afterId }) };
+      const page = fieldsOf(await read(http.GET('/inbox', { params: { query } })));
+      return {
+        identity: textAt(page, 'identity'),
+        roles: textsAt(page, 'roles'),
+        rows: objectsAt(page, 'items').flatMap(rowsOf),
+        total: numberAt(page, 'total'),
+        hasMore: isTrueAt(page, 'has_more'),
+        now: textAt(page, 'now'),
+      };
+    },
+    inboxItem: async ({ item }) =>
+      inboxItemOf(fieldsOf(await read(http.GET('/inbox/{item}', { params: { path: { item } } })))),
+    why: async ({ what }) => whyOf(await read(http.GET('/jobs/{id}/why', { params: { path: { id: what } } }))),
+  };
+}
+
+function pageOf(value: unknown): ListedPage {
+  const page = fieldsOf(value);
+  const rows = objectsAt(page, 'items').map((row) => ({ item: fromWireItem(row), asked: fromWireAsked(row) }));
+  const asked = rows.flatMap(({ item, asked: one }): [string, Asked][] => (one === null ? [] : [[item.id, one]]));
+  return {
+    items: rows.map(({ item }) => item),
+    asked: new Map(asked),
+    total: numberAt(page, 'total'),
+    hasMore: isTrueAt(page, 'has_more'),
+  };
+}
+
+function detailsOf(value: unknown): ItemDetails {
+  const told = fieldsOf(value);
+  const gate = maybeObjectAt(told, 'gate');
+  return {
+    item: fromWireItem(told.item),
+    asked: fromWireAsked(told.item),
+    gate: gate === null ? null : fromWireGate(gate),
+    artifact: artifactAt(told, 'artifact'),
+    job: jobIn(told.job),
+  };
+}
+
+function artifactAt(fields: Fields, name: string): ArtifactText | null {
+  const artifact = maybeObjectAt(fields, name);
+  if (artifact === null) return null;
+  return {
+    ref: textAt(artifact, 'ref'),
+    sha256: textAt(artifact, 'sha256'),
+    mediaType: textAt(artifact, 'media_type'),
+    sizeBytes: numberAt(artifact, 'size_bytes'),
+    text: maybeTextAt(artifact, 'text'),
+  };
+}
+
+function resolvedOf(value: unknown): ResolvedItem {
+  const told = fieldsOf(value);
+  const recorded = fieldsOf(told.recorded);
+  const gate = maybeObjectAt(recorded, 'gate');
+  const decision = maybeObjectAt(recorded, 'decision');
+  return {
+    item: fromWireItem(told),
+    gate: gate === null ? null : fromWireGate(gate),
+    decision: decision === null ? null : fromWireDecision(decision),
+    unchanged: isTrueAt(recorded, 'unchanged'),
+    reopened: maybeTextAt(recorded, 'reopened'),
+    job: jobIn(recorded.job),
+    seq: numberAt(recorded, 'seq'),
+  };
+}
+
+/** A row that does not say what is asked is none that anybody could decide. */
+function rowsOf(row: Fields): readonly InboxRow[] {
+  const asked = fromWireAsked(row);
+  const item = fromWireItem(row);
+  const gate = {
+    expiresAt: maybeTextAt(row, 'expires_at'),
+    escalated: isTrueAt(row, 'checks_escalated'),
+    judgeScore: maybeNumberAt(row, 'judge_score'),
+  };
+  return asked === null ? [] : [{ item, asked, gate: item.gateId === null ? null : gate }];
+}
+
+function inboxItemOf(told: Fields): InboxItem {
+  const [row] = rowsOf(told);
+  const gate = maybeObjectAt(told, 'gate');
+  const previous = maybeObjectAt(told, 'previous');
+  const before = previous === null ? null : artifactAt(previous, 'artifact');
+  if (row === undefined) throw new TypeError('an item without what is asked');
+  return {
+    ...row,
+    job: jobIn(told.job),
+    details: gate === null ? null : fromWireGate(gate),
+    artifact: artifactAt(told, 'artifact'),
+    harnessDiff: maybeTextAt(told, 'diff'),
+    previous:
+      previous === null || before === null ? null : { decision: fromWireDecision(previous.decision), artifact: before },
+  };
+}
+
+function whyOf(value: unknown): WhyReport {
+  const told = fieldsOf(value);
+  return {
+    job: jobIn(told.job),
+    gates: objectsAt(told, 'gates').map(fromWireGate),
+    items: objectsAt(told, 'items').map(fromWireItem),
+    reasons: textsAt(told, 'reasons'),
+    situation: situationOf(fieldsOf(told.situation)),
+    facts: objectsAt(told, 'events').map(fromWireEvent),
+  };
+}
+
+function situationOf(situation: Fields): Situation {
+  const next = fieldsOf(situation.next);
+  return {
+    code: textAt(situation, 'code'),
+    cause: textAt(situation, 'cause'),
+    actors: objectsAt(situation, 'actors').map((actor) => ({
+      kind: textAt(actor, 'kind') as Situation['actors'][number]['kind'],
+      names: textsAt(actor, 'names'),
+    })),
+    command: textsAt(next, 'words'),
+    fact: maybeTextAt(next, 'fact'),
+  };
+}

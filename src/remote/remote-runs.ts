@@ -1,0 +1,138 @@
+import type { RunsApp, StartRun } from '../app/runs/runs-app.js';
+import type { StopReport } from '../app/stop-job.js';
+import { KitError } from '../domain/errors.js';
+import { isTerminal, type Job } from '../domain/job.js';
+import { fieldsOf, isTrueAt, maybeTextAt, textAt, textsAt } from '../lib/read-json.js';
+import { findRun, jobIn, listRuns, type RemoteContext } from './remote-context.js';
+import { remoteHandle, type TakenRun } from './remote-handle.js';
+
+type Remote = Pick<RunsApp, 'start' | 'introduce' | 'resume' | 'retry' | 'goOn' | 'stop'>;
+
+/** Runs of a server: it executes them, and whoever asked looks on. */
+export function remoteRuns(context: RemoteContext): Remote {
+  const { client } = context;
+  const { http, read } = client;
+  return {
+    start: async (start) =>
+      remoteHandle(
+        context,
+        start.source === 'chat' && start.id !== undefined
+          ? { job: await findRun(context, start.id), author: null, advice: [] } // the server took it with the turn
+          : await submit(context, start),
+      ),
+    // Nothing of it starts here.
+    introduce: async () => null,
+    resume: async ({ job, topology, trust }) => {
+      refuseTrust(trust);
+      const found = job === null ? await lastToResume(context, topology) : await findRun(context, job);
+      const resumed = await read(http.POST('/jobs/{id}/resume', { params: { path: { id: found.id } } }));
+      return remoteHandle(context, { job: jobIn(resumed), author: null, advice: [] });
+    },
+    retry: async ({ job, trust, repeatPruned }) => {
+      refuseTrust(trust);
+      const { id } = await findRun(context, job);
+      const params = { path: { id }, query: { repeat_pruned: repeatPruned } };
+      const told = fieldsOf(await read(http.POST('/jobs/{id}/retry', { params })));
+      const made = await findRun(context, textAt(told, 'job_id'));
+      if (isTrueAt(told, 'already_retried')) return { kind: 'there', job: made };
+      const handle = remoteHandle(context, { job: made, author: null, advice: [] });
+      return { kind: 'begun', handle, gates: textsAt(told, 'asked_anew') };
+    },
+    goOn: async ({ job }) => ({
+      kind: 'left',
+      job: await findRun(context, job),
+      why: 'the server goes on with it',
+    }),
+    stop: async ({ job }) => {
+      const before = await findRun(context, job);
+      const params = { path: { id: before.id } };
+      const told = fieldsOf(await read(http.POST('/jobs/{id}/stop', { params })));
+      return stopped(await findRun(context, before.id), isTrueAt(told, 'already_requested'));
+    },
+  };
+}
+
+function stopped(job: Job, alreadyRequested: boolean): StopReport {
+  if (isTerminal(job.status)) return { job, alreadyRequested, outcome: 'finished' };
+  return { job, alreadyRequested, outcome: job.status === 'stopped' ? 'stopped' : 'requested' };
+}
+
+/** The same key for every try: however often it is sent, one run comes of it. */
+async function submit(context: RemoteContext, start: StartRun): Promise<TakenRun> {
+  refuseTrust(start.trust);
+  refuseHere(start);
+  const { http, read } = context.client;
+  const { topology, input, attachments, correlationId, labels, supersedes, maxSteps, traceParent } = start;
+  const headers = {
+    'idempotency-key': context.newKey(),
+    ...(traceParent === undefined ? {} : { traceparent: traceParent }),
+  };
+  const told = fieldsOf(
+    await read(
+      http.POST('/run/{topology}', {
+        params: { path: { topology } },
+        headers,
+        body: {
+          input: input as never,
+          attachments: attachments.map(({ path, data, name }) => ({
+            ...(path === undefined ? {} : { path }),
+            ...(data === undefined ? {} : { data }),
+            ...(name === undefined ? {} : { name }),
+          })),
+          correlation_id: correlationId,
+          labels,
+          supersedes,
+          ...(maxSteps === undefined ? {} : { max_steps: maxSteps }),
+        },
+      }),
+    ),
+  );
+  const job = jobIn(told);
+  const notice = maybeTextAt(told, 'author_notice');
+  const author =
+    notice === null
+      ? null
+      : {
+          identity: job.submittedBy.identity,
+          message: notice,
+          hint: 'Submit with a key or token of a person of the role registry.',
+          funnels: [],
+        };
+  return { job, author, advice: textsAt(told, 'warnings') };
+}
+
+/** What the process that executes a run takes, and no request. Throws KIT_REMOTE_UNSUPPORTED. */
+function refuseHere({ timeoutMs, patience, cassette }: StartRun): void {
+  const flag =
+    cassette !== undefined
+      ? `--${cassette.kind}`
+      : timeoutMs !== null
+        ? '--timeout'
+        : typeof patience === 'number'
+          ? '--patience'
+          : null;
+  if (flag === null) return;
+  throw new KitError(
+    'KIT_REMOTE_UNSUPPORTED',
+    `${flag} says how this machine executes a run, and a server executes it`,
+    {
+      hint: `Leave out ${flag}; the settings of the server hold.`,
+    },
+  );
+}
+
+function refuseTrust(trust: readonly string[]): void {
+  if (trust.length === 0) return;
+  throw new KitError('KIT_REMOTE_UNSUPPORTED', 'adapters are approved on the machine that starts them', {
+    hint: 'Whoever operates the server approves it there: kit adapters approve',
+  });
+}
+
+/** The newest that can go on. Throws KIT_NOTHING_TO_RESUME. */
+async function lastToResume(context: RemoteContext, topology: string | null): Promise<Job> {
+  const query = { status: 'stopped,deferred', limit: 1, ...(topology === null ? {} : { topology }) };
+  const [newest] = await listRuns(context, query);
+  if (newest === undefined)
+    throw new KitError('KIT_NOTHING_TO_RESUME', `no run${topology === null ? '' : ` of ${topology}`} can go on`);
+  return newest;
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KitResult } from '../../support/kit-process.js';
+import { lastOf } from '../world.js';
+import { openServed, type Served } from './served.js';
+
+let served: Served;
+/** A run that waits for people, and one that is done. */
+let waiting: string;
+let done: string;
+
+beforeAll(async () => {
+  served = await openServed();
+  done = String(lastOf(await served.local(['run', 'plain', '--input', 'hello', '--json'])).id);
+  const run = ['run', 'release', '--input', 'write it', '--as', 'dana', '--json'];
+  waiting = String(lastOf(await served.local(run)).id);
+});
+afterAll(() => served.close());
+
+const TABLE: readonly (readonly string[])[] = [
+  ['status'],
+  ['status', '-n', '1'],
+  ['status', '--status', 'completed'],
+  ['status', '--label', 'a=b'],
+  ['status', 'WAITING'],
+  ['status', '--since', '1h', '--topology', 'release'],
+  ['why'],
+  ['why', 'WAITING'],
+  ['why', 'DONE'],
+  ['why', 'nope'],
+  ['logs'],
+  ['logs', '--last', '2'],
+  ['logs', '--run-id', 'WAITING', '--agent', 'writer'],
+  ['logs', '--follow', '--run-id', 'DONE'],
+  ['logs', '--agent', 'nobody'],
+  ['logs', '--topology', 'nope'],
+  ['logs', '--type', 'nope'],
+  ['logs', '--format', 'markdown'],
+  ['trace'],
+  ['trace', 'WAITING'],
+  ['trace', '--limit', '2'],
+  ['trace', 'ffff'],
+  ['report', 'DONE', '-o', '-'],
+  ['review', 'list'],
+  ['review', 'list', '--mine'],
+  ['review', 'list', '--all', '-n', '1'],
+  ['review', 'list', '--kind', 'input'],
+  ['review', 'list', '--gate', 'nope'],
+  ['review', 'list', '--queue', 'nope'],
+  ['review', 'show', 'WAITING'],
+  ['review', 'show', 'WAITING', '--full'],
+  ['review', 'show', 'nope'],
+  ['review', 'gate', 'WAITING:writer'],
+  ['review', 'gate', 'WAITING:writer', '--author', 'ops-1'],
+  ['review', 'gate', 'nope'],
+  ['review', 'approve', 'nope'],
+  ['review', 'changes', 'WAITING'],
+  ['wait', 'DONE'],
+  ['wait', 'WAITING'],
+  ['wait', 'nope'],
+  ['gaps'],
+  ['artifacts', 'list'],
+  ['artifacts', 'list', '--run', 'WAITING'],
+  ['artifacts', 'get', 'WAITING/WAITING/writer'],
+  ['artifacts', 'get', 'nope'],
+  ['diff'],
+  ['diff', 'DONE'],
+  ['memory', 'list'],
+  ['memory', 'get', 'a', 'b'],
+  ['memory', 'quarantine'],
+  ['providers', 'list'],
+  ['providers', 'show', 'mock'],
+  ['providers', 'show', 'moc'],
+  ['triggers', 'list'],
+  ['conversations'],
+  ['stop', 'DONE'],
+  ['stop', 'nope'],
+  ['retry', 'DONE'],
+  ['retry', 'nope'],
+  ['run', 'nobody', '--input', 'x'],
+];
+
+/** Ages go on between two looks; the first line says as whom and where one asks. */
+const compared = ({ code, stdout, stderr }: KitResult) => ({
+  code,
+  stdout: stdout
+    .replace(/^as .*\n/, '')
+    .replaceAll(/"age_seconds":\d+/g, '"age_seconds":0')
+    .replaceAll(/\b\d+(\.\d+)? (ms|s|min|h)\b/g, 'AGE')
+    .replaceAll(/ {2,}/g, '  '),
+  stderr: stderr.replace(/^server http.*\n/, ''),
+});
+
+describe.each([[[]], [['--json']]])('a command at a server with %j', (json) => {
+  it.each(TABLE.map((argv) => [argv.join(' '), argv] as const))(
+    '%s says what it says in the directory, and exits alike',
+    async (_name, argv) => {
+      const words = argv.map((word) => word.replaceAll('WAITING', waiting).replaceAll('DONE', done));
+
+      const [there, here] = [await served.remote([...words, ...json]), await served.local([...words, ...json])];
+
+      expect(compared(there)).toEqual(compared(here));
+      if (json.length === 0 && there.code === 0)
+        expect(there.stderr).toMatch(/^server http:\/\/\S+, workspace gated, as qa-1\n/);
+    },
+  );
+});
+
+it('who is signed in decides, and the command that the gate prints works when pasted', async () => {
+  const gate = await served.remote(['review', 'gate', `${waiting}:writer`]);
+  const [, pasted = ''] = /kit (review resolve \S+ --as qa-1 --approve)/.exec(gate.stdout) ?? [];
+
+  const decided = await served.remote([...pasted.split(' '), '--json']);
+  const other = await served.remote([...pasted.replace('qa-1 ', 'ops-1 ').split(' '), '--json']);
+
+  expect(decided).toMatchObject({ code: 0 });
+  expect(lastOf(decided)).toMatchObject({
+    item: { status: 'approved', resolved_by: 'qa-1' },
+    decision: { identity: 'qa-1', assurance: 'authenticated' },
+    run: { status: 'deferred', resumed: 'left' },
+  });
+  expect(other.code).toBe(2);
+  expect(lastOf(other)).toMatchObject({ code: 'KIT_USAGE' });
+});
+
+it('a run that is started at a server is executed there, and followed to its end', async () => {
+  const text = await served.remote(['run', 'plain', '--input', 'far away']);
+  const parked = await served.remote(['run', 'release', '--input', 'again', '--json']);
+
+  expect(text).toMatchObject({ code: 0, stdout: 'mock answer to: far away\n' });
+  expect(text.stderr).toMatch(/completed {2}run [0-9a-f]{12} of plain/);
+  expect(parked.code).toBe(3);
+  expect(
+    parked
+      .lines()
+      .filter(({ type }) => type === 'event')
+      .map(({ seq }) => seq),
+  ).toEqual(parked.lines().flatMap(({ type }, at) => (type === 'event' ? [at + 1] : [])));
+  expect(lastOf(parked)).toMatchObject({ status: 'deferred', source: 'serve', submitted_by: { identity: 'qa-1' } });
+
+  const stopped = await served.remote(['stop', String(lastOf(parked).id), '--json']);
+  const resumed = await served.remote(['run', `--resume=${String(lastOf(parked).id)}`, '--json']);
+  expect(lastOf(stopped)).toMatchObject({ job: { id: lastOf(parked).id, status: 'stopped' }, outcome: 'stopped' });
+  expect(resumed.code).toBe(3);
+});
+
+it('what a server cannot do is refused by name, with what does it', async () => {
+  for (const argv of [['debug', done], ['doctor'], ['storage', 'status'], ['apply', done], ['adapters', 'list']]) {
+    const refused = await served.remote([...argv, '--json']);
+
+    expect(`${argv[0]} ${refused.code}`).toBe(`${argv[0]} 2`);
+    expect(lastOf(refused)).toMatchObject({ code: 'KIT_REMOTE_UNSUPPORTED', hint: expect.stringContaining('kit ') });
+  }
+  const timed = await served.remote(['run', 'plain', '--input', 'x', '--timeout', '5s', '--json']);
+  expect(lastOf(timed)).toMatchObject({
+    code: 'KIT_REMOTE_UNSUPPORTED',
+    message: expect.stringContaining('--timeout'),
+  });
+});
+
+it('a directory that is written beats KIT_SERVER, and both on one command line are refused', async () => {
+  const here = await served.remote(['status', served.dir, '--json'], { url: 'http://127.0.0.1:9' });
+  const both = await served.remote(['status', served.dir, '--server', served.url, '--json']);
+
+  expect(here.code).toBe(0);
+  expect(both.code).toBe(2);
+  expect(lastOf(both)).toMatchObject({ code: 'KIT_USAGE' });
+});
