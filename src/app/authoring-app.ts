@@ -1,6 +1,6 @@
+import type { FixReport } from './fix-report.js';
 import type { InitPlan, InitRequest, Template } from './init/init-workspace.js';
 import type { PartPlan, PartRequest } from './scaffold/part-request.js';
-import type { FixPlan } from './validate/fix-workspace.js';
 
 /** Use cases of someone who writes a workspace; they start no run. */
 export interface AuthoringApp {
@@ -28,5 +28,5 @@ export interface AuthoringApp {
    * writes all files or none, or nothing without `write`. Throws KIT_WORKSPACE_NOT_FOUND;
    * KIT_EDIT_INVALID for a file that is a link out of its folder; KIT_EDIT_STALE, KIT_EDIT_FAILED.
    */
-  fix(ask: { readonly workspace: string; readonly write: boolean }): Promise<FixPlan>;
+  fix(ask: { readonly workspace: string; readonly write: boolean }): Promise<FixReport>;
 }

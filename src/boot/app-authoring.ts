@@ -75,10 +75,7 @@ export function createAuthoring(parts: AppParts, host: () => Promise<PluginHost>
     planPart: async (ask) => (await scaffold()).planPart(ask, await partDeps()),
     writePart: async (plan) => (await scaffold()).writePart(plan, await partDeps()),
     fix: async (ask) => {
-      const [{ fixWorkspace }, { compile, edits }] = await Promise.all([
-        import('../app/validate/fix-workspace.js'),
-        partDeps(),
-      ]);
+      const [{ fixWorkspace }, { compile, edits }] = await Promise.all([import('../app/fix-workspace.js'), partDeps()]);
       return fixWorkspace(ask, { compile, edits });
     },
   };

@@ -38,6 +38,7 @@ export type { EvalComparison, EvalOutcome } from '../app/evals/eval-app.js';
 export type { EventsApp, LogPage, ReadAudit, ReadEvents, SendSignal, SentSignal } from '../app/events/events-app.js';
 export type { SinkDelivery } from '../app/events/sinks/delivery.js';
 export type { SinkCounters } from '../app/events/sinks/sink-loop.js';
+export type { FixedProblem, FixReport } from '../app/fix-report.js';
 export type {
   Capabilities,
   ComprehensionQuery,
@@ -125,7 +126,6 @@ export type {
   TriggersApp,
 } from '../app/triggers/triggers-app.js';
 export type { UpgradeApp } from '../app/upgrade/upgrade-app.js';
-export type { FixedProblem, FixPlan } from '../app/validate/fix-workspace.js';
 export type { WorkerApp, WorkerFacts, WorkNews, WorkOptions } from '../app/work/worker-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export type { CliHost } from '../cli/cli-host.js';

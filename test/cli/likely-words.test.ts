@@ -127,7 +127,8 @@ const NO_NAMES = [
   'KIT_MEMORY_UNKNOWN',
 ];
 /**
- * Refuses a run that is there and of which nothing waits, an agent that names nothing, a run whose
+ * Refuses a run that is there and of which nothing waits, an agent that names nothing, a login
+ * that nobody has made, a run whose
  * caller names it out of its own snapshot, a version that nobody can tell, and addresses that are
  * known and not here, or switched off: no word to compare.
  */
@@ -137,8 +138,10 @@ const NAMES_NOTHING = [
   'src/app/submit/resolve-models.ts',
   'src/app/upgrade/create-upgrade-app.ts',
   'plugins/console/src/mount.ts',
+  'plugins/oauth/src/commands/credentials/logout.ts',
   'plugins/protocols/src/mcp/http/mount.ts',
   'plugins/protocols/src/mcp/http/protected-resource.ts',
+  'plugins/serve/src/mounts/connections/login-routes.ts',
 ];
 
 it('every place in the source that refuses an unknown name asks for the likely one', () => {

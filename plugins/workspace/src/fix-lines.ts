@@ -1,4 +1,4 @@
-import type { FixedProblem, FixPlan, JsonObject } from '@kit-run/kit/command';
+import type { FixedProblem, FixReport, JsonObject } from '@kit-run/kit/command';
 
 const MAX_VALUE_CHARS = 60;
 
@@ -16,7 +16,7 @@ const nameOf = (pointer: string): string =>
 const change = (problem: FixedProblem): string => `\`${nameOf(problem.fix.pointer)}\` is now ${valueText(problem)}`;
 
 /** What `kit validate --fix` wrote, or would write: one line a problem, and the count. */
-export function fixLines({ fixed, files }: FixPlan, isWritten: boolean): readonly string[] {
+export function fixLines({ fixed, files }: FixReport, isWritten: boolean): readonly string[] {
   if (fixed.length === 0) return ['nothing to fix: no problem has only one right answer', ''];
   const verb = isWritten ? 'fixed' : 'would fix';
   const lines = fixed.map(
@@ -27,7 +27,7 @@ export function fixLines({ fixed, files }: FixPlan, isWritten: boolean): readonl
 }
 
 /** The same as values of the JSON Lines of `kit validate`. */
-export const fixJson = ({ fixed }: FixPlan, isWritten: boolean): readonly JsonObject[] =>
+export const fixJson = ({ fixed }: FixReport, isWritten: boolean): readonly JsonObject[] =>
   fixed.map(
     ({ path, line, code, message, fix, isHidden }): JsonObject => ({
       type: 'validate.fixed',

@@ -3,6 +3,7 @@ import type { PluginHost } from '../../domain/extension-points.js';
 import { hintForSource } from '../../domain/missing-source.js';
 import type { CredentialLogins, LoginAsk } from '../../domain/ports/credential-source.js';
 import type { Workspace } from '../../domain/workspace.js';
+import { hintFor } from '../../lib/nearest.js';
 import type { ConnectionsApp, CredentialReport, LoginStart } from './connections-app.js';
 
 /** The credential source whose logins these are. */
@@ -77,7 +78,9 @@ async function askOf(
   const wanted = endpoint ?? written;
   if (wanted === null)
     throw new KitError('KIT_CREDENTIAL_UNKNOWN', `nothing says which server the credential ${credential} is for`, {
-      hint: `Write config.endpoint of ${credential} in workspace.yaml, or give the endpoint.`,
+      hint: hintFor(credential, workspace.credentials.keys(), {
+        fallback: `Write config.endpoint of ${credential} in workspace.yaml, or give the endpoint.`,
+      }),
     });
   if (written !== null && !isSame(written, wanted))
     throw new KitError('KIT_LOGIN_FAILED', `the workspace names another endpoint for the credential ${credential}`, {

@@ -36,10 +36,6 @@ export const inForce = (base: string, keys: readonly string[]): readonly KeyRow[
 export const labels = (base: string, keys: readonly string[]): readonly KeyRow[] =>
   joined(base, keys).map((key) => ({ key, state: 'in-force', isLabel: true }));
 
-/** Keys of a block that no code path consumes yet; a use is reported once, at the block. */
-export const notYet = (block: string, mark: Mark, keys: readonly string[]): readonly KeyRow[] =>
-  joined(block, keys).map((key) => ({ key, state: 'not-yet', mark, block }));
-
 /** Head of every artifact with a description. */
 export const described = (kind: string, hasPlainDescription = true): readonly KeyRow[] => [
   ...inForce(kind, ['apiVersion', 'kind', 'metadata.id']),

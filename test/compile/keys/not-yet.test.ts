@@ -101,17 +101,11 @@ test('a use is shown as it was written', async () => {
   const { workspace } = await compileSources(
     {
       'workspace.yaml': quiet,
-      'skills/tool.yaml': tool.replace('on_unanswerable: deny', 'on_unanswerable: "x-${HOOK_TOKEN}"'),
+      'archetypes/critic.yaml': reviewer.replace('elsewhere', '"x-${HOOK_TOKEN}"'),
     },
     { HOOK_TOKEN: 'very-secret' },
   );
 
-  expect(workspace?.notYet.map(({ key }) => key)).toContain('Skill.implementation.max_agent_answers');
+  expect(workspace?.notYet.map(({ key }) => key)).toContain('Archetype.executor.config.working_dir');
   expect(JSON.stringify(workspace?.notYet)).not.toContain('very-secret');
-});
-
-test.each([['ExecutorAdapter.spec.grant.arg', 'warn']])('%s is marked %s', (key, mark) => {
-  const row = KEY_TABLE.find((entry) => entry.key === key);
-
-  expect(row?.state === 'not-yet' && row.mark).toBe(mark);
 });

@@ -1,7 +1,7 @@
 import {
   type App,
   type ExitCode,
-  type FixPlan,
+  type FixReport,
   Flags,
   isKitError,
   judged,
@@ -119,7 +119,7 @@ export class Validate extends KitCommand {
   }
 
   /** Mends what has only one right answer, and says each. */
-  private async fix(directory: string, format: Format, flags: CheckFlags): Promise<FixPlan> {
+  private async fix(directory: string, format: Format, flags: CheckFlags): Promise<FixReport> {
     const isWritten = !flags['dry-run'];
     const plan = await this.kit.authoring.fix({ workspace: directory, write: isWritten });
     if (format === 'json') for (const line of fixJson(plan, isWritten)) this.logJson(line);

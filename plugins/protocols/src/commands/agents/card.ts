@@ -1,4 +1,4 @@
-import { Args, Flags, KitCommand, type Offered, workspaceFlag } from '@kit-run/kit/command';
+import { Args, Flags, hintFor, KitCommand, type Offered, workspaceFlag } from '@kit-run/kit/command';
 import { KitError } from '@kit-run/kit/plugin';
 import { cardOf } from '../../a2a/wire/card.js';
 
@@ -42,6 +42,12 @@ export class AgentsCard extends KitCommand {
 
   #assertOffered({ topologies }: Offered, only: string | null): void {
     if (only !== null && !topologies.some(({ name }) => name === only))
-      throw new KitError('KIT_TOPOLOGY_UNKNOWN', `there is no topology ${only.slice(0, 200)}`);
+      throw new KitError('KIT_TOPOLOGY_UNKNOWN', `there is no topology ${only.slice(0, 200)}`, {
+        hint: hintFor(
+          only,
+          topologies.map(({ name }) => name),
+          { fallback: '`kit validate` lists what there is.' },
+        ),
+      });
   }
 }

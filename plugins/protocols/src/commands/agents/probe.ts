@@ -17,7 +17,7 @@ export class AgentsProbe extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace });
     const probe = await this.kit.connections.probeAgent({ workspace, cardUrl: args.url });
     for (const line of linesOf(probe)) this.log(line);
-    if (!probe.isSupported) process.exitCode = 1;
+    this.exitWith(probe.isSupported ? 0 : 1);
     return toWireAgentProbe(probe);
   }
 }

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { planFixes, writeFixes } from '../../../src/app/validate/fix-workspace.js';
-import { validateWorkspace } from '../../../src/app/validate-workspace.js';
-import { createFileEdits } from '../../../src/system/file-edits.js';
-import { gated } from '../../e2e/review/gated-workspace.js';
-import { deps, type Sources } from '../../support/compile.js';
+import { planFixes, writeFixes } from '../../src/app/fix-workspace.js';
+import { validateWorkspace } from '../../src/app/validate-workspace.js';
+import { createFileEdits } from '../../src/system/file-edits.js';
+import { gated } from '../e2e/review/gated-workspace.js';
+import { deps, type Sources } from '../support/compile.js';
 
 let directory = '';
 beforeEach(async () => {

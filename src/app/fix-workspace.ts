@@ -1,27 +1,16 @@
 import { join } from 'node:path';
-import { applyFix } from '../../compile/edit/apply-fix.js';
-import type { Diagnostic, Fix } from '../../domain/diagnostic.js';
-import type { FileEdits } from '../../domain/ports/system.js';
-import { indexLines } from '../../lib/line-index.js';
-import { type CommitFilesDeps, commitFiles, finishPending, type PlannedFile } from '../editing/commit-files.js';
-import { readCurrent } from '../editing/current-file.js';
-import { editPlace } from '../editing/edit-place.js';
-import { overlayFiles } from '../editing/overlay-files.js';
-import type { WorkspaceDeps } from '../load-workspace.js';
-import { validateWorkspace } from '../validate-workspace.js';
-import { openWorkspaceFiles, type WorkspaceFiles } from '../workspace-files.js';
-
-/** One problem that a plan of fixes mends. */
-export interface FixedProblem {
-  readonly path: string;
-  /** From 1, in the file as it was before this fix. */
-  readonly line: number | null;
-  readonly code: string;
-  readonly message: string;
-  readonly fix: Fix;
-  /** The value may be a secret, and is not shown. */
-  readonly isHidden: boolean;
-}
+import { applyFix } from '../compile/edit/apply-fix.js';
+import type { Diagnostic } from '../domain/diagnostic.js';
+import type { FileEdits } from '../domain/ports/system.js';
+import { indexLines } from '../lib/line-index.js';
+import { type CommitFilesDeps, commitFiles, finishPending, type PlannedFile } from './editing/commit-files.js';
+import { readCurrent } from './editing/current-file.js';
+import { editPlace } from './editing/edit-place.js';
+import { overlayFiles } from './editing/overlay-files.js';
+import type { FixedProblem, FixReport } from './fix-report.js';
+import type { WorkspaceDeps } from './load-workspace.js';
+import { validateWorkspace } from './validate-workspace.js';
+import { openWorkspaceFiles, type WorkspaceFiles } from './workspace-files.js';
 
 /** What `kit validate --fix` would write; nothing is written yet. */
 export interface FixPlan {
@@ -98,10 +87,10 @@ export async function planFixes(directory: string, deps: WorkspaceDeps): Promise
 export async function fixWorkspace(
   { workspace, write }: { readonly workspace: string; readonly write: boolean },
   { compile, edits }: FixDeps,
-): Promise<FixPlan> {
+): Promise<FixReport> {
   const plan = await planFixes(workspace, compile);
   if (write) await writeFixes(plan, { files: compile.files, edits });
-  return plan;
+  return { fixed: plan.fixed, files: plan.files.map(({ place }) => place.path) };
 }
 
 export async function writeFixes({ workspace, files }: FixPlan, deps: CommitFilesDeps): Promise<void> {
