@@ -13,7 +13,7 @@ import type { ProcessIo, StdoutGuard } from './process-io.js';
 import type { ProcessSettings } from './process-settings.js';
 import type { Renderers } from './renderers.js';
 import { serverFlag } from './server-flag.js';
-import { type Parsed, placeOf, takeServer } from './server-place.js';
+import type { Parsed } from './server-place.js';
 import { onSignals } from './stop-signals.js';
 
 export type { ProcessSettings } from './process-settings.js';
@@ -177,7 +177,12 @@ export abstract class KitCommand extends Command {
   }
 
   async #connect(parsed: Parsed, own: FlagInput): Promise<void> {
-    const settings = this.host.settings;
+    const { settings } = this.host;
+    // Whoever names no server loads nothing of it.
+    const isNamed = parsed.flags.server !== undefined || settings.server !== null;
+    const words = [parsed.flags.workspace, ...Object.values(parsed.args)];
+    if (!isNamed && !words.some((word) => typeof word === 'string' && /^https?:/i.test(word))) return;
+    const { placeOf, takeServer } = await import('./server-place.js');
     const place = placeOf(parsed, own, settings);
     if (place === null) return;
     this.#server = await this.host.connect(place.server, this.id?.replaceAll(':', ' ') ?? '');

@@ -1,5 +1,4 @@
-import { LOGIN_ERRORS } from './login-errors.js';
-import { REMOTE_ERRORS } from './remote-errors.js';
+import { LOGIN_ERRORS, REMOTE_ERRORS } from './login-errors.js';
 import { STORE_ERRORS } from './store-errors.js';
 
 /**
