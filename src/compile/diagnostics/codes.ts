@@ -6,6 +6,7 @@
 export const DIAGNOSTIC_CODES = {
   'adapter.duplicate-id': 'two adapters carry one id',
   'adapter.network-allowlist': 'a sandbox asks for a network that is open to named hosts',
+  'adapter.no-effect': 'an adapter promises what kit would not do',
   'adapter.unknown-map': 'an adapter names a lookup table it does not have',
   'adapter.unknown-variable': 'a launch template names an unknown variable',
   'agent.abstract-ambiguous': 'several skills fit an abstract entry',

@@ -42,7 +42,13 @@ export const ADAPTER_KEYS: readonly KeyRow[] = [
     'refuse_control_files',
     'user_settings',
   ]),
-  ...inForce(SPEC, ['on_unanswerable', 'interaction.driver', 'interaction.max_approval_wait_seconds']),
+  ...inForce(SPEC, [
+    'on_unanswerable',
+    'grant.arg',
+    'grant.separator',
+    'interaction.driver',
+    'interaction.max_approval_wait_seconds',
+  ]),
   ...inForce(`${SPEC}.sandbox`, [
     'kind',
     'network',

@@ -12,6 +12,7 @@ import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { objectAt, objectIn, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
+import { checkRelay } from './adapter-relay.js';
 
 const PLACEHOLDER = /\{([A-Za-z0-9_.]+)\}/g;
 
@@ -136,5 +137,6 @@ export function checkAdapters(linked: Linked, report: Report): void {
     checkTemplates(artifact, spec, report);
     checkMaps(artifact, spec, report);
     checkNetwork(artifact, spec, report);
+    checkRelay(artifact, spec, report);
   }
 }

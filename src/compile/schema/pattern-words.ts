@@ -24,6 +24,7 @@ export const PATTERN_WORDS: Readonly<Record<string, PatternWords>> = {
   '^>=\\d+\\.\\d+\\.\\d+$': { wants: 'a lowest version such as >=1.200.0' },
   '^(>=|<=|==|>|<)\\s*\\d+(?:\\.\\d+){0,3}$': { wants: 'a comparison with a version, such as ">=2.40"' },
   '^[1-9][0-9]*[smhd]$': { wants: 'a duration such as 30m, 72h or 7d' },
+  '^~/': { wants: 'a folder of the user such as ~/.tool' },
   '^[A-Z][A-Z0-9_]*$': { wants: 'the name of an environment variable', hidesValue: true },
   '^(env|file|credentials):.+$': { wants: '`env:NAME`, `file:PATH` or `credentials:NAME`', hidesValue: true },
   '^(?![\\s\\S]*\\{credential\\.)': {

@@ -3,6 +3,23 @@ import { adapter, archetype, EVENTS, MAIN, prompt, provider, skill, topology, wo
 import type { RuleCase } from './rule-case.js';
 
 export const EXECUTION: readonly RuleCase[] = [
+  ...(
+    [
+      ['/spec/grant/arg', 'grant: { arg: [--allow, "{grant.capabilities}"] }'],
+      ['/spec/interaction/driver', 'interaction: { driver: hold-stream }'],
+      [
+        '/spec/interaction/max_approval_wait_seconds',
+        'interaction: { driver: park-resume, max_approval_wait_seconds: 120 }',
+      ],
+      ['/spec/on_unanswerable', 'on_unanswerable: relay, interaction: { driver: park-resume }'],
+    ] as const
+  ).map(
+    ([at, keys]): RuleCase => ({
+      code: 'adapter.no-effect',
+      at: `adapters/a.yaml#${at}`,
+      sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace(/ }$/, `, ${keys} }`)) },
+    }),
+  ),
   {
     code: 'provider.unknown-base',
     at: 'providers/p.yaml#/spec/extends',

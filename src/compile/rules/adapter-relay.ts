@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../domain/json.js';
+import type { Art } from '../link/registries.js';
+import { numberAt, objectAt, textAt } from '../read.js';
+import type { Report } from '../report.js';
+
+/** What the schema takes for the sake of adapters that others wrote, and kit would not keep. */
+interface Broken {
+  readonly pointer: string;
+  readonly message: string;
+  readonly help: string;
+}
+
+function brokenPromises(spec: JsonObject | null): readonly Broken[] {
+  const interaction = objectAt(spec, 'interaction');
+  return [
+    ...Object.keys(objectAt(spec, 'grant') ?? {}).map((key) => ({
+      pointer: `/spec/grant/${key}`,
+      message: '`grant` hands permissions over as arguments, and kit grants through the gate alone',
+      help: 'remove it, and describe the hook of the program in `gate`',
+    })),
+    ...(textAt(interaction, 'driver') === 'hold-stream'
+      ? [
+          {
+            pointer: '/spec/interaction/driver',
+            message: '`hold-stream` keeps the program while people decide, and kit keeps none',
+            help: 'write `driver: park-resume`',
+          },
+        ]
+      : []),
+    ...((numberAt(interaction, 'max_approval_wait_seconds') ?? 0) > 0
+      ? [
+          {
+            pointer: '/spec/interaction/max_approval_wait_seconds',
+            message: 'people are waited for without end, so nothing ends this wait',
+            help: 'write 0, or remove the key',
+          },
+        ]
+      : []),
+    ...(textAt(spec, 'on_unanswerable') === 'relay' && objectAt(spec, 'gate') === null
+      ? [
+          {
+            pointer: '/spec/on_unanswerable',
+            message: '`on_unanswerable: relay` needs a `gate`: only a hook that waits can be answered by people',
+            help: 'add `gate`, or write `deny` or `abort`',
+          },
+        ]
+      : []),
+  ];
+}
+
+/** An adapter that promises what kit would not do is refused, before a run relies on it. */
+export function checkRelay(artifact: Art, spec: JsonObject | null, report: Report): void {
+  for (const { pointer, message, help } of brokenPromises(spec))
+    report.add({ artifact, pointer }, { code: 'adapter.no-effect', message, help });
+}
