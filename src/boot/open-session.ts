@@ -12,15 +12,14 @@ import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
-import type { RunSnapshot } from '../domain/snapshot.js';
 import type { StorageSettings } from '../domain/workspace.js';
-import { assertPriced } from '../govern/start-checks.js';
 import type { CredentialService } from '../host/secrets.js';
 import { writtenSecrets } from '../host/secrets-names.js';
 import type { VaultParts } from '../host/vault.js';
 import { lazyJsonSchemas } from '../lib/json-schema.js';
 import type { SharedServers } from '../worker/shared-servers.js';
 import type { WorkspaceSide } from './app-plugins.js';
+import { assertPrices } from './assert-prices.js';
 import { containerSweep, facilitiesOpener, type OpenedFacilities } from './facilities-opener.js';
 import type { DocumentReader } from './knowledge.js';
 import { lazyAskVersion } from './lazy-ask-version.js';
@@ -234,28 +233,4 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     },
   };
   return session;
-}
-
-/**
- * Known prices only matter where a cost limit is set; then every model that the run may call is
- * asked for.
- */
-async function assertPrices(host: PluginHost, credentials: CredentialService, snapshot: RunSnapshot): Promise<void> {
-  if (snapshot.limits.maxCostPerRunUsd === null) return;
-  const { renderConfig } = await import('./render-config.js');
-  const asked = Object.entries(snapshot.models).flatMap(([user, { provider, model, fallback = [] }]) =>
-    [{ provider, model }, ...fallback].map((one) => ({ user, ...one })),
-  );
-  const uses = await Promise.all(
-    asked.map(async ({ user, provider, model }) => {
-      const binding = snapshot.providers[provider];
-      const instance =
-        binding === undefined
-          ? null
-          : await host.resolve('modelProviders', binding.contribution, await renderConfig(credentials, binding.config));
-      const usage = { inputTokens: 1000, outputTokens: 1000, cachedInputTokens: 0, reasoningTokens: 0, costUsd: null };
-      return { user, provider, model, priced: (instance?.price(model, usage) ?? null) !== null };
-    }),
-  );
-  assertPriced(snapshot.limits, uses);
 }

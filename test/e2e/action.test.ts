@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.dispose());
 
-/** A step as a runner starts it: inputs by the environment, and a shell that ends at the first failure. */
+/** A step as a runner starts it: inputs by the environment, in a shell that ends at a failure. */
 function step(name: string, inputs: Readonly<Record<string, string>>) {
   const found = ACTION.runs.steps.find((one) => one.name === name);
   if (found === undefined) throw new Error(`action.yml has no step ${name}`);

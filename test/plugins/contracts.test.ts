@@ -20,6 +20,12 @@ interface Bundled {
 /** The only case that a contribution which asks a server may have nothing for. */
 const OPTIONAL = ['can be disposed twice'];
 
+/**
+ * Its `resolve` reads what a login has kept and asks nobody; how it logs in, refreshes and fails is
+ * tried with a real provider in test/plugins/oauth.
+ */
+const ASKS_NOBODY = ['kit.oauth'];
+
 const manifests = (await readdir(join(projectRoot, 'plugins'))).sort().map((name) => `plugins/${name}/package.json`);
 
 async function contributionsOf(manifest: string): Promise<readonly Bundled[]> {
@@ -84,6 +90,7 @@ describe('the bundled contributions', () => {
     }
 
     expect(failed).toEqual({});
-    if (one.effects.includes('network')) expect(notExercised.filter((name) => !OPTIONAL.includes(name))).toEqual([]);
+    if (one.effects.includes('network') && !ASKS_NOBODY.includes(one.id))
+      expect(notExercised.filter((name) => !OPTIONAL.includes(name))).toEqual([]);
   });
 });

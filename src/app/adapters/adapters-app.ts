@@ -21,7 +21,7 @@ export interface AdapterRow {
   readonly foundAt: string | null;
   /** What it says of itself; null = it was not asked (nobody approved it), or says nothing. */
   readonly version: string | null;
-  /** Why that version is not one that the adapter was verified with; null = it is, or is not known. */
+  /** Why the adapter was not verified with that version; null = it was, or it is not known. */
   readonly unverified: string | null;
   /** `bundled`: kit brings it, nobody has to approve it. */
   readonly approval: 'bundled' | 'approved' | 'needs-review';

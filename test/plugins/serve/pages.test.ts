@@ -50,6 +50,14 @@ it.each([...Object.keys(MATRIX), 'GET /not-a-route', 'OPTIONS /reload'])('%s is 
   expect(await ask(key, preflight)).toEqual({ status: 403, code: 'origin-refused' });
 });
 
+it('a browser that another site leads to the end of a login arrives, and no script of that site', async () => {
+  const key = 'GET /auth/mcp/callback';
+  const elsewhere = { host: HOST, 'sec-fetch-site': 'cross-site' };
+  expect((await ask(key, { ...elsewhere, 'sec-fetch-mode': 'navigate' })).status).toBe(ADMITTED);
+  expect((await ask(key, { ...elsewhere, 'sec-fetch-mode': 'cors' })).status).toBe(403);
+  expect((await ask('GET /jobs', { ...elsewhere, 'sec-fetch-mode': 'navigate' })).status).toBe(403);
+});
+
 it('answers are for pages of the server alone, also where a browser says no Origin', async () => {
   const answer = await server.inject({ url: '/health', headers: { host: HOST, 'sec-fetch-site': 'same-site' } });
   expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -99,11 +99,10 @@ describe('kit validate', () => {
   test('--require fails on a key without effect, which is a warning otherwise', async () => {
     const noted = join(dir, 'noted');
     await cp(valid, noted, { recursive: true });
-    await mkdir(join(noted, 'adapters'));
-    const launch = 'launch: { command: [own], mcp_tool_name: "{tool}" }, stream: { format: jsonl }';
-    const head = 'apiVersion: kit/v1\nkind: ExecutorAdapter\nmetadata: { id: own, name: Own, description: A program. }';
-    const text = `${head}\nprovenance: { authored_by: human, version: 1.0.0 }\nspec: { ${launch}, event_map: [{ set: { session_id: $.id } }] }\n`;
-    await writeFile(join(noted, 'adapters', 'own.yaml'), text);
+    const head = 'apiVersion: kit/v1\nkind: Archetype\nmetadata: { id: own, name: Own, description: Works elsewhere. }';
+    const config = 'config: { permission_mode: plan, working_dir: elsewhere }';
+    const text = `${head}\nrole: worker\ndefaults: {}\nexecutor: { kind: harness, ref: claude-code, ${config} }\nprovenance: { authored_by: human, version: 1.0.0 }\n`;
+    await writeFile(join(noted, 'archetypes', 'own.yaml'), text);
 
     const warned = await kit(['validate', 'noted']);
     expect(warned.code).toBe(0);

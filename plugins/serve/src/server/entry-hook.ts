@@ -86,10 +86,13 @@ export function createEntryHook(parts: EntryParts): onRequestHookHandler {
   };
 }
 
-/** Where browsers are led to by others, the Host alone is judged. */
+/**
+ * Where browsers are led to by others, such as the end of a login, a person who arrives may come
+ * from another site. What a script of that site asks for is no arrival.
+ */
 function judgedHeaders({ headers, routeOptions }: FastifyRequest): FastifyRequest['headers'] {
-  if (routeOptions.config?.isFromElsewhere !== true) return headers;
-  const { origin: _origin, 'sec-fetch-site': _site, ...judged } = headers;
+  if (routeOptions.config?.isFromElsewhere !== true || headers['sec-fetch-mode'] !== 'navigate') return headers;
+  const { 'sec-fetch-site': _site, ...judged } = headers;
   return judged;
 }
 
