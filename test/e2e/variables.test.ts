@@ -17,5 +17,6 @@ it('no variable that is set is said to be without an effect', async () => {
     env: { KIT_MAX_TOOLS: '3', KIT_OAUTH_RUN_WINDOW_S: '60' },
   });
 
+  expect(result.code).toBe(0);
   expect(warnings(result.stderr)).toEqual([]);
 });

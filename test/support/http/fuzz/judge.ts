@@ -77,6 +77,12 @@ function isRpcError(target: string, body: string): boolean {
   return jsonrpc === '2.0' && Number.isInteger(error?.code) && typeof error?.message === 'string';
 }
 
+/** The end of a login is told to a person: a page that loads nothing and runs its one script. */
+const isPageOfLogin = (target: string, headers: FuzzAnswer['headers']): boolean =>
+  /^\/auth\/mcp\/callback(?:\?|$)/.test(target) &&
+  String(headers['content-type']).startsWith('text/html') &&
+  /^default-src 'none'; script-src 'sha256-/.test(String(headers['content-security-policy']));
+
 export function createJudge(document: OpenAPIV3_1.Document): Judge {
   const misfit = createResponseCheck(document, { isReady: true });
   return (asked, answer) => {
@@ -93,7 +99,7 @@ export function createJudge(document: OpenAPIV3_1.Document): Judge {
       return 'it lacks the headers of every answer';
     if (statusCode === 200 && isCall(asked)) return callMisfit(headers['content-type'], body);
     if (statusCode < 400 || method === 'HEAD') return null;
-    if (isRpcError(target, body)) return null;
+    if (isRpcError(target, body) || isPageOfLogin(target, headers)) return null;
     if (headers['content-type'] !== 'application/problem+json')
       return `a refusal of the type ${headers['content-type']}`;
     return JSON.parse(body).status === statusCode ? null : 'a refusal that names another status than its own';
