@@ -284,10 +284,12 @@ it.each(['sqlite', 'postgres'] as const)(
       '/a2a/{topology}/card 404',
       '/api/contracts/{id}/yaml 404',
       '/jobs/{id}/diff 404',
+      '/jobs/{id}/changes 404',
+      '/review/{id}/details 404',
       '/artifacts/{*} 404',
-      '/api/a2a/probe 422',
       '/auth/mcp/callback 400',
       '/auth/mcp/client.json 404',
+      '/api/a2a/probe 422',
       '/auth/mcp/probe 422',
     ]);
     see('GET /jobs/:id', (await call(`/jobs/${run}`)).text, 'canary-answer');
