@@ -53,9 +53,11 @@ it.each([...Object.keys(MATRIX), 'GET /not-a-route', 'OPTIONS /reload'])('%s is 
 it('a browser that another site leads to the end of a login arrives, and no script of that site', async () => {
   const key = 'GET /auth/mcp/callback';
   const elsewhere = { host: HOST, 'sec-fetch-site': 'cross-site' };
-  expect((await ask(key, { ...elsewhere, 'sec-fetch-mode': 'navigate' })).status).toBe(ADMITTED);
+  const arrives = { ...elsewhere, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  expect((await ask(key, arrives)).status).toBe(ADMITTED);
+  expect((await ask(key, { ...arrives, 'sec-fetch-dest': 'iframe' })).status).toBe(403);
   expect((await ask(key, { ...elsewhere, 'sec-fetch-mode': 'cors' })).status).toBe(403);
-  expect((await ask('GET /jobs', { ...elsewhere, 'sec-fetch-mode': 'navigate' })).status).toBe(403);
+  expect((await ask('GET /jobs', arrives)).status).toBe(403);
 });
 
 it('answers are for pages of the server alone, also where a browser says no Origin', async () => {

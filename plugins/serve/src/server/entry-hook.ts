@@ -88,10 +88,11 @@ export function createEntryHook(parts: EntryParts): onRequestHookHandler {
 
 /**
  * Where browsers are led to by others, such as the end of a login, a person who arrives may come
- * from another site. What a script of that site asks for is no arrival.
+ * from another site. What a script or a frame of that site asks for is no arrival.
  */
 function judgedHeaders({ headers, routeOptions }: FastifyRequest): FastifyRequest['headers'] {
-  if (routeOptions.config?.isFromElsewhere !== true || headers['sec-fetch-mode'] !== 'navigate') return headers;
+  const isArrival = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  if (routeOptions.config?.isFromElsewhere !== true || !isArrival) return headers;
   const { 'sec-fetch-site': _site, ...judged } = headers;
   return judged;
 }
