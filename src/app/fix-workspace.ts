@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { applyFix } from '../compile/edit/apply-fix.js';
 import type { Diagnostic } from '../domain/diagnostic.js';
+import { KitError } from '../domain/errors.js';
 import type { FileEdits } from '../domain/ports/system.js';
 import { indexLines } from '../lib/line-index.js';
 import { type CommitFilesDeps, commitFiles, finishPending, type PlannedFile } from './editing/commit-files.js';
@@ -52,11 +53,21 @@ function mended(diagnostics: readonly Diagnostic[], textOf: (path: string) => st
   return { texts, fixed: fixed.toReversed() };
 }
 
-async function planned(place: WorkspaceFiles, path: string, text: string): Promise<PlannedFile | null> {
+/**
+ * Null: not UTF-8, so writing it back would change bytes that nobody meant. Throws KIT_EDIT_STALE
+ * for a file that is not what the fixes were made of.
+ */
+async function planned(
+  place: WorkspaceFiles,
+  { path, text, judged }: { readonly path: string; readonly text: string; readonly judged: string | undefined },
+): Promise<PlannedFile | null> {
   const folder = path.includes('/') ? (path.split('/')[0] ?? '') : '';
   const where = await editPlace(place, folder, path);
   const before = await readCurrent(place.files, where.asked);
-  return before?.isText === true ? { place: where, before, text } : null;
+  if (before?.isText === false) return null;
+  if (before === null || before.text !== judged)
+    throw new KitError('KIT_EDIT_STALE', `${path} was changed by somebody else meanwhile`);
+  return { place: where, before, text };
 }
 
 /**
@@ -67,6 +78,7 @@ async function planned(place: WorkspaceFiles, path: string, text: string): Promi
 export async function planFixes(directory: string, deps: WorkspaceDeps): Promise<FixPlan> {
   const place = await openWorkspaceFiles(directory, deps.files);
   const texts = new Map<string, string>();
+  const judged = new Map<string, string>();
   const fixed: FixedProblem[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const files = [...texts].reduce((all, [path, text]) => overlayFiles(all, join(place.root, path), text), deps.files);
@@ -74,10 +86,17 @@ export async function planFixes(directory: string, deps: WorkspaceDeps): Promise
     const found = mended(diagnostics, (path) => texts.get(path) ?? sources.get(path));
     if (found.fixed.length === 0) break;
     fixed.push(...found.fixed);
-    for (const [path, text] of found.texts) texts.set(path, text);
+    for (const [path, text] of found.texts) {
+      if (!texts.has(path)) judged.set(path, sources.get(path) ?? '');
+      texts.set(path, text);
+    }
   }
-  const files = await Promise.all([...texts].map(([path, text]) => planned(place, path, text)));
-  return { workspace: { root: place.root }, fixed, files: files.filter((file) => file !== null) };
+  const found = await Promise.all(
+    [...texts].map(([path, text]) => planned(place, { path, text, judged: judged.get(path) })),
+  );
+  const files = found.filter((file) => file !== null);
+  const written = new Set(files.map((file) => file.place.path));
+  return { workspace: { root: place.root }, fixed: fixed.filter(({ path }) => written.has(path)), files };
 }
 
 /**

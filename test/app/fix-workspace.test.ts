@@ -152,6 +152,31 @@ test('a plan that a file has moved on from is refused, and nothing is written', 
   expect(await text(SKILL)).toBe('changed: meanwhile\n');
 });
 
+test('a file that changes while it is judged is not written over', async () => {
+  await broken(SKILL, 'category: capability', 'category: capabilty');
+  const { files, ...rest } = deps();
+  const readBytes = async (path: string) => {
+    if (path.endsWith(SKILL)) await writeFile(path, 'changed: meanwhile\n');
+    return files.readBytes(path);
+  };
+
+  await expect(planFixes(directory, { ...rest, files: { ...files, readBytes } })).rejects.toMatchObject({
+    code: 'KIT_EDIT_STALE',
+  });
+});
+
+test('a file that is no UTF-8 is left, and nothing says that it was fixed', async () => {
+  await write(SOUND);
+  const bytes = Buffer.from(
+    (SOUND[SKILL] ?? '').replace('capability', 'capabilty').replace('what finds', 'wh\xE4t'),
+    'latin1',
+  );
+  await writeFile(join(directory, SKILL), bytes);
+
+  expect(await fix()).toEqual([]);
+  expect((await readFile(join(directory, SKILL))).equals(bytes)).toBe(true);
+});
+
 test('a link stays a link, and what it leads to is written', async () => {
   await write(SOUND);
   await rm(join(directory, SKILL));
