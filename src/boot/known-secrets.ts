@@ -1,4 +1,5 @@
 import { openWorkspaceFiles, readPropertyFile, readSources } from '../app/workspace-files.js';
+import { isOwnSource } from '../domain/own-source.js';
 import type { Log } from '../domain/ports/system.js';
 import type { CredentialEntry } from '../domain/workspace.js';
 import { createCredentialService } from '../host/secrets.js';
@@ -121,7 +122,7 @@ async function nearCredentials(
     },
     log,
   });
-  const near = [...credentials].filter(([, { source }]) => source === 'env' || source === 'file');
+  const near = [...credentials].filter(([, entry]) => isOwnSource(entry));
   const values = await Promise.all(near.map(([ref]) => service.credential(ref).catch(() => null)));
   return values.filter((value) => value !== null);
 }

@@ -10,6 +10,7 @@ import { type StorageEnvironment, storageEnvironment } from '../app/storage/stor
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import type { PluginHost } from '../domain/extension-points.js';
+import { isOwnSource } from '../domain/own-source.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import type { StorageSettings } from '../domain/workspace.js';
@@ -112,8 +113,6 @@ export interface BootSession extends RunSession, Pick<OpenedFacilities, 'openSer
   readonly storageEnvironment: StorageEnvironment;
 }
 
-const isForeign = ({ source }: { readonly source: string }): boolean => source !== 'env' && source !== 'file';
-
 /** Opens a workspace with everything that a run of it needs; nothing is written yet. */
 export async function openSession(parts: SessionParts, directory: string): Promise<BootSession> {
   const schemas = lazyJsonSchemas(async () => (await import('../system/patterns-in-time.js')).createPatternJudge());
@@ -178,7 +177,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     },
     ...(await facilitiesOpener(parts, {
       ...{ workspace, host, credentials, schemas, stateDir, askVersion },
-      hasForeignCredentials: [...workspace.credentials.values()].some(isForeign),
+      hasForeignCredentials: [...workspace.credentials.values()].some((entry) => !isOwnSource(entry)),
       windowS: Number(environment.KIT_OAUTH_RUN_WINDOW_S),
       keptPrompts: Number(environment.KIT_DEBUG_PROMPTS),
       session: () => session,

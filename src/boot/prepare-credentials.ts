@@ -1,13 +1,11 @@
 import { credentialRefsOf } from '../app/runs/credential-refs-of.js';
 import type { PluginHost } from '../domain/extension-points.js';
+import { isOwnSource } from '../domain/own-source.js';
 import type { CredentialUse } from '../domain/ports/credential-source.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { CredentialService } from '../host/secrets.js';
 import { renderConfig } from './render-config.js';
-
-/** Sources that kit itself reads: nothing of them ends. */
-const OWN_SOURCES: ReadonlySet<string> = new Set(['env', 'file']);
 
 interface PrepareParts {
   readonly workspace: Pick<Workspace, 'credentials'>;
@@ -28,7 +26,8 @@ export async function prepareCredentials(
   const bySource = new Map<string, readonly CredentialUse[]>();
   for (const name of credentialRefsOf(snapshot)) {
     const entry = workspace.credentials.get(name);
-    if (entry === undefined || OWN_SOURCES.has(entry.source)) continue;
+    // What kit itself reads does not end.
+    if (entry === undefined || isOwnSource(entry)) continue;
     const source = entry.providerId ?? entry.source;
     if (host.find('credentialSources', source) === null) continue;
     bySource.set(source, [

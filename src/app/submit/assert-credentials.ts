@@ -1,13 +1,8 @@
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import { hintForSource } from '../../domain/missing-source.js';
+import { isOwnSource } from '../../domain/own-source.js';
 import type { LinkedImplementation, LinkedSkill, Workspace } from '../../domain/workspace.js';
-
-/**
- * Sources that kit itself reads; every other one is a plugin's
- * (docs/design/decisions.md#credential-sources).
- */
-const OWN_SOURCES = new Set(['env', 'file']);
 
 /**
  * Refuses a run whose skills need a credential from a source that nothing here brings: it could
@@ -23,7 +18,7 @@ export function assertCredentialSources(
   for (const { id, implementation } of skills) {
     const ref = refOf(deps.workspace, implementation);
     const entry = ref === null ? undefined : deps.workspace.credentials.get(ref);
-    if (entry === undefined || OWN_SOURCES.has(entry.source)) continue;
+    if (entry === undefined || isOwnSource(entry)) continue;
     const wanted = entry.providerId ?? entry.source;
     if (deps.plugins.find('credentialSources', wanted) !== null) continue;
     throw new KitError(
