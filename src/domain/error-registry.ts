@@ -1,4 +1,4 @@
-import { LOGIN_ERRORS, REMOTE_ERRORS } from './login-errors.js';
+import { LOGIN_ERRORS, REMOTE_ERRORS } from './elsewhere-errors.js';
 import { STORE_ERRORS } from './store-errors.js';
 
 /**

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RemoteServer } from '../../cli/cli-host.js';
-import { onAbort } from '../../lib/on-abort.js';
 import { fieldsOf, textAt } from '../../lib/read-json.js';
 import { openRemoteApp } from '../../remote/remote-app.js';
 import { createRemoteClient } from '../../remote/remote-client.js';
 import { type ServerAddress, serverAddress } from '../../remote/server-address.js';
+import { createClock } from '../../system/clock.js';
 import { keptToken } from './kept-tokens.js';
 
 /** Which server, and for which command. */
@@ -41,12 +41,7 @@ export const tokenFor = ({ origin }: ServerAddress, env: NodeJS.ProcessEnv): str
   env.KIT_TOKEN || keptToken(origin, env);
 
 /** Resolves after the time, or when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  const deaf = onAbort(signal, resolve);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    deaf();
-  });
-}
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  createClock()
+    .sleep(ms, signal)
+    .catch(() => undefined);
