@@ -45,7 +45,7 @@ export interface WorkspaceDeps {
   readonly openPlugins?: (
     workspace: Workspace,
     lookup: References['lookup'],
-  ) => Promise<Pick<PluginHost, 'resolve' | 'dispose'>>;
+  ) => Promise<Pick<PluginHost, 'resolve' | 'find' | 'dispose'>>;
   /**
    * What documents of knowledge bases are read with, asked for where there are some; absent = they
    * are not looked at.

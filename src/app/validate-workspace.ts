@@ -100,7 +100,9 @@ async function governanceOf(
   compiled: CompiledDirectory,
   { openPlugins, files }: WorkspaceDeps,
 ): Promise<GovernanceFindings> {
-  if (openPlugins === undefined || !hasPolicies(workspace)) return { diagnostics: [], sources: new Map() };
+  const config = compiled.linked?.registries.config;
+  if (openPlugins === undefined || config === undefined || !hasPolicies(workspace))
+    return { diagnostics: [], sources: new Map() };
   const { governanceDiagnostics } = await import('./validate/governance.js');
   const plugins = await openPlugins(workspace, compiled.references.lookup);
   const { root } = compiled;
@@ -110,7 +112,7 @@ async function governanceOf(
     return real?.startsWith(`${root}/`) === true ? files.readText(real) : null;
   };
   try {
-    return await governanceDiagnostics(workspace, plugins, textOf);
+    return await governanceDiagnostics(workspace, plugins, { config, textOf });
   } finally {
     await plugins.dispose();
   }

@@ -43,7 +43,8 @@ export function decodeAgtConfig(config: JsonObject): AgtConfig {
   const language = LANGUAGES.find((known) => known === (config.policy_language ?? 'yaml'));
   if (language === undefined) throw refuse(`has the unknown policy_language ${JSON.stringify(config.policy_language)}`);
   const opaUrl = textAt(config, 'opa_url');
-  if (opaUrl !== null && language !== 'rego') throw refuse('has opa_url, which only policy_language rego asks');
+  if (opaUrl !== null && language !== 'rego')
+    throw refuse('has opa_url, which only policy_language rego asks', 'opa_url');
   if (opaUrl !== null && !/^https?:\/\//.test(opaUrl)) throw refuse('has an opa_url that is no http or https URL');
   const { suspended = [], trust_decay_half_life_hours: halfLife = null } = config;
   if (!Array.isArray(suspended)) throw refuse('needs a list under suspended');
@@ -86,8 +87,12 @@ function textAt(config: JsonObject, key: string): string | null {
 const isMap = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const refuse = (problem: string): KitError =>
-  new KitError('KIT_PLUGIN_CONFIG_INVALID', `governance.config of provider agt ${problem}`);
+/** `key` is where the problem is to be shown; the schema of the host points by itself. */
+function refuse(problem: string, key?: string): KitError {
+  const message = `governance.config of provider agt ${problem}`;
+  const data = key === undefined ? {} : { issues: [{ pointer: `/${key}`, rule: 'decode', message: problem }] };
+  return new KitError('KIT_PLUGIN_CONFIG_INVALID', message, { data });
+}
 
 function agentOf(agent: Json): string {
   if (typeof agent !== 'string' || agent === '') throw refuse('has an entry under suspended that is no agent');

@@ -5,9 +5,7 @@ import type { PolicyProblem } from '../../domain/ports/governance.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { indexLines } from '../../lib/line-index.js';
 import { policyProblems } from '../policy-workspace.js';
-
-/** The workspace file, where it names the provider. */
-export const WORKSPACE_FILE = 'workspace.yaml';
+import { badConfig, type Written } from './governance-config.js';
 
 /** What was found, and the text of the policy files that it points into. */
 export interface GovernanceFindings {
@@ -15,15 +13,22 @@ export interface GovernanceFindings {
   readonly sources: ReadonlyMap<string, string>;
 }
 
+/** The texts that findings point into. */
+export interface GovernanceTexts {
+  readonly config: Written;
+  readonly textOf: (path: string) => Promise<string | null>;
+}
+
 /**
  * What the governance provider says of its configuration and of its policies here and now: each
- * problem is an error, because a run under such policies is refused. `textOf` reads a file of the
+ * problem is an error, because a run under such policies is refused. `config` is workspace.yaml:
+ * what is wrong with the configuration points at its key there. `textOf` reads a file of the
  * workspace by its path; null = there is no such text, and the line stands in the message.
  */
 export async function governanceDiagnostics(
   workspace: Workspace,
-  plugins: Pick<PluginHost, 'resolve'>,
-  textOf: (path: string) => Promise<string | null>,
+  plugins: Pick<PluginHost, 'resolve' | 'find'>,
+  { config: written, textOf }: GovernanceTexts,
 ): Promise<GovernanceFindings> {
   const { provider, config } = workspace.governance;
   const sources = new Map<string, string>();
@@ -36,20 +41,26 @@ export async function governanceDiagnostics(
     }
     return { diagnostics: problems.map((found) => diagnosticOf(found, sources.get(found.path) ?? null)), sources };
   } catch (error) {
-    const code =
-      isKitError(error) && error.code === 'KIT_PLUGIN_CONFIG_INVALID'
-        ? 'governance.bad-config'
-        : 'governance.unavailable';
+    if (isKitError(error) && error.code === 'KIT_PLUGIN_CONFIG_INVALID')
+      return {
+        diagnostics: badConfig(error, workspace.governance, {
+          written,
+          schema: plugins.find('governanceProviders', provider)?.configSchema ?? null,
+        }),
+        sources,
+      };
     const message = error instanceof Error ? error.message : String(error);
     const help = isKitError(error) && error.code === 'KIT_PACKAGE_MISSING' ? error.hint : undefined;
+    const pointer = '/governance';
     return {
       diagnostics: [
         {
-          code,
+          code: 'governance.unavailable',
           severity: 'error',
           message,
-          path: WORKSPACE_FILE,
-          pointer: '/governance',
+          path: written.path,
+          pointer,
+          span: written.keySpanOf(pointer),
           ...(help === undefined ? {} : { help }),
         },
       ],

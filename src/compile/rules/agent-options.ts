@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../domain/json.js';
+import type { JsonObject } from '../../domain/json.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import type { JsonIssue } from '../../lib/json-schema.js';
 import { nearest } from '../../lib/nearest.js';
@@ -9,6 +9,7 @@ import type { Art } from '../link/registries.js';
 import { agentsOf } from '../link/walk-agents.js';
 import { flagAt, objectAt, objectIn, textAt } from '../read.js';
 import type { Report } from '../report.js';
+import { slipOf } from './misplaced-key.js';
 import type { ProviderFacts } from './model-providers.js';
 
 interface Host {
@@ -102,7 +103,7 @@ function checkOptions(
   if (Object.keys(given).length === 0) return;
   for (const issue of host.configIssues(schema, given)) {
     const at = atPointer(given, issue.pointer);
-    const slip = issue.rule === 'additionalProperties' ? slipOf(schema, at, issue) : null;
+    const slip = slipOf(schema, at, issue);
     const found = issue.rule === 'enum' ? `, found ${JSON.stringify(at)}` : '';
     report.add(
       { artifact, pointer: `${pointer}${issue.pointer}${slip === null ? '' : pointerTo('', slip.key)}` },
@@ -113,22 +114,4 @@ function checkOptions(
       },
     );
   }
-}
-
-/** A key that has no place, and the one of the schema that is nearest to it. */
-function slipOf(
-  schema: JsonObject,
-  holder: unknown,
-  { message }: JsonIssue,
-): { readonly key: string; readonly meant: string | null } | null {
-  const keys = typeof holder === 'object' && holder !== null ? Object.keys(holder) : [];
-  const key = keys.find((one) => message === `"${one}" is not allowed here`);
-  return key === undefined ? null : { key, meant: nearest(key, namesIn(schema), { isOrdered: false }) };
-}
-
-/** Names of properties anywhere in a schema. */
-function namesIn(schema: Json): ReadonlySet<string> {
-  if (typeof schema !== 'object' || schema === null) return new Set();
-  const own = Array.isArray(schema) ? [] : Object.keys(objectAt(schema as JsonObject, 'properties') ?? {});
-  return new Set([...own, ...Object.values(schema).flatMap((one: Json) => [...namesIn(one)])]);
 }

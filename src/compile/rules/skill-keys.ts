@@ -1,11 +1,33 @@
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
+import type { Art } from '../link/registries.js';
 import { objectAt, textAt } from '../read.js';
 import type { Report } from '../report.js';
+
+/** What only an agent that runs elsewhere is asked with. */
+const REMOTE_KEYS = ['skill_id', 'credentials_ref', 'on_unanswerable', 'max_agent_answers'];
+
+/** A topology of this workspace has no card, wants no login, and asks its own people. */
+function checkRemoteKeys(artifact: Art, report: Report): void {
+  const implementation = objectAt(artifact.value, 'implementation');
+  if (textAt(implementation, 'type') !== 'agent' || textAt(implementation, 'card_url') !== null) return;
+  for (const key of REMOTE_KEYS) {
+    if (implementation?.[key] === undefined) continue;
+    report.add(
+      { artifact, pointer: pointerTo('/implementation', key), onKey: true },
+      {
+        code: 'skill.remote-only',
+        message: `\`${key}\` has no effect: the skill calls a topology of this workspace`,
+        help: 'remove it; it belongs to a skill with `card_url`, whose agent runs elsewhere',
+      },
+    );
+  }
+}
 
 /** Keys that the schema takes of any skill or model block, and that say nothing here. */
 export function checkSkillKeys(linked: Linked, report: Report): void {
   for (const artifact of linked.registries.skills.values()) {
+    checkRemoteKeys(artifact, report);
     const implementation = objectAt(artifact.value, 'implementation');
     const model = textAt(implementation, 'type') === 'llm_prompt' ? objectAt(implementation, 'model') : null;
     for (const key of ['tool_provider', 'tool_model', 'tool_choice', 'strict']) {

@@ -70,9 +70,27 @@ function checkRoutes(linked: Linked, config: Art, report: Report): void {
   });
 }
 
+/** Below it a heartbeat that a busy machine sends late costs the lease. */
+const SHORT_LEASE_SECONDS = 10;
+
+function checkLease(config: Art, report: Report): void {
+  const seconds = numberAt(objectIn(config.value, 'server', 'jobs'), 'lease_seconds');
+  if (seconds === null || seconds >= SHORT_LEASE_SECONDS) return;
+  report.add(
+    { artifact: config, pointer: '/server/jobs/lease_seconds' },
+    {
+      code: 'server.short-lease',
+      severity: 'warning',
+      message: `with \`lease_seconds: ${seconds}\` a machine that is only busy is taken for dead`,
+      help: 'write 10 or more (default 60): runs that are taken over repeat the steps that were under way',
+    },
+  );
+}
+
 /** Rules on the settings of workspace.yaml that concern no other group. */
 export function checkWorkspace(linked: Linked, report: Report): void {
   const { config } = linked.registries;
   checkGovernance(config, report);
   checkRoutes(linked, config, report);
+  checkLease(config, report);
 }

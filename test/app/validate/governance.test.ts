@@ -13,11 +13,13 @@ const sources = {
     'apiVersion: kit/v1\nkind: Topology\nmetadata: { name: t, version: 1.0.0 }\nagents:\n  root: { id: lead, role: root, children: [{ id: one, role: worker }] }\n',
 };
 
-async function workspaceOf(files: Readonly<Record<string, string>> = sources) {
-  const { workspace } = await compileSources(files);
-  if (workspace === null) throw new Error('the workspace does not compile');
-  return workspace;
+async function compiledOf(files: Readonly<Record<string, string>> = sources) {
+  const { workspace, linked } = await compileSources(files);
+  if (workspace === null || linked === null) throw new Error('the workspace does not compile');
+  return { workspace, config: linked.registries.config };
 }
+
+const workspaceOf = async (files = sources) => (await compiledOf(files)).workspace;
 
 /** A host with one provider; keeps what it was resolved with. */
 function hostOf(check: GovernanceProvider['check']) {
@@ -26,15 +28,23 @@ function hostOf(check: GovernanceProvider['check']) {
     evaluate: async () => ({ verdict: 'allow' }),
     ...(check === undefined ? {} : { check }),
   };
+  const find = () => ({ configSchema: { properties: { policies_dir: {} } } });
   const resolve = async (...asked: unknown[]) => {
     resolved.push(asked);
     return provider;
   };
-  return { resolved, plugins: { resolve } as unknown as Pick<PluginHost, 'resolve'> };
+  return { resolved, plugins: { resolve, find } as unknown as Pick<PluginHost, 'resolve' | 'find'> };
 }
 
-/** The policies lie where nothing can be read. */
-const noText = async () => null;
+/** The policies lie where nothing can be read, unless `textOf` says more. */
+async function findingsOf(
+  plugins: Pick<PluginHost, 'resolve' | 'find'>,
+  textOf: (path: string) => Promise<string | null> = async () => null,
+  files = sources,
+) {
+  const { workspace, config } = await compiledOf(files);
+  return governanceDiagnostics(workspace, plugins, { config, textOf });
+}
 
 const BROKEN: PolicyProblem = {
   code: 'policy.unparsable',
@@ -52,7 +62,7 @@ describe('the policies of a workspace', () => {
       return [];
     });
 
-    expect((await governanceDiagnostics(await workspaceOf(), plugins, noText)).diagnostics).toEqual([]);
+    expect((await findingsOf(plugins)).diagnostics).toEqual([]);
     expect(resolved).toEqual([['governanceProviders', 'agt', { policies_dir: './p', policy_language: 'cedar' }]]);
     expect(told).toMatchObject([{ agents: ['lead', 'one'], skills: [], commands: [], servers: [] }]);
   });
@@ -61,7 +71,7 @@ describe('the policies of a workspace', () => {
     const { plugins } = hostOf(async () => [BROKEN]);
     const workspace = await workspaceOf();
 
-    expect((await governanceDiagnostics(workspace, plugins, noText)).diagnostics).toEqual([
+    expect((await findingsOf(plugins)).diagnostics).toEqual([
       {
         code: 'policy.unparsable',
         severity: 'error',
@@ -86,9 +96,7 @@ describe('the policies of a workspace', () => {
       { ...BROKEN, line: null },
     ]);
     const text = '// a policy\n\n  permit(principal action, resource);\n';
-    const { diagnostics, sources } = await governanceDiagnostics(await workspaceOf(), plugins, async (path) =>
-      path === 'p/a.cedar' ? text : null,
-    );
+    const { diagnostics, sources } = await findingsOf(plugins, async (path) => (path === 'p/a.cedar' ? text : null));
 
     expect(sources).toEqual(new Map([['p/a.cedar', text]]));
     expect(
@@ -111,14 +119,69 @@ describe('the policies of a workspace', () => {
       name: 'refuses its configuration',
       error: new KitError('KIT_PLUGIN_CONFIG_INVALID', 'no such key'),
       code: 'governance.bad-config',
+      pointer: '/governance/config',
     },
     { name: 'throws', error: new Error('bug'), code: 'governance.unavailable' },
-  ])('of a provider that $name are an error as well', async ({ error, code }) => {
+  ])('of a provider that $name are an error as well', async ({ error, code, pointer = '/governance' }) => {
     const { plugins } = hostOf(() => Promise.reject(error));
 
-    expect((await governanceDiagnostics(await workspaceOf(), plugins, noText)).diagnostics).toMatchObject([
-      { code, severity: 'error', pointer: '/governance' },
+    expect((await findingsOf(plugins)).diagnostics).toMatchObject([
+      { code, severity: 'error', pointer, span: { path: 'workspace.yaml' } },
     ]);
+  });
+
+  const issue = (pointer: string, message = 'does not do') => ({ pointer, rule: 'x', message });
+  const block = (text: string) => ({ ...sources, 'workspace.yaml': `${WORKSPACE}governance:\n${text}\n` });
+  it.each([
+    {
+      name: 'a key that nobody reads',
+      files: block('  provider: agt\n  config: { policy_dir: ./p }'),
+      issues: [issue('', '"policy_dir" is not allowed here')],
+      places: [['policy_dir', '/governance/config/policy_dir', 'did you mean `policies_dir`?']],
+    },
+    {
+      name: 'two values',
+      files: block('  provider: agt\n  policy_language: cedar\n  config: { suspended: [1] }'),
+      issues: [issue('/suspended/0'), issue('/policy_language')],
+      places: [
+        ['1', '/governance/config/suspended/0', undefined],
+        ['cedar', '/governance/policy_language', undefined],
+      ],
+    },
+    {
+      name: 'what is missing',
+      files: block('  provider: custom\n  config: { provider_id: acme, config: { a: 1 } }'),
+      issues: [issue('', '"url" is missing')],
+      places: [['config', '/governance/config/config', undefined]],
+    },
+    {
+      name: 'what a provider says that it misread',
+      files: block('  provider: custom\n  config: { provider_id: acme, config: { a: 1 } }'),
+      issues: [issue('/a'), { pointer: 3 }, null],
+      places: [['1', '/governance/config/config/a', undefined]],
+    },
+    {
+      name: 'a whole configuration that is not there',
+      files: block('  provider: custom\n  config: { provider_id: acme }'),
+      issues: [issue('', '"url" is missing')],
+      places: [['config', '/governance/config', undefined]],
+    },
+  ])('point at $name in workspace.yaml', async ({ files, issues, places }) => {
+    const { plugins } = hostOf(() =>
+      Promise.reject(new KitError('KIT_PLUGIN_CONFIG_INVALID', 'no', { data: { issues } })),
+    );
+    const text = files['workspace.yaml'];
+
+    const { diagnostics } = await findingsOf(plugins, undefined, files);
+
+    expect(diagnostics.map(({ code }) => code)).toEqual(places.map(() => 'governance.bad-config'));
+    expect(
+      diagnostics.map(({ span, pointer, help }) => [
+        span === undefined ? null : text.slice(span.start, span.end),
+        pointer,
+        help,
+      ]),
+    ).toEqual(places);
   });
 
   it('of a custom provider are those of the contribution that its configuration names', async () => {

@@ -120,6 +120,15 @@ export const SKILLS: readonly RuleCase[] = [
     at: 'skills/s.yaml#/implementation/topology',
     sources: { 'skills/s.yaml': skill('s', '{ type: agent, topology: none }') },
   },
+  ...['on_unanswerable: relay', 'max_agent_answers: 1', 'skill_id: x', 'credentials_ref: k'].map((key) => ({
+    code: 'skill.remote-only',
+    at: `skills/s.yaml#/implementation/${key.split(':')[0]}`,
+    sources: {
+      'skills/s.yaml': skill('s', `{ type: agent, topology: main, ${key} }`),
+      'topologies/t.yaml': MAIN,
+      'workspace.yaml': workspace('credentials: { k: { source: env, config: { env: K } } }\n'),
+    },
+  })),
   {
     code: 'skill.flat-inputs',
     severity: 'warning',
