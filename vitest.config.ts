@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findChangedFiles } from './scripts/lib/changed-files.mjs';
 
 const src = (path: string): string => fileURLToPath(new URL(`src/${path}`, import.meta.url));
@@ -59,6 +60,14 @@ const ALONE = [
   'test/system/**/*.test.ts',
 ];
 
+/** The files of the longest shares begin first: at the end no processor waits for one of them. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project }: TestSpecification): number => (project.name === 'long' ? 0 : 1);
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   resolve: {
     alias: {
@@ -72,6 +81,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     experimental: { vcsProvider: { findChangedFiles } },
     projects: [
       // Where files share a process, none of them changes what the next one sees.
