@@ -50,14 +50,28 @@ export async function listUntracked(
   return output.split('\0').filter((path) => path !== '');
 }
 
-/** Submodules, relative to the top level: a worktree holds their directories empty. */
-export async function listSubmodules(
+/**
+ * What a worktree lacks, relative to the top level: submodules, whose directories are empty there,
+ * then untracked files that no ignore rule covers.
+ */
+export async function listLeftBehind(
   git: Git,
   topLevel: string,
   env: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
-  const output = await git.expect(['ls-files', '-z', '--stage'], { cwd: topLevel, env });
-  return output.split('\0').flatMap((line) => (line.startsWith('160000 ') ? [line.slice(line.indexOf('\t') + 1)] : []));
+  // Each entry is told with a letter before it: `? path`, or `H mode object stage` and, behind a
+  // tab, the path.
+  const output = await git.expect(['ls-files', '-z', '-t', '--stage', '--others', '--exclude-standard'], {
+    cwd: topLevel,
+    env,
+  });
+  const entries = output.split('\0');
+  const submodules = entries.filter((entry) => /^[A-Z] 160000 /.test(entry));
+  const untracked = entries.filter((entry) => entry.startsWith('? '));
+  return [
+    ...submodules.map((entry) => entry.slice(entry.indexOf('\t') + 1)),
+    ...untracked.map((entry) => entry.slice(2)),
+  ];
 }
 
 /**

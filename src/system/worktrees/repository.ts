@@ -25,6 +25,29 @@ export async function locateRepository(git: Git, directory: string): Promise<Rep
   );
   if (!isDirectory) throw unavailable(`${directory} is not a directory`, 'Give the directory of the workspace.');
 
+  const told = await git.call(['rev-parse', ...EVERYTHING], { cwd: directory });
+  const lines = told.stdout.split('\n').slice(0, -1);
+  const [isInside, headCommit = '', prefix = '', topLevel = '', commonDir = '', indexFile = ''] = lines;
+  if (told.exitCode === 0 && isInside === 'true' && lines.length === EVERYTHING_LINES)
+    return { headCommit, topLevel, prefix, commonDir, indexFile };
+  return askOneByOne(git, directory);
+}
+
+/** A line each, in this order. */
+const EVERYTHING = [
+  '--is-inside-work-tree',
+  'HEAD^{commit}',
+  '--show-prefix',
+  '--path-format=absolute',
+  '--show-toplevel',
+  '--git-common-dir',
+  '--git-path',
+  'index',
+] as const;
+const EVERYTHING_LINES = 6;
+
+/** Says what is wrong; or nothing is, and a path holds a line break. */
+async function askOneByOne(git: Git, directory: string): Promise<RepositoryPlace> {
   const inside = await git.call(['rev-parse', '--is-inside-work-tree'], { cwd: directory });
   if (inside.exitCode !== 0) throw notARepository(directory, inside.stderr);
   if (inside.stdout.trim() !== 'true') {

@@ -4,7 +4,7 @@ import { join, posix, sep } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { WorkerHost } from '../../domain/ports/stores.js';
 import type { TreeView, Worktree, WorktreeRequest, Worktrees } from '../../domain/ports/worktrees.js';
-import { carryChanges, listSubmodules, listTrackedChanges, listUntracked } from './carry.js';
+import { carryChanges, listLeftBehind, listTrackedChanges } from './carry.js';
 import { createGit, type Git } from './git.js';
 import { copyIndex } from './index-copy.js';
 import { isBelow, KIT_FILES, linkFolders } from './links.js';
@@ -154,15 +154,14 @@ async function furnish({ git, place, home, request }: FurnishRequest): Promise<F
     changes,
   );
   const links = await linkFolders(git, { place, names: request.link, tree: home.tree, indexFile });
-  const untracked = await listUntracked(git, topLevel, { GIT_INDEX_FILE: indexFile });
-  const submodules = await listSubmodules(git, topLevel, { GIT_INDEX_FILE: indexFile });
+  const left = await listLeftBehind(git, topLevel, { GIT_INDEX_FILE: indexFile });
   await rm(indexFile, { force: true });
-  return { links, notIncluded: notIncluded([...submodules, ...untracked], links, place.prefix), gitDir };
+  return { links, notIncluded: notIncluded(left, links, place.prefix), gitDir };
 }
 
-function notIncluded(untracked: readonly string[], links: readonly string[], prefix: string): readonly string[] {
+function notIncluded(left: readonly string[], links: readonly string[], prefix: string): readonly string[] {
   const own = [...links, ...KIT_FILES.map((name) => prefix + name)];
-  return untracked
+  return left
     .filter((path) => !own.some((folder) => isBelow(path.replace(/\/$/, ''), folder)))
     .map((path) => posix.relative(prefix, path));
 }
