@@ -1,8 +1,9 @@
 // Folds what a start would load in hundreds of small modules, each of which costs more time to find
 // than to run: the program with the plugins of kit and their libraries
-// (scripts/lib/fold-program.mjs), and by themselves the programs of plugins and the installer of
-// plugins. The library of the latter would bring npm and yarn along as dependencies; without them
-// it starts the npm of whoever calls it. The same sources run unfolded in tests.
+// (scripts/lib/fold-program.mjs), and by themselves the programs of plugins, what is started beside
+// each harness, and the installer of plugins. The library of the latter would bring npm and yarn
+// along as dependencies; without them it starts the npm of whoever calls it. The same sources run
+// unfolded in tests.
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +31,27 @@ async function foldAlone(input, file) {
   return output.flatMap(({ moduleIds }) => moduleIds ?? []);
 }
 
+/**
+ * A small program of kit's own that is started often and must be there at once: one CommonJS file,
+ * which Node starts without its loader of modules.
+ */
+async function foldSmall(input) {
+  const file = input.replace(/\.js$/, '.cjs');
+  const bundle = await rolldown({
+    input: join(root, input),
+    platform: 'node',
+    // What runs from the sources alone stays a word.
+    external: /^node:|\.ts$/,
+    // Nothing is lowered: tsc has done it.
+    transform: {
+      target: 'esnext',
+      define: { 'import.meta.filename': JSON.stringify(file), 'import.meta.dirname': '"."' },
+    },
+  });
+  await bundle.write({ file: join(root, file), format: 'cjs', codeSplitting: false, ...WRITING });
+  await bundle.close();
+}
+
 const installer = 'dist/host/install/plugin-plugins';
 // A program of a plugin, which an adapter starts by its path, is `main.js` of a folder; it imports
 // `program.js` and nothing else, so that one can stand for the other.
@@ -38,6 +60,8 @@ const alone = [
   await foldAlone(`${installer}-child.js`, `${installer}-entry.js`),
   ...(await Promise.all(mains.map((main) => foldAlone(join(dirname(main), 'program.js'), main)))),
 ];
+const small = await Array.fromAsync(glob('plugins/*/dist/**/*-process.js', { cwd: root }));
+await Promise.all(['dist/system/processes/supervisor.js', ...small].map(foldSmall));
 const program = await foldProgram({
   root,
   entries: await entriesOf(root),

@@ -1,6 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { basename, extname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   defineExecutor,
@@ -59,9 +59,9 @@ async function resolveLogins(
   return { ok: false, message: `auth mode "${mode}" needs ${found.path}, which ${found.problem}. ${hint}` };
 }
 
-/** The file of the hook, compiled or as it is written. */
+/** The file of the hook: folded in a build, as it is written in a checkout. */
 const SCRIPT = fileURLToPath(
-  new URL(`./hook/hook-process${extname(new URL(import.meta.url).pathname)}`, import.meta.url),
+  new URL(`./hook/hook-process${import.meta.url.endsWith('.ts') ? '.ts' : '.cjs'}`, import.meta.url),
 );
 
 type Asking =

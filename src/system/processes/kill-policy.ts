@@ -102,9 +102,12 @@ export async function waitForNone(target: KillTarget, isOver: () => boolean): Pr
   }
 }
 
-/** Kills every member until none is left; false when some are still there after all rounds. */
-export async function killAll(target: KillTarget): Promise<boolean> {
-  for (let round = 0, empty = 0; round < KILL_ROUNDS; round += 1) {
+/**
+ * Kills every member until none is left; false when some are still there after all rounds.
+ * @param searched searches just before that found none; default 0
+ */
+export async function killAll(target: KillTarget, searched = 0): Promise<boolean> {
+  for (let round = 0, empty = searched; round < KILL_ROUNDS; round += 1) {
     const members = membersOf(target);
     empty = members.length === 0 ? empty + 1 : 0;
     if (empty === EMPTY_SEARCHES) return true;

@@ -4,8 +4,9 @@
  * worker's own pipes, and kills everything when the control pipe closes or when nobody renewed the
  * lease in time. stdout and stderr never pass through it.
  *
- * Run from `dist` as JavaScript, and from `src` (tests) by Node's own type stripping: hence no
- * syntax that needs compiling, and the policy is imported by its own file's extension.
+ * The build folds it with its policy into one CommonJS file, which starts in two thirds of the time
+ * of two modules. From `src` (tests) Node strips its types: hence no syntax that needs compiling,
+ * and the policy is found by its own ending.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
@@ -14,9 +15,10 @@ import type { SupervisorCommand, SupervisorReport } from './protocol.js';
 
 type StartCommand = Extract<SupervisorCommand, { op: 'start' }>;
 
-const policy: typeof import('./kill-policy.js') = await import(
-  import.meta.url.replace(/supervisor(\.[jt]s)$/, 'kill-policy$1')
-);
+type Policy = typeof import('./kill-policy.js');
+
+const loadPolicy = (): Promise<Policy> =>
+  import.meta.filename.endsWith('.ts') ? import(`${import.meta.dirname}/kill-policy.ts`) : import('./kill-policy.js');
 
 const CONTROL_FD = 3;
 /**
@@ -38,7 +40,7 @@ const IGNORED: readonly NodeJS.Signals[] = [
   'SIGTTOU',
 ];
 
-function supervise(control: Socket): void {
+function supervise(control: Socket, policy: Policy): void {
   let target: Parameters<typeof policy.killAll>[0] | null = null;
   let childGone: Promise<void> = Promise.resolve();
   let deadline = { wallMs: Number.POSITIVE_INFINITY, monotonicMs: Number.POSITIVE_INFINITY };
@@ -53,8 +55,8 @@ function supervise(control: Socket): void {
 
   const finish = async (): Promise<void> => {
     if (target !== null) {
-      await policy.waitForNone(target, () => performance.now() >= endsAtMs);
-      const isGone = await policy.killAll(target);
+      const isNone = await policy.waitForNone(target, () => performance.now() >= endsAtMs);
+      const isGone = await policy.killAll(target, isNone ? 1 : 0);
       await afterwards();
       if (!isGone) policy.killGroupWithLeader(process.pid);
     }
@@ -96,7 +98,7 @@ function supervise(control: Socket): void {
         if (leftOfLease() > 0) {
           target = { leaderPid: process.pid, sparePid: process.pid, marker: command.marker };
           afterwards = () => runAfterwards(command);
-          childGone = start(command, report).then(() => endWithin(command.drainMs));
+          childGone = start(command, policy.MARKER_VARIABLE, report).then(() => endWithin(command.drainMs));
         }
         watch();
         return;
@@ -119,7 +121,11 @@ function supervise(control: Socket): void {
  * Starts the child on the pipes of this process, then lets go of them; settles when the child is
  * gone or could not be started.
  */
-function start(command: StartCommand, report: (message: SupervisorReport) => void): Promise<void> {
+function start(
+  command: StartCommand,
+  markerVariable: string,
+  report: (message: SupervisorReport) => void,
+): Promise<void> {
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException): void => {
       const isCwdMissing = error.code === 'ENOENT' && !existsSync(command.cwd);
@@ -128,7 +134,7 @@ function start(command: StartCommand, report: (message: SupervisorReport) => voi
       resolve();
     };
     try {
-      const child = spawnChild(command);
+      const child = spawnChild(command, markerVariable);
       child.once('error', fail);
       child.once('exit', (exitCode, signal) => {
         report({ event: 'exited', exitCode, signal });
@@ -165,9 +171,9 @@ function runAfterwards({ afterwards, cwd, env }: StartCommand): Promise<void> {
   });
 }
 
-function spawnChild(command: StartCommand): ChildProcess {
+function spawnChild(command: StartCommand, markerVariable: string): ChildProcess {
   const [file, ...args] = command.argv;
-  const env = { ...command.env, [policy.MARKER_VARIABLE]: command.marker };
+  const env = { ...command.env, [markerVariable]: command.marker };
   return spawn(file, args, { cwd: command.cwd, env, stdio: [0, 1, 2], shell: false });
 }
 
@@ -194,4 +200,4 @@ function readCommands(control: Socket, obey: (command: SupervisorCommand) => voi
 }
 
 for (const signal of IGNORED) process.on(signal, () => {});
-supervise(new Socket({ fd: CONTROL_FD, readable: true, writable: true }));
+void loadPolicy().then((policy) => supervise(new Socket({ fd: CONTROL_FD, readable: true, writable: true }), policy));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isRunning, processesWith, startWorker, type TestWorker, until } from '../../support/processes.js';
 
@@ -69,6 +70,9 @@ describe.skipIf(!existsSync('/proc/self/environ'))('a worker that dies', () => {
   });
 });
 
+/** Those of another checkout are not ours. */
 function supervisorsOf(worker: TestWorker): readonly number[] {
-  return processesWith('processes/supervisor.').filter((pid) => pid !== worker.process.pid);
+  return processesWith(join(import.meta.dirname, '../../../src/system/processes/supervisor.')).filter(
+    (pid) => pid !== worker.process.pid,
+  );
 }
