@@ -300,6 +300,8 @@ export interface Limits {
   readonly maxCostPerRunUsd: number | null;
   /** Tokens in and out, cached ones too. Absent, in what was frozen before: null. */
   readonly maxTokensPerRun?: number | null;
+  /** Calls of agents that run elsewhere. Absent or null: 50. */
+  readonly maxRemoteCalls?: number | null;
 }
 
 /** A named secret reference; resolved at the point of use by the one credential service. */

@@ -87,6 +87,7 @@ export function stricterLimits(a: Limits, b: Limits): Limits {
     maxStepsPerRun: Math.min(a.maxStepsPerRun, b.maxStepsPerRun),
     maxCostPerRunUsd: smaller(a.maxCostPerRunUsd, b.maxCostPerRunUsd),
     maxTokensPerRun: smaller(a.maxTokensPerRun ?? null, b.maxTokensPerRun ?? null),
+    maxRemoteCalls: smaller(a.maxRemoteCalls ?? null, b.maxRemoteCalls ?? null),
   };
 }
 

@@ -25,6 +25,7 @@ export function assertLimits(limits: Limits): void {
     ['max_steps_per_run', limits.maxStepsPerRun, true],
     ['max_cost_per_run_usd', limits.maxCostPerRunUsd, false],
     ['max_tokens_per_run', limits.maxTokensPerRun ?? null, true],
+    ['max_remote_calls', limits.maxRemoteCalls ?? null, true],
   ];
   for (const [name, value, whole] of written) {
     if (value === null) continue;

@@ -269,7 +269,7 @@ describe('an agent that runs elsewhere', () => {
         {
           messageId: expect.stringMatching(/^[0-9a-f]{32}$/),
           input: 'x',
-          budget: { usd: null, turns: expect.any(Number) },
+          budget: { usd: null, turns: expect.any(Number), wallClockMs: 1000 },
         },
       ],
     ]);

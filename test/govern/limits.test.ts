@@ -160,6 +160,7 @@ describe('stricterLimits', () => {
       maxStepsPerRun: 500,
       maxCostPerRunUsd: null,
       maxTokensPerRun: null,
+      maxRemoteCalls: null,
     });
     expect(stricterLimits({ ...NONE, maxTokensPerRun: 9 }, NONE).maxTokensPerRun).toBe(9);
   });

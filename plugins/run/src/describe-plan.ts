@@ -161,6 +161,7 @@ export function planToWire(plan: PreparedRun): object {
       max_steps_per_agent: snapshot.limits.maxStepsPerAgent,
       max_cost_per_run_usd: snapshot.limits.maxCostPerRunUsd,
       max_tokens_per_run: snapshot.limits.maxTokensPerRun ?? null,
+      max_remote_calls: snapshot.limits.maxRemoteCalls ?? null,
     },
     governance: snapshot.governance.provider,
     gates: gatesToWire(plan),

@@ -117,6 +117,7 @@ const GOVERNANCE: readonly KeyRow[] = [
     'max_steps_per_run',
     'max_cost_per_run_usd',
     'max_tokens_per_run',
+    'max_remote_calls',
   ]),
   ...inForce('Workspace.governance', ['require_identified_author', 'require_gates']),
   ...inForce('Workspace.governance.decision_skills.*', BINDING),

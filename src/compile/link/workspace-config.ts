@@ -48,6 +48,7 @@ function limits(workspace: JsonObject): Limits {
     maxStepsPerRun: numberAt(block, 'max_steps_per_run') ?? DEFAULT_MAX_STEPS_PER_RUN,
     maxCostPerRunUsd: numberAt(block, 'max_cost_per_run_usd'),
     maxTokensPerRun: numberAt(block, 'max_tokens_per_run'),
+    maxRemoteCalls: numberAt(block, 'max_remote_calls'),
   };
 }
 

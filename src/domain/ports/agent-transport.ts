@@ -14,6 +14,8 @@ export interface AgentCard {
   readonly skills: readonly { readonly id: string; readonly name: string; readonly description: string }[];
   /** It bounds a run by what its caller still allows. */
   readonly honorsBudget: boolean;
+  /** It tells what a run has used: one that tells nothing has used nothing. Absent: false. */
+  readonly returnsUsage?: boolean;
   /** The same message is the same task, however often it comes. */
   readonly deduplicates: boolean;
 }
@@ -40,8 +42,14 @@ export interface AgentMessage {
   /** Which skill of the card; null = the agent chooses. */
   readonly skillId: string | null;
   readonly input: Json;
-  /** What the run may still use; null = no limit. Sent to whoever honours it or not. */
-  readonly budget: { readonly usd: number | null; readonly turns: number | null };
+  /** What it may use; null = no limit. Sent to whoever honours it or not. */
+  readonly budget: {
+    readonly usd: number | null;
+    /** Turns of models. */
+    readonly turns: number | null;
+    /** Time of its work, without what it waits for people. */
+    readonly wallClockMs: number | null;
+  };
   /** Submitters of the line of the calling run, oldest last; 8 at most. */
   readonly onBehalfOf: readonly string[];
   /** Runs above the one that is asked for. */

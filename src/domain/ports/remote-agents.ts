@@ -1,5 +1,5 @@
 import type { Json } from '../json.js';
-import type { AgentCard, AgentEndpoint, AgentTask } from './agent-transport.js';
+import type { AgentCard, AgentEndpoint, AgentMessage, AgentTask } from './agent-transport.js';
 
 /** Whom an `agent` skill with a `card_url` calls. */
 export interface RemoteAgent {
@@ -18,8 +18,8 @@ export interface RemoteMessage {
   /** The task, and its context, that it answers. Absent: it asks for a new one. */
   readonly answers?: { readonly taskId: string; readonly contextId: string | null };
   readonly input: Json;
-  /** What the run may still use; null = there is no such limit. */
-  readonly budget: { readonly usd: number | null; readonly turns: number | null };
+  /** What it may use; null = there is no such limit. */
+  readonly budget: AgentMessage['budget'];
 }
 
 /**

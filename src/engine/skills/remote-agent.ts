@@ -1,14 +1,14 @@
 import { isKitError, type KitError } from '../../domain/errors.js';
 import type { Json } from '../../domain/json.js';
 import type { AgentTask } from '../../domain/ports/agent-transport.js';
-import type { RemoteAgent, RemoteAgents } from '../../domain/ports/remote-agents.js';
-import { budgetLeft } from '../../govern/limits.js';
+import type { RemoteAgent, RemoteAgents, RemoteMessage } from '../../domain/ports/remote-agents.js';
 import { isParked, type Parked } from '../park.js';
 import { pauseFor } from '../pause-for.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { inputOf } from './child-run.js';
+import { allowanceOf } from './remote-budget.js';
 import { isPassing, lookMs, type RemoteCall, type RemoteNote, remoteNoteOf, watchedMs } from './remote-note.js';
 import { factsOf, withUsage } from './remote-usage.js';
 
@@ -52,27 +52,27 @@ async function send(calling: Calling, known: RemoteNote | null): Promise<Answer 
       'remote_in_doubt',
       'the message may have arrived before a crash, and the agent does not recognise one that it has had',
     );
-  const looks = known?.looks ?? 0;
   const { cardUrl, skillId, credentialsRef } = remote;
   const before: RemoteNote = known ?? {
     agent: { cardUrl, skillId, credentialsRef },
-    ...{ task: null, isSending: false, deduplicates: true, looks, workedMs: 0, at: now(calling) },
+    ...{ task: null, isSending: false, deduplicates: true, looks: 0, workedMs: 0, at: now(calling) },
   };
   let note = before;
+  const early = allowanceOf(services, calling, note);
+  if (early.kind === 'over') return failedEnd('remote_budget', early.why);
   try {
-    const { url, version, name, deduplicates, streaming } = await agents.card(remote);
-    note = { ...before, url, version, name, deduplicates, streaming, isSending: true };
+    const card = await agents.card(remote);
+    const { url, version, name, deduplicates, streaming, honorsBudget, returnsUsage = false } = card;
+    note = { ...before, url, version, name, deduplicates, streaming, honorsBudget, returnsUsage };
+    const allowed = allowanceOf(services, calling, note);
+    if (allowed.kind === 'over') return failedEnd('remote_budget', allowed.why);
+    if (allowed.kind === 'held') return parkedFor(calling, { ...note, at: now(calling) }, allowed.why);
+    // In the turn in which it was counted: another call of the run finds it reserved.
+    note = { ...note, budget: allowed.budget, isSending: true };
     await keep(context, note);
-    const task = await agents.send(remote, { url, version }, messageOf(calling));
-    note = {
-      ...note,
-      isSending: false,
-      task: task.id,
-      state: task.state,
-      gateUrl: task.gateUrl,
-      looks: 0,
-      at: now(calling),
-    };
+    const task = await agents.send(remote, { url, version }, messageOf(calling, note.budget));
+    const { id, state, gateUrl } = task;
+    note = { ...note, isSending: false, task: id, state, gateUrl, looks: 0, at: now(calling) };
     await keep(context, note);
     return await cameTo(calling, note, task);
   } catch (error) {
@@ -85,19 +85,13 @@ async function send(calling: Calling, known: RemoteNote | null): Promise<Answer 
   }
 }
 
-function messageOf({ services, call, context }: Calling) {
-  const { snapshot, steps } = services;
-  const { spent } = steps.deps.session;
-  const left = snapshot.limits.maxStepsPerRun - spent.steps;
-  return {
-    messageId: context.stepId,
-    input: inputOf(call),
-    budget: {
-      usd: budgetLeft(snapshot.limits, spent).usd,
-      turns: Number.isFinite(left) ? Math.max(0, left) : null,
-    },
-  };
-}
+const messageOf = ({ call, context }: Calling, budget: RemoteMessage['budget'] = NO_BUDGET): RemoteMessage => ({
+  messageId: context.stepId,
+  input: inputOf(call),
+  budget,
+});
+
+const NO_BUDGET: RemoteMessage['budget'] = { usd: null, turns: null, wallClockMs: null };
 
 async function look(calling: Calling, known: RemoteNote): Promise<Answer | Parked> {
   const { services, agents, remote } = calling;
@@ -165,7 +159,12 @@ async function asked(calling: Calling, known: RemoteNote, task: AgentTask): Prom
   const taskId = known.task ?? '';
   await keep(context, { ...known, isAnswering: true });
   const answers = { taskId, contextId: known.contextId ?? null };
-  const message = { ...messageOf(calling), messageId: `${context.stepId}-${n}`, answers, input: said.answer };
+  const message = {
+    ...messageOf(calling, known.budget),
+    messageId: `${context.stepId}-${n}`,
+    answers,
+    input: said.answer,
+  };
   let sent: AgentTask;
   try {
     sent = await agents.send(remote, endpointOf(known), message);

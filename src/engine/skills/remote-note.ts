@@ -1,6 +1,7 @@
 import type { KitError } from '../../domain/errors.js';
 import type { StepRow } from '../../domain/journal.js';
 import type { AgentTask } from '../../domain/ports/agent-transport.js';
+import type { RemoteMessage } from '../../domain/ports/remote-agents.js';
 import type { LinkedImplementation } from '../../domain/workspace.js';
 import type { StepContext } from '../step-types.js';
 import type { SkillCall } from './run-skill.js';
@@ -21,6 +22,12 @@ export type RemoteNote = {
   readonly isSending: boolean;
   /** The agent says that the same message is the same task. */
   readonly deduplicates: boolean;
+  /** It bounds its run by what it is told. */
+  readonly honorsBudget?: boolean;
+  /** A task that is over without a word of usage has used nothing. */
+  readonly returnsUsage?: boolean;
+  /** What the message hands on, the same on each attempt: without it no message was made yet. */
+  readonly budget?: RemoteMessage['budget'];
   /** Looks since something happened. */
   readonly looks: number;
   /** Milliseconds that the other side has worked, all in all. */
@@ -58,7 +65,8 @@ export const watchedMs = (note: RemoteNote, timeoutMs: number): number =>
 
 /** The other side is away, or busy, or does not know us now: that may pass. */
 export const isPassing = ({ code, data }: KitError): boolean =>
-  code === 'KIT_OUTBOUND_FAILED' || (code === 'KIT_AGENT_REFUSED' && data?.rpcCode === undefined);
+  code === 'KIT_OUTBOUND_FAILED' ||
+  (code === 'KIT_AGENT_REFUSED' && (data?.rpcCode === undefined || data.retryAfterSeconds !== undefined));
 
 /** Null: nothing was sent, or tried. */
 export function remoteNoteOf(notes: StepRow['notes']): RemoteNote | null {

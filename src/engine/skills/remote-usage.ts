@@ -9,12 +9,18 @@ type Answer = StepEnd<{ output: Json }>;
 /** What a failed call tells of its task. */
 export const factsOf = ({ task, url }: RemoteNote): JsonObject => ({ task, endpoint: url ?? null });
 
+const UNUSED = { inputTokens: 0, outputTokens: 0, costUsd: 0 } as const;
+
+/** Usage of nothing is left out by who tells of usage at all. */
+const unusedBy = ({ returnsUsage }: RemoteNote, { state }: AgentTask): AgentTask['usage'] =>
+  returnsUsage === true && state !== 'input-required' ? UNUSED : null;
+
 /**
  * What the other side says it used counts towards the limits here; what it does not say is
  * unknown.
  */
 export function withUsage({ agent, call }: RemoteCall, note: RemoteNote, task: AgentTask, end: Answer): Answer {
-  const told = task.usage;
+  const told = task.usage ?? unusedBy(note, task);
   const usage: Usage = {
     inputTokens: told?.inputTokens ?? 0,
     outputTokens: told?.outputTokens ?? 0,

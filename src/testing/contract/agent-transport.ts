@@ -18,7 +18,7 @@ const MESSAGE: AgentMessage = {
   contextId: null,
   skillId: 'talk',
   input: 'hello',
-  budget: { usd: 1, turns: 2 },
+  budget: { usd: 1, turns: 2, wallClockMs: 60_000 },
   onBehalfOf: ['ada'],
   depth: 1,
 };

@@ -101,7 +101,7 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
   'limit.max_steps_per_run': failure(
     'max-steps-run',
     'author',
-    'the run made as many calls as governance.limits.max_steps_per_run allows',
+    'the run made as many calls as governance.limits.max_steps_per_run, or whoever asked for it, allows',
     'a higher limit, or less to do',
   ),
   'limit.max_steps_per_agent': failure(
@@ -113,7 +113,7 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
   'limit.max_cost_per_run_usd': failure(
     'max-cost',
     'author',
-    'the run cost as much as governance.limits.max_cost_per_run_usd allows',
+    'the run cost as much as governance.limits.max_cost_per_run_usd, or whoever asked for it, allows',
     'a higher limit, or less to do',
   ),
   'limit.max_tokens_per_run': failure(

@@ -32,6 +32,7 @@ export const REMOTE_PROOFS: readonly EffectProof[] = [
   { key: 'Skill.implementation.skill_id', a: 'talk', b: 'sing' },
   { key: 'Skill.implementation.credentials_ref', a: 'peer', b: 'other' },
   { key: 'Skill.implementation.on_in_doubt', a: 'repeat', b: 'fail' },
+  { key: 'Workspace.governance.limits.max_remote_calls', a: 0, b: 1 },
 ];
 
 /** What becomes of a question of the agent, and how often it is answered. */

@@ -63,6 +63,21 @@ export async function readObject(world: AgentWorld, url: string): Promise<JsonOb
 const refusedBy = (url: string, why: string, data: JsonObject): KitError =>
   new KitError('KIT_AGENT_REFUSED', `${hostOf(url)} ${why}`, { data });
 
+/**
+ * An agent that has no room now says after how many seconds it may be asked again, as a fact of 0.3
+ * or in the ErrorInfo of 1.0: it has taken nothing.
+ */
+function againOf({ code, data }: JsonObject): JsonObject {
+  if (code !== NO_ROOM) return {};
+  const infos = Array.isArray(data) ? data.flatMap((one) => (isObject(one) ? [one.metadata] : [])) : [data];
+  const facts = infos.find((one) => isObject(one) && Object.hasOwn(one, 'retry_after'));
+  const seconds = isObject(facts) ? Number(facts.retry_after) : Number.NaN;
+  return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterSeconds: seconds, isSent: false } : {};
+}
+
+/** What kit and others answer that have no capacity. */
+const NO_ROOM = -32603;
+
 export interface Call {
   readonly url: string;
   readonly version: string;
@@ -111,6 +126,7 @@ export async function callPeer(world: AgentWorld, { url, version, method, params
     const { code, message } = answer.error;
     throw refusedBy(url, `refuses the call: ${saidBy(message) ?? 'it says no more'}`, {
       ...(typeof code === 'number' ? { rpcCode: code } : {}),
+      ...againOf(answer.error),
     });
   }
   if (answer.id !== id) throw invalid(url, 'answers another call than the one that was made');

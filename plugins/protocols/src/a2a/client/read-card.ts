@@ -48,6 +48,7 @@ export function readCard(cardUrl: string, card: JsonObject): AgentCard {
     streaming: capabilities.streaming === true,
     requiresBearer: [card.security, card.securityRequirements].some((one) => Array.isArray(one) && one.length > 0),
     honorsBudget: says('honors_budget'),
+    returnsUsage: says('returns_usage'),
     deduplicates: says('deduplicates'),
   };
 }

@@ -38,6 +38,7 @@ function paramsOf(version: string, message: AgentMessage): JsonObject {
   const allowed = {
     ...(budget.usd === null ? {} : { max_cost_usd: budget.usd }),
     ...(budget.turns === null ? {} : { max_turns: budget.turns }),
+    ...(budget.wallClockMs === null ? {} : { max_wall_clock_minutes: budget.wallClockMs / 60_000 }),
   };
   return {
     message: {
