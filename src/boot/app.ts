@@ -114,6 +114,7 @@ export function createApp(parts: AppParts): BootedApp {
         capabilities: true,
         inventory: true,
         offered: true,
+        graphs: true,
         comprehension: true,
         usage: true,
         usageOf: true,

@@ -1,9 +1,9 @@
 import type { AdapterRenderers, ChangesRenderers, TrustRenderers } from '../cli/harness-renderers.js';
+import type { InfoRenderers } from '../cli/info-renderers.js';
 import type { ProcessIo } from '../cli/process-io.js';
 import type {
   DoctorRenderers,
   EvalRenderers,
-  InfoRenderers,
   ObserveRenderers,
   Renderers,
   ReviewRenderers,
@@ -154,14 +154,20 @@ async function loadReviewRenderers(): Promise<ReviewRenderers> {
 }
 
 async function loadInfoRenderers(): Promise<InfoRenderers> {
-  const [{ storageText }, { systemText }, { comprehensionText }, { movePlanText, moveReportText, pruneText }] =
-    await Promise.all([
-      import('../ui/info/storage-text.js'),
-      import('../ui/info/system-text.js'),
-      import('../ui/info/comprehension-text.js'),
-      import('../ui/info/moving-text.js'),
-    ]);
-  return { storageText, systemText, comprehensionText, movePlanText, moveReportText, pruneText };
+  const [
+    { storageText },
+    { systemText },
+    { comprehensionText },
+    { movePlanText, moveReportText, pruneText },
+    { drawGraphs },
+  ] = await Promise.all([
+    import('../ui/info/storage-text.js'),
+    import('../ui/info/system-text.js'),
+    import('../ui/info/comprehension-text.js'),
+    import('../ui/info/moving-text.js'),
+    import('../view/graph/draw.js'),
+  ]);
+  return { drawGraphs, storageText, systemText, comprehensionText, movePlanText, moveReportText, pruneText };
 }
 
 async function loadDoctorRenderers(): Promise<DoctorRenderers> {

@@ -10,24 +10,19 @@ import type {
   SimulatedGate,
   WhyReport,
 } from '../app/review/review-app.js';
-import type { RetentionAge } from '../app/storage/storage-app.js';
 import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { JsonObject } from '../domain/json.js';
 import type { ArtifactRecord } from '../domain/ports/artifacts.js';
 import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
-import type { AuditPlan, AuditRemoval } from '../domain/ports/retention.js';
 import type { QueueStats } from '../domain/ports/serving.js';
-import type { MovePlan, MoveReport } from '../domain/ports/store-move.js';
-import type { ComprehensionReport } from '../view/comprehension.js';
 import type { CrashReport, DoctorReport } from '../view/doctor-report.js';
 import type { FleetOverview } from '../view/fleet-overview.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
-import type { StorageReport } from '../view/storage-report.js';
-import type { SystemReport } from '../view/system-report.js';
 import type { AdapterRenderers, ChangesRenderers, TrustRenderers } from './harness-renderers.js';
+import type { InfoRenderers } from './info-renderers.js';
 import type { RunAfterDecision } from './run-after-decision.js';
 import type { OpenInbox, OpenLiveRun, OpenTop } from './screens.js';
 import type { GoOnView, SummaryView } from './summary-view.js';
@@ -157,25 +152,6 @@ export type ProofVerdictText = (
 
 /** A table, one artifact a line; its first column is the ref with its digest, never cut. */
 export type ArtifactsText = (artifacts: readonly ArtifactRecord[], view: ListView) => string;
-
-/** What of `ui/` shows where a workspace keeps things, and what is there. */
-export interface InfoRenderers {
-  /**
-   * A table, one store a line, with the reasons of what is unresolved and the warnings below it.
-   */
-  storageText(report: StorageReport, view: ListView): string;
-  /** `all`: variables that are not set too. */
-  systemText(report: SystemReport, view: ListView & { readonly all: boolean }): string;
-  comprehensionText(report: ComprehensionReport, view: ListView): string;
-  /** A table, one table of the store a line, and what there is to do. */
-  movePlanText(plan: MovePlan, view: ListView): string;
-  moveReportText(report: MoveReport, view: ListView): string;
-  /** What a removal of audit takes; null = nothing was ever run there. */
-  pruneText(
-    removal: ((AuditPlan | AuditRemoval) & RetentionAge) | null,
-    view: ListView & { readonly isDryRun: boolean },
-  ): string;
-}
 
 /** What of `ui/` shows what `kit doctor` found. */
 export interface DoctorRenderers {

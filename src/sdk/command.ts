@@ -133,6 +133,7 @@ export { Args, Flags, wholeNumber } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
 export { hintFor } from '../cli/hint-for.js';
 export { identityFlag, identityOf, type Who, whoActs } from '../cli/identity-flag.js';
+export type { InfoRenderers } from '../cli/info-renderers.js';
 export { type ExitCode, KitCommand, type ProcessSettings } from '../cli/kit-command.js';
 export { colorFlag, listView } from '../cli/list-view.js';
 export { type NewestRun, namedOrNewest } from '../cli/newest-run.js';
@@ -140,7 +141,6 @@ export { osUser } from '../cli/os-user.js';
 export type { ProcessEvents, ProcessIo, StdoutGuard } from '../cli/process-io.js';
 export type {
   DoctorRenderers,
-  InfoRenderers,
   ListView,
   ObserveRenderers,
   Renderers,
@@ -182,6 +182,7 @@ export type { ComprehensionReport } from '../view/comprehension.js';
 export { type CrashReport, type DoctorReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
 export type { FleetOverview } from '../view/fleet-overview.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
+export { toWireGraph } from '../view/graph/wire-graph.js';
 export { httpHint, overHttp } from '../view/http-hint.js';
 export { misfitsAt } from '../view/input-misfits.js';
 export { issuesOf } from '../view/issues.js';

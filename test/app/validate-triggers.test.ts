@@ -85,6 +85,7 @@ it('a validation lets the plugins go that it asked', async () => {
   await writeFile(join(directory, 'triggers/t.yaml'), triggerFile('t', 'type: manual\ntargets: [main]\n'));
   const letGo: string[] = [];
   const openPlugins = async () => ({
+    find: () => null,
     resolve: () => Promise.reject(new Error('a type that fails')),
     dispose: async () => void letGo.push('once'),
   });

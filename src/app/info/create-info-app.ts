@@ -55,6 +55,10 @@ export function createInfoApp(deps: InfoDeps): InfoApp {
       const [{ offeredOf }, workspace] = await Promise.all([import('./offered.js'), deps.loadWorkspace(directory)]);
       return offeredOf(workspace);
     },
+    graphs: async ({ workspace: directory, topology }) => {
+      const [{ graphsOf }, workspace] = await Promise.all([import('./graphs.js'), deps.loadWorkspace(directory)]);
+      return graphsOf(workspace, topology);
+    },
     comprehension: async ({ workspace, fastApproveSeconds, limit }) => {
       const stores = await deps.openStores(workspace);
       return comprehensionOf(

@@ -4,6 +4,7 @@ import type { AuthProvider } from '../../domain/ports/http.js';
 import type { ModelUsage } from '../../domain/ports/serving.js';
 import type { ServerSettings } from '../../domain/workspace.js';
 import type { ComprehensionReport } from '../../view/comprehension.js';
+import type { TopologyGraph } from '../../view/graph/topology-graph.js';
 import type { UsageSummary } from '../../view/model-usage.js';
 import type { StorageReport } from '../../view/storage-report.js';
 import type { SystemReport } from '../../view/system-report.js';
@@ -133,6 +134,11 @@ export interface InfoApp {
   inventory(workspace: string): Promise<Inventory>;
   /** Throws KIT_WORKSPACE_INVALID. */
   offered(workspace: string): Promise<Offered>;
+  /**
+   * Topologies as boxes and lines, by name and version; one of them by its name or `name@version`.
+   * Throws KIT_WORKSPACE_INVALID, KIT_TOPOLOGY_UNKNOWN.
+   */
+  graphs(ask: { readonly workspace: string; readonly topology: string | null }): Promise<readonly TopologyGraph[]>;
   comprehension(query: ComprehensionQuery): Promise<ComprehensionReport>;
   /** Throws KIT_REQUEST_INVALID for a bound that is no moment. */
   usage(query: UsageQuery): Promise<UsageReport>;

@@ -3,7 +3,8 @@ import { Link, useLocation } from 'wouter';
 import { useAsked } from '../api/live.js';
 import { useSession } from '../api/session.js';
 import type { Job } from '../api/types.js';
-import type { ResolvedAgent, TopologyDetail, TopologyRow } from '../api/work-types.js';
+import type { ResolvedAgent, TopologyDetail, TopologyRow, Trigger } from '../api/work-types.js';
+import { Graph } from '../parts/graph.js';
 import { Empty, Loading, Problem } from '../parts/small.js';
 
 /** What can be run. */
@@ -35,6 +36,7 @@ export function Topologies() {
 /** One topology: its agents, and a form that starts a run. */
 export function Topology({ id }: { readonly id: string }) {
   const { data, error, again } = useAsked<TopologyDetail>(`/api/topologies/${encodeURIComponent(id)}`);
+  const { data: triggers } = useAsked<readonly Trigger[]>('/triggers');
   const { who } = useSession();
   if (data === null) return error === null ? <Loading /> : <Problem error={error} again={again} />;
   const mayRun = who.scopes.some((scope) => scope === '*' || scope === 'serve:run' || scope === 'serve:admin');
@@ -58,9 +60,12 @@ export function Topology({ id }: { readonly id: string }) {
         {data.resolved === null ? (
           <p className="problem">The workspace has an error: `kit validate` says which.</p>
         ) : (
-          <ul className="tree">
-            <Agent agent={data.resolved} />
-          </ul>
+          <>
+            <Graph topology={data} root={data.resolved} triggers={triggers ?? []} />
+            <ul className="tree">
+              <Agent agent={data.resolved} />
+            </ul>
+          </>
         )}
       </section>
       <p>

@@ -1,0 +1,99 @@
+import type { GraphNode, TopologyGraph } from './topology-graph.js';
+
+/** A box at its place; all in pixels, from the top left. */
+export interface PlacedNode {
+  readonly node: GraphNode;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface GraphLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly nodes: readonly PlacedNode[];
+}
+
+/** How boxes are measured; `charWidth` is that of the font in which they are written. */
+export const GRAPH_BOX = {
+  charWidth: 7.5,
+  lineHeight: 18,
+  padding: 10,
+  /** Between two boxes beside each other. */
+  gap: 20,
+  /** Between two rows. */
+  rowGap: 44,
+  margin: 16,
+  minWidth: 90,
+  /** Longer text ends with dots. */
+  maxChars: 36,
+} as const;
+
+export const graphText = (text: string): string =>
+  text.length > GRAPH_BOX.maxChars ? `${text.slice(0, GRAPH_BOX.maxChars - 1)}…` : text;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function sizeOf({ title, lines }: GraphNode): Size {
+  const longest = Math.max(...[title, ...lines].map((text) => graphText(text).length));
+  return {
+    width: Math.max(GRAPH_BOX.minWidth, Math.ceil(longest * GRAPH_BOX.charWidth) + 2 * GRAPH_BOX.padding),
+    height: (1 + lines.length) * GRAPH_BOX.lineHeight + 2 * GRAPH_BOX.padding,
+  };
+}
+
+/** Width of a node with everything below it. */
+const spanOf = (node: GraphNode): number => Math.max(sizeOf(node).width, rowWidth(node.children));
+const rowWidth = (nodes: readonly GraphNode[]): number =>
+  nodes.reduce((sum, node) => sum + spanOf(node), 0) + GRAPH_BOX.gap * Math.max(0, nodes.length - 1);
+
+/** The greatest height of each row, from the root on. */
+function rowHeights(node: GraphNode): readonly number[] {
+  const below = node.children.map(rowHeights);
+  const deepest = Math.max(0, ...below.map(({ length }) => length));
+  return [
+    sizeOf(node).height,
+    ...Array.from({ length: deepest }, (_, row) => Math.max(...below.map((heights) => heights[row] ?? 0))),
+  ];
+}
+
+/**
+ * Each box above the middle of what stands below it, triggers above the root. A topology is a tree,
+ * so no two lines cross. Pure.
+ */
+export function layoutOf({ triggers, root }: TopologyGraph): GraphLayout {
+  const { margin, gap, rowGap } = GRAPH_BOX;
+  const above = rowWidth(triggers);
+  const inner = Math.max(spanOf(root), above);
+  const heights = [
+    ...(triggers.length === 0 ? [] : [Math.max(...triggers.map((node) => sizeOf(node).height))]),
+    ...rowHeights(root),
+  ];
+  const tops = heights.map(
+    (_, row) => margin + heights.slice(0, row).reduce((sum, height) => sum + height + rowGap, 0),
+  );
+  const nodes: PlacedNode[] = [];
+
+  function place(node: GraphNode, left: number, row: number): void {
+    const span = spanOf(node);
+    const size = sizeOf(node);
+    nodes.push({ node, x: left + (span - size.width) / 2, y: tops[row] ?? margin, ...size });
+    placeRow(node.children, left + (span - rowWidth(node.children)) / 2, row + 1);
+  }
+  function placeRow(row: readonly GraphNode[], left: number, at: number): void {
+    let x = left;
+    for (const node of row) {
+      place(node, x, at);
+      x += spanOf(node) + gap;
+    }
+  }
+
+  placeRow(triggers, margin + (inner - above) / 2, 0);
+  place(root, margin + (inner - spanOf(root)) / 2, triggers.length === 0 ? 0 : 1);
+  const height = heights.reduce((sum, one) => sum + one, 0) + rowGap * (heights.length - 1);
+  return { width: Math.ceil(inner + 2 * margin), height: Math.ceil(height + 2 * margin), nodes };
+}

@@ -1,0 +1,32 @@
+import { oneLine } from '../lines/words.js';
+import type { GraphNode, TopologyGraph } from './topology-graph.js';
+
+const MAX_CHARS = 200;
+
+const lineOf = ({ kind, title, lines }: GraphNode): string => {
+  const [first, ...skills] = lines;
+  const name = oneLine(title, MAX_CHARS);
+  if (kind === 'gate') return `gate ${name}`;
+  const holds = skills.length === 0 ? '' : `, holds ${skills.map((skill) => oneLine(skill, MAX_CHARS)).join(', ')}`;
+  return `${name} (${oneLine(first ?? '', MAX_CHARS)})${holds}`;
+};
+
+function below(nodes: readonly GraphNode[], indent: string): readonly string[] {
+  return nodes.flatMap((node, index) => {
+    const isLast = index === nodes.length - 1;
+    return [
+      `${indent}${isLast ? '└─ ' : '├─ '}${lineOf(node)}`,
+      ...below(node.children, `${indent}${isLast ? '   ' : '│  '}`),
+    ];
+  });
+}
+
+/** As a tree of lines: what starts it, then who asks whom, each gate below its agent. */
+export function graphLines({ name, version, description, triggers, root }: TopologyGraph): readonly string[] {
+  return [
+    `${oneLine(name, MAX_CHARS)} ${version}${description === null ? '' : `: ${oneLine(description, MAX_CHARS)}`}`,
+    ...triggers.map((trigger) => `started by ${lineOf(trigger)}`),
+    lineOf(root),
+    ...below(root.children, ''),
+  ];
+}

@@ -1,0 +1,97 @@
+/** An agent as a graph is made of it: what `GET /api/topologies/{id}` and a workspace both know. */
+export interface GraphAgent {
+  readonly id: string;
+  /** `root`, `leader`, `worker`. */
+  readonly role: string;
+  /** What answers for it: `anthropic/claude-sonnet-5`, `harness claude-code`. */
+  readonly answers: string;
+  readonly skills: readonly string[];
+  readonly funnel: string | null;
+  readonly children: readonly GraphAgent[];
+}
+
+export interface GraphTrigger {
+  readonly id: string;
+  /** `cron`, `webhook`, ... */
+  readonly type: string;
+  readonly enabled: boolean;
+}
+
+/** What a topology is, as far as a picture shows it. */
+export interface GraphFacts {
+  /** Without its version. */
+  readonly name: string;
+  readonly version: string;
+  readonly description: string | null;
+  readonly root: GraphAgent;
+  /** What starts it, in order. */
+  readonly triggers: readonly GraphTrigger[];
+}
+
+/** A box. `lines`: below its title, in order. */
+export interface GraphNode {
+  /** Made from its place in the tree, so that two of one name are two: `a`, `a.0`, `a.0.gate`. */
+  readonly id: string;
+  readonly kind: 'trigger' | 'agent' | 'gate';
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** What stands below it, in order. */
+  readonly children: readonly GraphNode[];
+}
+
+export interface GraphEdge {
+  readonly from: string;
+  readonly to: string;
+  /** A trigger starts, an agent asks, and a gate is what its answer must pass. */
+  readonly kind: 'starts' | 'asks' | 'passes';
+}
+
+/** A topology as boxes and lines: text, Mermaid, SVG and the console draw the same one. */
+export interface TopologyGraph {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string | null;
+  readonly triggers: readonly GraphNode[];
+  readonly root: GraphNode;
+  readonly edges: readonly GraphEdge[];
+}
+
+/** Pure. */
+export function graphOf({ name, version, description, root, triggers }: GraphFacts): TopologyGraph {
+  const tree = agentNode(root, 'a');
+  const starts = triggers.map(
+    ({ id, type, enabled }, index): GraphNode => ({
+      id: `t${index}`,
+      kind: 'trigger',
+      title: id,
+      lines: [enabled ? type : `${type}, disabled`],
+      children: [],
+    }),
+  );
+  return {
+    name,
+    version,
+    description,
+    triggers: starts,
+    root: tree,
+    edges: [...starts.map((node): GraphEdge => ({ from: node.id, to: tree.id, kind: 'starts' })), ...edgesBelow(tree)],
+  };
+}
+
+function agentNode({ id, role, answers, skills, funnel, children }: GraphAgent, place: string): GraphNode {
+  const gate: readonly GraphNode[] =
+    funnel === null ? [] : [{ id: `${place}.gate`, kind: 'gate', title: funnel, lines: [], children: [] }];
+  return {
+    id: place,
+    kind: 'agent',
+    title: id,
+    lines: [role === 'worker' ? answers : `${role}, ${answers}`, ...skills],
+    children: [...gate, ...children.map((child, index) => agentNode(child, `${place}.${index}`))],
+  };
+}
+
+const edgesBelow = (node: GraphNode): readonly GraphEdge[] =>
+  node.children.flatMap((child) => [
+    { from: node.id, to: child.id, kind: child.kind === 'gate' ? 'passes' : 'asks' } as const,
+    ...edgesBelow(child),
+  ]);
