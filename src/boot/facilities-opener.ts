@@ -105,7 +105,7 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
   );
   const limiter = lazyLimiter(parts, () => opened.session().openStores());
   const fetch = parts.outbound.fetchOf(opened.workspace.root);
-  const calledWith = { plugins: opened.host, credentials: opened.credentials };
+  const calledWith = { workspace: opened.workspace, plugins: opened.host, credentials: opened.credentials };
   /** Whom a run calls: other runs, and agents that run elsewhere. */
   const calling = (job: Job, snapshot: RunSnapshot): Pick<RunFacilities, 'children' | 'remoteAgents'> => {
     const children = lazyChildRuns(async () =>

@@ -1,11 +1,11 @@
 import { KitError } from '../domain/errors.js';
-import type { PluginHost } from '../domain/extension-points.js';
 import type { Job } from '../domain/job.js';
 import type { AgentWorld } from '../domain/ports/agent-transport.js';
 import type { ChildRuns } from '../domain/ports/child-runs.js';
 import type { OutboundFetch } from '../domain/ports/outbound.js';
 import type { RemoteAgent, RemoteAgents, RemoteTasks } from '../domain/ports/remote-agents.js';
 import type { CredentialService } from '../host/secrets.js';
+import { type RefusalParts, toldRefusal } from './told-refusal.js';
 
 /** Submitters of a line of runs that another system is told of. */
 const MAX_BEHALF = 8;
@@ -13,8 +13,9 @@ const MAX_BEHALF = 8;
 const MAX_DEPTH = 5;
 
 export interface ReachParts {
-  readonly plugins: Pick<PluginHost, 'resolve'>;
-  readonly credentials: Pick<CredentialService, 'credential' | 'render'>;
+  readonly workspace: RefusalParts['workspace'];
+  readonly plugins: RefusalParts['plugins'];
+  readonly credentials: CredentialService;
   readonly fetch: OutboundFetch;
 }
 
@@ -24,13 +25,18 @@ export interface RemoteAgentsParts extends ReachParts {
 }
 
 /** The way to agents that run elsewhere, through the transport `a2a`. */
-function openReach({ plugins, credentials, fetch }: ReachParts) {
+function openReach({ fetch, ...parts }: ReachParts) {
+  const { plugins, credentials } = parts;
   const transport = () => plugins.resolve('agentTransports', 'a2a', {});
-  const worldOf = ({ credentialsRef, signal }: RemoteAgent): AgentWorld => ({
-    fetch,
-    bearer: async () => (credentialsRef === null ? null : credentials.credential(credentialsRef)),
-    signal,
-  });
+  const worldOf = ({ credentialsRef, signal }: RemoteAgent): AgentWorld => {
+    const refused = credentialsRef === null ? null : toldRefusal(parts, [credentialsRef]);
+    return {
+      fetch,
+      bearer: async () => (credentialsRef === null ? null : credentials.credential(credentialsRef)),
+      ...(refused === null ? {} : { refused }),
+      signal,
+    };
+  };
   /** `${NAME}` stands in the journal; what it means is read where it is used. */
   const located = async (agent: RemoteAgent): Promise<RemoteAgent> => ({
     ...agent,

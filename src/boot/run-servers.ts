@@ -2,11 +2,13 @@ import type { ContainerOwner } from '../domain/container-owner.js';
 import type { JsonObject } from '../domain/json.js';
 import type { LinkedServer } from '../domain/tool-server.js';
 import type { CredentialService } from '../host/secrets.js';
+import { credentialRefs } from '../lib/credential-refs.js';
 import type { RunFacilities } from '../worker/facilities.js';
 import { PROCESS_LEASE, type SharedServers, type UsedServers } from '../worker/shared-servers.js';
 import { createToolServers, type ToolServers } from '../worker/tool-servers.js';
 import { renderConfig } from './render-config.js';
 import type { FacilityParts } from './run-facilities.js';
+import { toldRefusal } from './told-refusal.js';
 
 /** What this machine says of containers; null = nothing. */
 export interface ContainerDefaults {
@@ -67,9 +69,13 @@ const openServers = ({
     source: (name) => plugins.resolve('toolSources', name, {}),
     settings: async (server) => ({ ...(await settingsOf(credentials, server)), ...sandboxOf(server, containers) }),
     bearer: async ({ credentialsRef }) => (credentialsRef === null ? null : credentials.credential(credentialsRef)),
+    refused: (server) => toldRefusal({ workspace, plugins, credentials }, refsOf(server)),
     processes,
     context: { log, clock, env: childEnv, workspaceRoot: workspace.root, containerOwner },
   });
+
+const refsOf = ({ credentialsRef, config }: LinkedServer): readonly string[] =>
+  credentialsRef === null ? credentialRefs(JSON.stringify(config)) : [credentialsRef];
 
 /**
  * What keeps its references until it is used; a command line never holds a secret, and is what was

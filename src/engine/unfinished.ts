@@ -1,3 +1,4 @@
+import type { LoginOver } from '../domain/consent.js';
 import type { StepFailure } from './step-failure.js';
 
 /**
@@ -23,7 +24,9 @@ export type UnfinishedReason =
    * The lease ran out while this process stood still, and ended a process of the run; whether it is
    * lost, the store says.
    */
-  | 'lease_over';
+  | 'lease_over'
+  /** A login is over: the run fails with this code, whatever its agents would make of it. */
+  | LoginOver;
 
 export class Unfinished extends Error {
   readonly reason: UnfinishedReason;

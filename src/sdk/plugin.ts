@@ -8,7 +8,7 @@ export {
   TOOL_NAME_VARIABLES,
 } from '../domain/adapter-variables.js';
 export { readBoundedJson } from '../domain/bounded-json.js';
-export { consentText } from '../domain/consent.js';
+export { consentText, expiredText } from '../domain/consent.js';
 export {
   CONTAINER_HOME,
   type ContainerCommand,
@@ -80,6 +80,7 @@ export type {
   DeviceCode,
   LoginAsk,
   OAuthProbe,
+  Refusal,
   RemovedLogin,
   StoredLogin,
 } from '../domain/ports/credential-source.js';
@@ -148,6 +149,7 @@ export type {
   ToolAnswer,
   ToolPart,
   ToolServer,
+  ToldRefusal,
   ToolServerContext,
   ToolSource,
 } from '../domain/ports/tools.js';

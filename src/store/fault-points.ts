@@ -33,6 +33,8 @@ export const DURABLE_WRITES = [
   'serving.fleet',
   'memory.write',
   'knowledge.put',
+  'sealed.write',
+  'sealed.lease',
 ] as const;
 
 export type DurableWrite = (typeof DURABLE_WRITES)[number];

@@ -72,6 +72,9 @@ function unfinishedEnd(
       return { status: 'stopped', reason, error: message, output: null };
     case 'abort':
       return { status: 'failed', reason: 'aborted', error: 'the run was aborted without a stated cause', output: null };
+    case 'KIT_CONSENT_REQUIRED':
+    case 'KIT_CREDENTIAL_EXPIRED':
+      return { status: 'failed', reason, error: message, output: null };
     case 'lease_lost':
     case 'lease_over':
       return null;

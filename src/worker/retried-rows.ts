@@ -1,3 +1,4 @@
+import { isLoginOver } from '../domain/consent.js';
 import type { StepKind, StepRow } from '../domain/journal.js';
 import { takenOver } from '../domain/taken-over.js';
 import { askedAnew, isInside, prunedAmong } from './forked-rows.js';
@@ -21,7 +22,8 @@ export interface RetriedRows {
 export function retriedRows(rows: readonly StepRow[], jobId: string): RetriedRows {
   const isFatal = fatalAmong(rows);
   const isAsked = askedAnew(rows);
-  const isKept = (row: StepRow): boolean => row.outcome !== null && !isFatal(row) && !isAsked(row);
+  const isKept = (row: StepRow): boolean =>
+    row.outcome !== null && !isFatal(row) && !isAsked(row) && !isWithoutLogin(row);
   const pruned = prunedAmong(rows.filter(isKept));
   const [first] = pruned;
   const before = first === undefined ? rows : rows.slice(0, rows.indexOf(first));
@@ -36,6 +38,9 @@ export function retriedRows(rows: readonly StepRow[], jobId: string): RetriedRow
     gates: rows.filter((row) => row.kind === 'gate').map(({ key }) => key),
   };
 }
+
+/** It ended the run past everything that encloses it; the retry has a token. */
+const isWithoutLogin = ({ outcome }: StepRow): boolean => outcome?.status === 'failed' && isLoginOver(outcome.reason);
 
 const IN_DOUBT = { outcome: null, endedAt: null, usage: null, onInDoubt: 'ask' } as const;
 

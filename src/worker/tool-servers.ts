@@ -1,7 +1,7 @@
 import { isKitError, KitError } from '../domain/errors.js';
 import type { JsonObject } from '../domain/json.js';
 import { HurriedAbort, type LeaseSignal, type Processes } from '../domain/ports/system.js';
-import type { ToolServer, ToolServerContext, ToolSource } from '../domain/ports/tools.js';
+import type { ToldRefusal, ToolServer, ToolServerContext, ToolSource } from '../domain/ports/tools.js';
 import type { LinkedServer } from '../domain/tool-server.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 
@@ -13,6 +13,8 @@ export interface ToolServersDeps {
   readonly settings: (server: LinkedServer) => Promise<JsonObject>;
   /** The bearer token of the server; null = it has none. */
   readonly bearer: (server: LinkedServer) => Promise<string | null>;
+  /** See `ToolSource.open`; null = its credential is no login. */
+  readonly refused: (server: LinkedServer) => ToldRefusal | null;
   readonly processes: Processes;
   readonly context: Pick<ToolServerContext, 'log' | 'clock' | 'env' | 'workspaceRoot' | 'containerOwner'>;
 }
@@ -95,8 +97,12 @@ async function openServer(deps: ToolServersDeps, { server, lease, scope, running
   };
   try {
     const source = await deps.source(server.source);
+    const refused = deps.refused(server);
     return await source.open(
-      { id: server.id, settings: () => deps.settings(server), bearer: () => deps.bearer(server) },
+      {
+        ...{ id: server.id, settings: () => deps.settings(server), bearer: () => deps.bearer(server) },
+        ...(refused === null ? {} : { refused }),
+      },
       { ...deps.context, signal: scope.signal, spawn },
     );
   } catch (error) {

@@ -127,7 +127,7 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
 }
 
 /** What a server writes beside the runs. */
-async function serve({ serving, jobs, memory, knowledge }: Stores, ids: SampleIds): Promise<void> {
+async function serve({ serving, jobs, memory, knowledge, sealed }: Stores, ids: SampleIds): Promise<void> {
   await jobs.insertOnce({ clientId: 'ada', key: 'k', digest: 'd' }, newJob(ids.jobId()), 'queued', [
     startedEvent(ids.uuid()),
   ]);
@@ -184,5 +184,18 @@ async function serve({ serving, jobs, memory, knowledge }: Stores, ids: SampleId
   await knowledge.putIndex(indexOf({ 'a.md': '# Refunds\n\nwithin 30 days' }));
   await knowledge.putDocument(documentOf('what no index names'));
   await serving.fleet.beat(memberOf(), 3_600_000);
+  await login(sealed);
   await serving.fleet.leave(memberOf().id);
+}
+
+/** A token that is kept, refreshed by one of many, and removed. */
+async function login(sealed: Stores['sealed']): Promise<void> {
+  const token = {
+    ...{ space: 'oauth', kind: 'token', name: 'notes', owner: 'ada', keyId: 'key-1', revision: 1 },
+    ...{ writtenAt: '2026-01-02T03:04:05.000Z', sealed: 'dG9rZW4=' },
+  };
+  await sealed.put(token);
+  await sealed.lease('refresh notes', 'one', 30_000);
+  await sealed.letGo('refresh notes', 'one');
+  await sealed.take(token);
 }

@@ -49,6 +49,8 @@ export interface StoreDump {
   /** Rows of what servers keep, in the same way. */
   readonly serving: Readonly<Record<string, readonly string[]>> | null;
   readonly blobs: readonly string[];
+  /** Rows of `state/oauth.db`; null before there is one. */
+  readonly sealed: Readonly<Record<string, readonly string[]>> | null;
 }
 
 /** What is durable, seen by a connection that knows nothing of the store's code. */
@@ -58,7 +60,24 @@ export function dumpStore(stateDir: string): StoreDump {
   const files = existsSync(directory) ? readdirSync(directory, { recursive: true, withFileTypes: true }) : [];
   const blobs = files.filter((file) => file.isFile() && !file.name.endsWith('.tmp')).map((file) => file.name);
   const dumped = existsSync(path) ? dumpTables(path) : null;
-  return { tables: dumped?.tables ?? null, serving: dumped?.serving ?? null, blobs: blobs.sort() };
+  const sealed = dumpSealed(join(stateDir, 'state', 'oauth.db'));
+  return { tables: dumped?.tables ?? null, serving: dumped?.serving ?? null, blobs: blobs.sort(), sealed };
+}
+
+function dumpSealed(path: string): StoreDump['sealed'] {
+  if (!existsSync(path)) return null;
+  const db = new Database(path, { timeout: 2000 });
+  try {
+    if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sealed_rows'").get() === undefined) return null;
+    const rows = (table: string) =>
+      db
+        .prepare(`SELECT * FROM ${table} ORDER BY 1, 2`)
+        .all()
+        .map((row) => JSON.stringify(row));
+    return Object.fromEntries(['sealed_meta', 'sealed_rows', 'sealed_leases'].map((table) => [table, rows(table)]));
+  } finally {
+    db.close();
+  }
 }
 
 function dumpTables(path: string): Pick<StoreDump, 'tables' | 'serving'> | null {

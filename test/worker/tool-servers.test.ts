@@ -48,6 +48,7 @@ const managed = (from: ToolSource = source, warn: (line: string) => void = () =>
     source: async () => from,
     settings: async ({ config }) => config,
     bearer: async () => null,
+    refused: () => null,
     processes: createProcesses({ graceMs: 500 }),
     context: { log: { ...log, warn }, clock: createClock(), env, workspaceRoot: '/' },
   });

@@ -5,6 +5,7 @@ import { deviceLogin } from './login/device.js';
 import { finishLogin } from './login/finish.js';
 import { type Parts, TOKEN } from './parts.js';
 import { prepareToken } from './tokens/prepare.js';
+import { refusedToken } from './tokens/refused.js';
 import { removeLogin } from './tokens/remove.js';
 import { resolveToken } from './tokens/resolve.js';
 import { storedLogin } from './tokens/stored-login.js';
@@ -28,6 +29,7 @@ export const contribution = defineCredentialSource({
     prepare: async (uses, { owner, windowS }) => {
       await Promise.all(uses.map((use) => prepareToken(parts, { use, owner, windowMs: windowS * 1000 })));
     },
+    refused: (use, refusal) => refusedToken(parts, use, refusal),
     status: async (name) => (await storedLogins(parts)).filter(({ credential }) => credential === name),
     logins: loginsOf(parts),
   }),

@@ -1,5 +1,6 @@
 import type { Json } from '../json.js';
 import type { OutboundFetch } from './outbound.js';
+import type { ToldRefusal } from './tools.js';
 
 /** What a card says of an agent that runs elsewhere. All of it is a stranger's word. */
 export interface AgentCard {
@@ -29,6 +30,8 @@ export interface AgentWorld {
   readonly fetch: OutboundFetch;
   /** Asked with each request; null = none is sent. */
   readonly bearer: () => Promise<string | null>;
+  /** As `refused` of a tool server. */
+  readonly refused?: ToldRefusal;
   readonly signal: AbortSignal;
 }
 

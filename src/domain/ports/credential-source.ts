@@ -100,6 +100,13 @@ export interface CredentialLogins {
   remove(credential: string, owner: string): Promise<RemovedLogin>;
 }
 
+/** What a server said to somebody with a credential: 401 or 403. */
+export interface Refusal {
+  readonly status: number;
+  /** The header `WWW-Authenticate`; null = there is none. */
+  readonly challenge: string | null;
+}
+
 /**
  * Turns the name of a credential into its value, at the moment it is needed; the value is never
  * stored by who asks.
@@ -117,6 +124,12 @@ export interface CredentialSource {
     uses: readonly CredentialUse[],
     of: { readonly owner: string | null; readonly windowS: number },
   ): Promise<void>;
+  /**
+   * A server did not take the value in the middle of a run. Throws KIT_CREDENTIAL_EXPIRED or
+   * KIT_CONSENT_REQUIRED, naming credential and owner, where a person has to log in: the run ends
+   * with it. Else the refusal is the failure of that one call.
+   */
+  refused?(use: CredentialUse, refusal: Refusal): Promise<void>;
   /** Everybody's login for this credential. */
   status?(name: string): Promise<readonly StoredLogin[]>;
   readonly logins?: CredentialLogins;

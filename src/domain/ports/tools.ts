@@ -1,5 +1,6 @@
 import type { ContainerOwner } from '../container-owner.js';
 import type { Json, JsonObject } from '../json.js';
+import type { Refusal } from './credential-source.js';
 import type { DocumentPart } from './model.js';
 import type { Clock, Log, ProcessSpec, SupervisedProcess } from './system.js';
 
@@ -91,6 +92,9 @@ export interface ToolServerContext {
   spawn(spec: ProcessSpec, stop?: AbortSignal): SupervisedProcess;
 }
 
+/** Told of what a server said to a credential. */
+export type ToldRefusal = (answer: Refusal) => Promise<void>;
+
 /** Opens the servers of one kind; the instance behind the point `toolSources`. */
 export interface ToolSource {
   /**
@@ -110,6 +114,11 @@ export interface ToolSource {
       readonly id: string;
       readonly settings: () => Promise<JsonObject>;
       readonly bearer: () => Promise<string | null>;
+      /**
+       * To be told of each answer with 401 or 403. Throws KIT_CREDENTIAL_EXPIRED or
+       * KIT_CONSENT_REQUIRED where it means that a login is over; absent: nobody has one.
+       */
+      readonly refused?: ToldRefusal;
     },
     context: ToolServerContext,
   ): Promise<ToolServer>;

@@ -1,4 +1,5 @@
 import { heldSkills } from '../../compile/link/held-skills.js';
+import { isLoginOver } from '../../domain/consent.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ExecutorTools, ToolReply } from '../../domain/ports/executor.js';
 import type { Decision } from '../../domain/ports/governance.js';
@@ -62,6 +63,8 @@ export const gatewayLedger = (satisfied: readonly string[] = []): ToolLedger => 
  */
 export class Gateway implements ExecutorTools {
   readonly offered: readonly ToolSpec[];
+  /** A call found that a login is over: the run ends with the session. Null: none did. */
+  over: Unfinished | null = null;
   readonly #services: RunServices;
   readonly #of: GatewayOf;
   readonly #reads: readonly string[];
@@ -164,6 +167,7 @@ export class Gateway implements ExecutorTools {
       return replyOf(done);
     } catch (error) {
       if (!(error instanceof Unfinished)) throw error;
+      if (isLoginOver(error.reason)) this.over = error;
       // It was not done: the same call comes to the same step.
       this.#known.push({ turn, isTaken: false, isSame: sameAs({ turn, name, input }) });
       return failedReply(notNow(signal.aborted ? null : error.told));

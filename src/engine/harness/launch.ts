@@ -89,6 +89,7 @@ export async function carryOutLaunch(
   });
   const end = await closing(session, gateway);
   gateway?.settle();
+  if (gateway?.over != null) throw gateway.over;
   const { result, diff, events } = end;
   const place = { worktree: sandbox.worktree.path, base_commit: sandbox.worktree.baseCommit };
   const calls = gateway?.waiting ?? [];

@@ -1,3 +1,4 @@
+import { isLoginOver } from '../../domain/consent.js';
 import type { EventPayloads } from '../../domain/generated/events.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
@@ -15,6 +16,7 @@ import { needsOf } from '../results.js';
 import type { RunServices } from '../services.js';
 import type { StepEnd } from '../step-types.js';
 import { verdictOf } from '../timed-verdict.js';
+import { Unfinished } from '../unfinished.js';
 import { carryOut, type Finish, waitFor } from './carry-out.js';
 import { deniedEvents, ofServer } from './denied-events.js';
 import { grantElevated, type NotGranted } from './elevate.js';
@@ -65,6 +67,9 @@ type SkillValue = ToolValue;
 export async function runSkill(services: RunServices, asked: SkillCall): Promise<SkillResult | Parked> {
   const prepared = await prepareCall(services, asked);
   const outcome = await callSkill(services, prepared);
+  // Its step has this end; the run has it too, before a model or a person is asked about the call.
+  if (!isParked(outcome) && outcome.status === 'failed' && isLoginOver(outcome.reason))
+    throw new Unfinished(outcome.reason, outcome.message);
   const answered = isParked(outcome) ? outcome : await orAskPerson(services, prepared.call, outcome);
   if (isParked(answered)) return answered;
   // What a person says in its place does not come from the tool.

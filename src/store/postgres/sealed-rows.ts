@@ -11,7 +11,8 @@ export function createPostgresSealed(deps: Pick<PostgresDeps, 'read' | 'queue'>,
     id: async () => logId,
     now: async () => (await read((sql) => sql.get<{ readonly now: string }>(NOW)))?.now ?? '',
     read: (program) => read((sql) => runLater(sql, program())),
-    write: (program) => queue.run({ writes: [], jobs: [], work: (tx) => runLater(tx, program(Date.parse(tx.now))) }),
+    write: (name, program) =>
+      queue.run({ writes: [name], jobs: [], work: (tx) => runLater(tx, program(Date.parse(tx.now))) }),
   });
   return { ...rows, close: async () => {} };
 }

@@ -1,4 +1,5 @@
 import type { RowLease, SealedKey, SealedRow, SealedRowStore } from '../../domain/ports/sealed-rows.js';
+import type { DurableWrite } from '../fault-points.js';
 import { all, get, type Program, run } from '../program.js';
 import {
   ADD_SEALED,
@@ -26,13 +27,15 @@ interface SealedRecord {
   readonly sealed: string;
 }
 
+export type SealedWrite = Extract<DurableWrite, `sealed.${string}`>;
+
 /** What a dialect brings along: it carries programs out, and tells its time. */
 export interface SealedParts {
   readonly id: () => Promise<string>;
   readonly now: () => Promise<string>;
   readonly read: <T>(program: () => Program<T>) => Promise<T>;
-  /** In one transaction; `nowMs` is the clock of the store. */
-  readonly write: <T>(program: (nowMs: number) => Program<T>) => Promise<T>;
+  /** In one transaction of that name; `nowMs` is the clock of the store. */
+  readonly write: <T>(name: SealedWrite, program: (nowMs: number) => Program<T>) => Promise<T>;
 }
 
 /** The rows over what carries out programs: the same in both dialects. */
@@ -41,14 +44,14 @@ export const createSealedRows = ({ id, now, read, write }: SealedParts): SealedR
   now,
   get: (key) => read(() => one(GET_SEALED, key)),
   list: (of) => read(() => list(of)),
-  put: (row) => write(() => put(row)),
-  take: (key) => write(() => one(TAKE_SEALED, key)),
+  put: (row) => write('sealed.write', () => put(row)),
+  take: (key) => write('sealed.write', () => one(TAKE_SEALED, key)),
   drop: async (of) => {
-    await write(() => run(DROP_SEALED, { ...of }));
+    await write('sealed.write', () => run(DROP_SEALED, { ...of }));
   },
-  lease: (name, holder, ttlMs) => write((nowMs) => lease({ name, holder, ttlMs, nowMs })),
+  lease: (name, holder, ttlMs) => write('sealed.lease', (nowMs) => lease({ name, holder, ttlMs, nowMs })),
   letGo: async (name, holder) => {
-    await write(() => run(END_LEASE, { name, holder }));
+    await write('sealed.lease', () => run(END_LEASE, { name, holder }));
   },
 });
 

@@ -19,6 +19,7 @@ export const withTools = (
       source: async () => source,
       settings: async ({ config }) => config,
       bearer: async () => null,
+      refused: () => null,
       processes: base.processes,
       context: {
         log: silent,

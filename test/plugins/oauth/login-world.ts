@@ -1,5 +1,6 @@
 import { contribution } from '../../../plugins/oauth/src/oauth.js';
 import type { CredentialLogins, CredentialSource } from '../../../src/domain/ports/credential-source.js';
+import type { Vault } from '../../../src/domain/ports/vault.js';
 import { createTestContext } from '../../../src/domain/testing.js';
 import { createGuardedFetch } from '../../../src/system/guarded-fetch/guarded-fetch.js';
 import { memoryVaults } from '../../../src/testing/memory-rows.js';
@@ -7,13 +8,14 @@ import { browse } from '../../support/components/browse-login.mjs';
 
 export const REDIRECT = 'http://127.0.0.1:1/callback';
 
-/** The real plugin over a vault in memory, with a clock that the test moves. */
-export function loginWorld() {
+/** The real plugin over a vault in memory (or this one), with a clock that the test moves. */
+export function loginWorld(given: Vault | null = null) {
   let shiftMs = 0;
   const now = (): number => Date.now() + shiftMs;
   const warnings: string[] = [];
   const write = (message: string): void => void warnings.push(message);
-  const vaultOf = memoryVaults({ now });
+  const vaults = memoryVaults({ now });
+  const vaultOf = (space: string): Vault => given ?? vaults(space);
   const open = async (): Promise<CredentialSource & { readonly logins: CredentialLogins }> => {
     const context = createTestContext({
       clock: { now, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 20))) },

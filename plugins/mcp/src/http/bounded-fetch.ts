@@ -1,4 +1,4 @@
-import { type JsonObject, systemCode } from '@kit-run/kit/plugin';
+import { type JsonObject, systemCode, type ToldRefusal } from '@kit-run/kit/plugin';
 import type { FetchLike } from '../sdk/parts.js';
 import type { RequestEnds } from './request-ends.js';
 
@@ -24,6 +24,8 @@ export interface BoundedFetchParts {
   /** Headers of every request, resolved at the moment they are needed and kept nowhere. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
   readonly maxBytes: () => number;
+  /** Told of a refusal before anything else is made of it; what it throws is the answer. */
+  readonly refused: ToldRefusal;
   /** Told what the response to a request turns out to be. */
   readonly ends: Pick<RequestEnds, 'onTooLarge' | 'onWhole'>;
 }
@@ -106,7 +108,7 @@ function lastEventEnd(chunk: Uint8Array): number {
  * `fetch` for one connection: headers at the point of use, answers bounded, and a word for what was
  * never sent.
  */
-export function createBoundedFetch({ fetch, headers, maxBytes, ends }: BoundedFetchParts): FetchLike {
+export function createBoundedFetch({ fetch, headers, maxBytes, refused, ends }: BoundedFetchParts): FetchLike {
   let answers = 0;
   const bounding = async <T>(isAnswer: boolean, send: () => Promise<T>): Promise<T> => {
     if (!isAnswer) return send();
@@ -128,6 +130,8 @@ export function createBoundedFetch({ fetch, headers, maxBytes, ends }: BoundedFe
         ? new NotSent('the server cannot be reached', { cause: error, isDown: NO_CONNECTION.has(code) })
         : error;
     });
+    if (response.status === 401 || response.status === 403)
+      await refused({ status: response.status, challenge: response.headers.get('www-authenticate') });
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
     if (id !== null && !isStream) ends.onWhole(id);
     if (response.body === null) return response;

@@ -30,6 +30,9 @@ export const scopesIn = (header: string | null): readonly string[] | null =>
     ?.split(' ')
     .filter((scope) => scope !== '') ?? null;
 
+/** The word of a `WWW-Authenticate` for what is wrong; null = it has none. */
+export const challengeErrorIn = (header: string | null): string | null => parameterIn(header, 'error');
+
 /** The challenge of the server to somebody without a token; null = it sends none. */
 async function challengeOf(endpoint: URL, fetch: OutboundFetch): Promise<string | null> {
   const response = await fetch(endpoint.href, { headers: ACCEPT });

@@ -15,11 +15,15 @@ const ownerIn = (config: JsonObject): string | null =>
 const whose = (owner: string): string =>
   owner === 'local' ? '' : ` --owner ${/^[\w@.+-]+$/.test(owner) ? owner : '<identity>'}`;
 
+/** What a person types to log in. */
+export const loginWords = ({ credential, owner }: { readonly credential: string; readonly owner: string }): string =>
+  `kit credentials login ${credential}${whose(owner)}`;
+
 /** Not tried again: a person has to log in. Names credential and owner. */
 export function consentRequired(credential: string, owner: string, why: string): KitError {
   const login = { credential, owner };
   return new KitError('KIT_CONSENT_REQUIRED', consentText(login, why), {
-    hint: `Log in with \`kit credentials login ${credential}${whose(owner)}\`, then go on.`,
+    hint: `Log in with \`${loginWords(login)}\`, then go on.`,
     data: login,
   });
 }

@@ -1,12 +1,13 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { KitError } from '../../../domain/errors.js';
+import type { FaultPoints } from '../../../domain/faults.js';
 import type { Clock, Ids } from '../../../domain/ports/system.js';
 import { syncDirectory } from '../../blob-files.js';
 import type { ClosingRows } from '../../lazy-sealed.js';
 import type { Pacing } from '../../pacing.js';
 import { type Program, runNow } from '../../program.js';
-import { createSealedRows } from '../../sealed/sealed-rows.js';
+import { createSealedRows, type SealedWrite } from '../../sealed/sealed-rows.js';
 import { retryBusy } from '../busy.js';
 import { openConnection } from '../connection.js';
 import { isoAt } from '../deps.js';
@@ -19,6 +20,7 @@ interface SealedFile {
   readonly stateDir: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Pick<Ids, 'uuid'>;
+  readonly faults: FaultPoints;
   readonly pacing: Pacing;
 }
 
@@ -26,20 +28,28 @@ interface SealedFile {
  * `<stateDir>/state/oauth.db`, made if it is not there, for its user alone. Several processes may
  * have it open. Throws KIT_STORE_UNAVAILABLE, KIT_STORE_BUSY.
  */
-export async function openSealedFile({ stateDir, clock, ids, pacing }: SealedFile): Promise<ClosingRows> {
+export async function openSealedFile({ stateDir, clock, ids, faults, pacing }: SealedFile): Promise<ClosingRows> {
   const path = join(stateDir, 'state', 'oauth.db');
   await prepareFile(path);
   const { sql, close } = await openConnection({ path, mode: 'write', pacing });
-  const transaction = async <T>(work: () => T): Promise<T> => {
+  const transaction = async <T>(name: SealedWrite, work: () => T): Promise<T> => {
     try {
-      return await retryBusy(pacing, () => inTransaction(sql, work));
+      const done = await retryBusy(pacing, () =>
+        inTransaction(sql, () => {
+          const result = work();
+          faults.hit(`${name}:before`);
+          return result;
+        }),
+      );
+      faults.hit(`${name}:after`);
+      return done;
     } catch (error) {
       throw asStoreTrouble(error);
     }
   };
   const run = <T>(program: () => Program<T>): T => runNow(sql, program());
   try {
-    await transaction(() => prepareTables(sql, ids.uuid()));
+    if (versionOf(sql) !== VERSION) await transaction('sealed.write', () => prepareTables(sql, ids.uuid()));
   } catch (error) {
     close();
     throw error;
@@ -55,7 +65,7 @@ export async function openSealedFile({ stateDir, clock, ids, pacing }: SealedFil
     id: async () => sql.get<{ value: string }>(READ_SEALED_ID, {})?.value ?? '',
     now: async () => isoAt(clock.now()),
     read,
-    write: (program) => transaction(() => run(() => program(clock.now()))),
+    write: (name, program) => transaction(name, () => run(() => program(clock.now()))),
   });
   return { ...rows, close: async () => close() };
 }
@@ -75,8 +85,10 @@ async function prepareFile(path: string): Promise<void> {
 /** The version of this file alone; the one of the runs counts for itself. */
 const VERSION = 1;
 
+const versionOf = (sql: SqlRunner): number => Number(sql.pragma('user_version'));
+
 function prepareTables(sql: SqlRunner, id: string): void {
-  const version = Number(sql.pragma('user_version'));
+  const version = versionOf(sql);
   if (version > VERSION)
     throw new KitError('KIT_STORE_NEWER', `state/oauth.db has version ${version}, this kit knows up to ${VERSION}`);
   if (version === VERSION) return;

@@ -30,12 +30,14 @@ async function headersOf(world: AgentWorld, version: string | null): Promise<Rec
 }
 
 async function fetched(world: AgentWorld, url: string, init: Parameters<AgentWorld['fetch']>[1]): Promise<Response> {
-  try {
-    return await world.fetch(url, { ...init, signal: world.signal });
-  } catch (error) {
+  const response = await world.fetch(url, { ...init, signal: world.signal }).catch((error: unknown) => {
     if (isKitError(error)) throw error;
     throw new KitError('KIT_OUTBOUND_FAILED', `${hostOf(url)} cannot be reached`, { data: { isSent: true } });
-  }
+  });
+  const { status } = response;
+  if (status === 401 || status === 403)
+    await world.refused?.({ status, challenge: response.headers.get('www-authenticate') });
+  return response;
 }
 
 async function objectIn(url: string, response: Response): Promise<JsonObject> {

@@ -1,0 +1,25 @@
+import { type CredentialUse, expiredText, KitError, type Refusal } from '@kit-run/kit/plugin';
+import { challengeErrorIn, scopesIn } from '../discovery/resource-metadata.js';
+import { told } from '../discovery/values.js';
+import type { Parts } from '../parts.js';
+import { consentRequired, loginWords, pickToken } from './pick-token.js';
+
+/** See `CredentialSource.refused`: nothing is refreshed here, a run is in the middle of its work. */
+export async function refusedToken(parts: Parts, use: CredentialUse, { status, challenge }: Refusal): Promise<void> {
+  const { entry } = await pickToken(parts, { ...use, owner: null });
+  const login = { credential: use.name, owner: entry.owner };
+  if (status === 401)
+    throw new KitError('KIT_CREDENTIAL_EXPIRED', expiredText(login, 'its server does not take it (status 401)'), {
+      hint: `Log in with \`${loginWords(login)}\`, then begin the run anew with \`kit retry <run>\`.`,
+      data: login,
+    });
+  if (challengeErrorIn(challenge) !== 'insufficient_scope') return;
+  const scopes = scopesIn(challenge) ?? [];
+  throw consentRequired(
+    login.credential,
+    login.owner,
+    scopes.length === 0
+      ? 'its server asks for more scopes'
+      : `its server asks for the scopes ${told(scopes.join(' '), 300)} (--scope)`,
+  );
+}
