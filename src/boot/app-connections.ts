@@ -32,6 +32,8 @@ export async function openConnections(
         import('./vault-keys.js'),
       ]);
       const session = await runs.session(workspace);
+      // No key is made, and no store, where nothing was ever sealed.
+      if ((await session.vault.existing())?.isThere() !== true) return { rows: 0, source: null };
       const { sealed, backend } = await session.openStores();
       const place = { env, storeId: await sealed.id(), backend, log: { warn: () => {} } };
       // Both keys open rows until the last one is sealed anew: other processes go on meanwhile.

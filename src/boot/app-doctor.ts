@@ -143,7 +143,7 @@ async function storageOfWorkspace(workspace: string, env: NodeJS.ProcessEnv): Pr
   const [{ readStorage }, { nodeFiles }, { storageOf }] = await Promise.all([
     import('../app/storage/read-storage.js'),
     import('../system/files.js'),
-    import('./open-session.js'),
+    import('./runs-place.js'),
   ]);
   const { settings, resolve } = await readStorage(workspace, { files: nodeFiles, environment: env });
   return (await storageOf(settings, { env, resolve })).storage;

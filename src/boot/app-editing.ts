@@ -72,8 +72,9 @@ function vaultOfExisting(
   workspace: string,
   { env, log, around }: Pick<ResolveParts, 'env' | 'log' | 'around'>,
 ): () => VaultParts {
-  const openStores = async () => (await (await around.runs.observe()).openStores(workspace)) ?? noVault();
-  const parts = vaultParts({ env, log, ids: { workerId: () => 'settings' }, openStores });
+  const openExisting = async () => (await around.runs.observe()).openStores(workspace);
+  const openStores = async () => (await openExisting()) ?? noVault();
+  const parts = vaultParts({ env, log, ids: { workerId: () => 'settings' }, openStores, openExisting });
   return () => parts;
 }
 

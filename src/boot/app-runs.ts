@@ -150,6 +150,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins, outbound: Outbound) 
     host: plugins.host,
     openHost: plugins.openHost,
     openStores: stores.open,
+    openExisting: stores.openExisting,
     texts,
     outbound,
     sharedServers,

@@ -4,8 +4,6 @@ import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
 import type { RunSession } from '../app/runs/run-session.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
-import { artifactPlace } from '../app/storage/artifact-site.js';
-import { journalSite, resolveStorage } from '../app/storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
@@ -13,7 +11,6 @@ import type { PluginHost } from '../domain/extension-points.js';
 import { isOwnSource } from '../domain/own-source.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
-import type { StorageSettings } from '../domain/workspace.js';
 import type { CredentialService } from '../host/secrets.js';
 import { writtenSecrets } from '../host/secrets-names.js';
 import type { VaultParts } from '../host/vault.js';
@@ -29,6 +26,7 @@ import { lazySecretsFinder } from './lazy-secrets-finder.js';
 import type { StorePlace } from './open-stores.js';
 import { vaultParts } from './open-vault.js';
 import type { Outbound } from './outbound.js';
+import { lazyRunsPlace } from './runs-place.js';
 import { userConfigDir } from './settings.js';
 import { stateDirOf, tempDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile } from './trust-file.js';
@@ -45,40 +43,13 @@ export interface SessionParts {
   /** The plugin host of the process, for what needs no secret. */
   readonly host: () => Promise<PluginHost>;
   readonly openStores: (place: StorePlace) => Promise<Stores>;
+  /** Null where nothing was ever run. */
+  readonly openExisting: (place: StorePlace) => Promise<Stores | null>;
   readonly texts: Pick<TextFeed, 'publish'>;
   /** The way to addresses that files and peers name. */
   readonly outbound: Outbound;
   /** Tool servers of runs that share them; absent: each run has its own. */
   readonly sharedServers?: SharedServers;
-}
-
-/**
- * Where the runs of a workspace are kept, where their log is copied to, and where memory and bytes
- * of artifacts lie if not with them. Throws KIT_STORE_UNAVAILABLE for settings that name no
- * database.
- */
-export async function storageOf(
-  settings: StorageSettings,
-  from: {
-    readonly env: NodeJS.ProcessEnv;
-    readonly resolve: StorageEnvironment['resolve'];
-    readonly warn?: (text: string) => void;
-  },
-): Promise<Pick<StorePlace, 'storage' | 'audit' | 'memory' | 'artifacts'>> {
-  const environment = storageEnvironment(from.env, from.resolve);
-  const { warning } = journalSite(settings, environment);
-  if (warning !== null) from.warn?.(warning);
-  const { auditSite } = await import('../app/storage/audit-site.js');
-  const memory =
-    settings.memory === null
-      ? null
-      : (await import('../app/storage/memory-site.js')).memorySite(settings, environment).own;
-  return {
-    storage: resolveStorage(settings, environment),
-    audit: auditSite(settings, environment).copy,
-    memory,
-    artifacts: artifactPlace(settings, environment),
-  };
 }
 
 /** What compiling a workspace needs, from the real machine. */
@@ -128,7 +99,11 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       isDeclared: (name) => references.secrecyOf(name) === 'declared',
     }),
   };
-  const vault = vaultParts({ ...parts, openStores: () => session.openStores() });
+  const vault = vaultParts({
+    ...parts,
+    openStores: () => session.openStores(),
+    openExisting: async () => parts.openExisting(await placeOfRuns()),
+  });
   const { host, credentials } = await openWorkspaceHost({
     ...parts,
     vault: () => vault,
@@ -141,7 +116,11 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     },
   });
   const stateDir = stateDirOf(workspace.root, parts.env);
-  let place: ReturnType<typeof storageOf> | undefined;
+  const placeOfRuns = lazyRunsPlace({
+    ...parts,
+    ...{ workspace, host, credentials, stateDir },
+    resolve: (text) => references.resolve(text),
+  });
   let documents: DocumentReader | undefined;
   const trust = createTrustFile(join(userConfigDir(parts.env), 'trusted-adapters.json'), {
     user: osUser,
@@ -156,25 +135,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     storageEnvironment: storageEnvironment(parts.env, (text) => references.resolve(text)),
     trust,
     visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
-    openStores: async () => {
-      place ??= storageOf(workspace.storage, {
-        env: parts.env,
-        resolve: (text) => references.resolve(text),
-        warn: parts.log.warn,
-      });
-      return parts.openStores({
-        stateDir,
-        ...(await place),
-        ...(workspace.memory.enabled ? {} : { memory: null }),
-        openArtifactBytes: async (place) =>
-          (await import('./artifact-bytes.js')).openArtifactBytes(place, {
-            host,
-            credentials,
-            root: workspace.root,
-            stateDir,
-          }),
-      });
-    },
+    openStores: async () => parts.openStores(await placeOfRuns()),
     ...(await facilitiesOpener(parts, {
       ...{ workspace, host, credentials, schemas, stateDir, askVersion },
       hasForeignCredentials: [...workspace.credentials.values()].some((entry) => !isOwnSource(entry)),

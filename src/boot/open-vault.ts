@@ -10,10 +10,12 @@ export interface VaultPlace {
   readonly log: Log;
   readonly ids: Pick<Ids, 'workerId'>;
   readonly openStores: () => Promise<Pick<Stores, 'sealed' | 'backend'>>;
+  /** Null where nothing was ever run. */
+  readonly openExisting: () => Promise<Pick<Stores, 'sealed'> | null>;
 }
 
 /** What all vaults of a workspace share; nothing is opened before something is looked for. */
-export function vaultParts({ env, log, ids, openStores }: VaultPlace): VaultParts {
+export function vaultParts({ env, log, ids, openStores, openExisting }: VaultPlace): VaultParts {
   let keys: Promise<VaultKeys> | undefined;
   const read = async (): Promise<VaultKeys> => {
     const [{ readVaultKeys }, stores] = await Promise.all([import('./vault-keys.js'), openStores()]);
@@ -21,6 +23,7 @@ export function vaultParts({ env, log, ids, openStores }: VaultPlace): VaultPart
   };
   return {
     rows: async () => (await openStores()).sealed,
+    existing: async () => (await openExisting())?.sealed ?? null,
     keys: (anew) => {
       if (anew || keys === undefined) {
         keys = read();

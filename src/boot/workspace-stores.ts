@@ -39,7 +39,7 @@ export const createWorkspaceStores = (parts: SessionParts, stores: StoreOpener):
  */
 async function placesOf(parts: SessionParts, workspace: string): Promise<Places> {
   const [{ storageOf }, { stateDirOf }, { readStorage }, { nodeFiles }] = await Promise.all([
-    import('./open-session.js'),
+    import('./runs-place.js'),
     import('./state-dir.js'),
     import('../app/storage/read-storage.js'),
     import('../system/files.js'),

@@ -12,8 +12,10 @@ export interface VaultKeys {
 }
 
 export interface VaultParts {
-  /** Opens the store when something is first kept or looked for. */
+  /** Opens the store when something is first kept, and makes it where there is none. */
   readonly rows: () => Promise<SealedRowStore>;
+  /** To look for something; null = nothing was ever kept: looking makes no store. */
+  readonly existing: () => Promise<SealedRowStore | null>;
   /**
    * Read anew where a row names a key that is not among them: another process may have rotated.
    * Throws KIT_VAULT_KEY.
@@ -57,24 +59,24 @@ export function createVault(parts: VaultParts, space: string): Vault {
     new Date(Date.parse(await rows.now()) - ageMs).toISOString();
   return {
     get: async (key) => {
-      const row = await (await parts.rows()).get(rowKey(key));
+      const row = (await (await parts.existing())?.get(rowKey(key))) ?? null;
       return row === null ? null : opened(row, parts);
     },
     list: async (kind) => {
-      const rows = await (await parts.rows()).list({ space, kind });
+      const rows = (await (await parts.existing())?.list({ space, kind })) ?? [];
       return Promise.all(rows.map((row) => listed(row, parts)));
     },
     put: async (key, value, from) => put(parts, { key: rowKey(key), value, from }),
     take: async (key, maxAgeMs) => {
-      const rows = await parts.rows();
-      const row = await rows.take(rowKey(key));
-      if (row === null || row.writtenAt < (await before(rows, maxAgeMs))) return null;
+      const rows = await parts.existing();
+      const row = (await rows?.take(rowKey(key))) ?? null;
+      if (rows === null || row === null || row.writtenAt < (await before(rows, maxAgeMs))) return null;
       return opened(row, parts);
     },
-    remove: async (key) => (await (await parts.rows()).take(rowKey(key))) !== null,
+    remove: async (key) => ((await (await parts.existing())?.take(rowKey(key))) ?? null) !== null,
     drop: async (kind, maxAgeMs) => {
-      const rows = await parts.rows();
-      await rows.drop({ space, kind, before: await before(rows, maxAgeMs) });
+      const rows = await parts.existing();
+      await rows?.drop({ space, kind, before: await before(rows, maxAgeMs) });
     },
     lease: async (name, ttlMs) => {
       const rows = await parts.rows();
@@ -119,7 +121,9 @@ async function put(parts: VaultParts, { key, value, from }: Put): Promise<number
  * KIT_VAULT_DAMAGED for a row that no key opens; those before it are done.
  */
 export async function resealAll(parts: VaultParts): Promise<number> {
-  const [rows, keys] = [await parts.rows(), await parts.keys(true)];
+  const rows = await parts.existing();
+  if (rows === null) return 0;
+  const keys = await parts.keys(true);
   const [first] = keys.open;
   let sealed = 0;
   for (const seen of await rows.list(null)) {

@@ -146,10 +146,10 @@ export {
 export type {
   ServerCall,
   ServerTool,
+  ToldRefusal,
   ToolAnswer,
   ToolPart,
   ToolServer,
-  ToldRefusal,
   ToolServerContext,
   ToolSource,
 } from '../domain/ports/tools.js';

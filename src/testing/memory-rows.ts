@@ -10,6 +10,7 @@ function memoryRows({ now }: Pick<Clock, 'now'>): SealedRowStore {
   const rows = new Map<string, SealedRow>();
   const leases = new Map<string, { readonly holder: string; readonly untilMs: number }>();
   return {
+    isThere: () => true,
     id: async () => 'memory',
     now: async () => new Date(now()).toISOString(),
     get: async (key) => rows.get(keyOf(key)) ?? null,
@@ -47,6 +48,7 @@ export function memoryVaults(clock: Pick<Clock, 'now'>) {
   const key = vaultKeyOf(new Uint8Array(32).fill(7));
   const parts = {
     rows: async () => rows,
+    existing: async () => rows,
     keys: async () => ({ open: [key] as const, source: 'the test' }),
     holder: 'test',
   };

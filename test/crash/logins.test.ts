@@ -41,7 +41,8 @@ describe.each(CRASH_STORES)('a process that refreshes a token and dies, on %s', 
     const clock = { now: () => Date.now(), sleep: async () => {} };
     const stores = await openCrashStores({ url, stateDir, clock, ids: createIds(0xfd), faults: NO_FAULTS });
     const keys = async () => ({ open: [vaultKeyOf(loginKey())] as const, source: 'the test' });
-    const vault = createVault({ rows: async () => stores.sealed, keys, holder: 'test' }, 'oauth');
+    const rows = async () => stores.sealed;
+    const vault = createVault({ rows, existing: rows, keys, holder: 'test' }, 'oauth');
     await provider.behave({ ttl: 300 });
     const { logins } = await loginWorld(vault).open();
     await logIn(logins, provider.endpoint);
@@ -90,15 +91,16 @@ describe.each(CRASH_STORES)('a process that refreshes a token and dies, on %s', 
       expect(after?.outcomes, `${where} ${next.stderr}`).toEqual([end, end, end]);
       // The note stood, and no token did: whoever comes next says so.
       const isTold = dieAt === 4 || dieAt === 5;
-      expect(after?.warnings.some((line) => line.includes('a refresh was begun before')), where).toBe(isTold);
+      expect(
+        after?.warnings.some((line) => line.includes('a refresh was begun before')),
+        where,
+      ).toBe(isTold);
       const counts = await provider.counts();
       expect(counts.token - before.token, where).toBeLessThanOrEqual(2);
       expect(counts.refresh - before.refresh, where).toBe(1);
       ends.push(`${name} -> ${end}`);
       await one.database.dispose();
     }
-    console.log(
-      `logins on ${store}: ${chosen.length}/${points.length} points (seed ${seed()})\n${ends.join('\n')}`,
-    );
+    console.log(`logins on ${store}: ${chosen.length}/${points.length} points (seed ${seed()})\n${ends.join('\n')}`);
   }, 180_000);
 });

@@ -1,8 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { type LoginProvider, startLoginProvider } from '../support/components/login-provider.js';
+import { loginText, withBrowser } from './login-scene.js';
+import { PEOPLE, roleFile } from './review/gated-workspace.js';
+import { callOf, inputOf, startCallingModel } from './tools/tool-world.js';
 import { talk } from './workspaces.js';
 import { lastOf, makeWorld, type World } from './world.js';
 
@@ -12,12 +14,7 @@ let env: Record<string, string>;
 let dir: string;
 beforeAll(async () => {
   [world, provider] = await Promise.all([makeWorld(), startLoginProvider()]);
-  const browser = fileURLToPath(new URL('../support/components/browse-login.mjs', import.meta.url));
-  const bin = join(world.temp, 'browser');
-  mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\nexec "${process.execPath}" "${browser}" "$@"\n`);
-  chmodSync(join(bin, 'xdg-open'), 0o755);
-  env = { PATH: `${bin}:${process.env.PATH ?? ''}`, XDG_CONFIG_HOME: join(world.temp, 'config') };
+  env = withBrowser(world);
   dir = world.files('notes', {
     ...talk({ root: '    skills: [greet]\n' }),
     'workspace.yaml': `apiVersion: kit/v1
@@ -76,4 +73,89 @@ it('a person logs in once, and runs have a fresh token until they log out', asyn
   });
   expect(lastOf(await kit('credentials', 'logout', 'notes'))).toMatchObject({ deleted: true, revoked_upstream: true });
   expect((await kit('credentials', 'logout', 'notes')).code).toBe(2);
+});
+
+const INPUT = inputOf([callOf('greet')]);
+
+/** A person who is logged in, and agents that call a tool of that server. */
+async function atWork(name: string, server = '') {
+  const model = await startCallingModel();
+  onTestFinished(() => model.close());
+  const { text, files } = loginText(provider.endpoint, server);
+  const place = world.files(
+    name,
+    talk({
+      provider: 'local',
+      root: '    skills: [greet]\n',
+      workspace: text,
+      files: { ...files, 'roles/people.yaml': roleFile(PEOPLE) },
+    }),
+  );
+  const at = { ...env, MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test' };
+  const here = (...argv: readonly string[]) => world.here(argv, { env: at, cwd: place });
+  await provider.behave({ ttl: 3600, calls: 'ok' });
+  const login = await here('credentials', 'login', 'notes', '--json');
+  expect(login.code, login.stderr).toBe(0);
+  return { model, here };
+}
+
+it.each([
+  ['401', 'unauthorized', 'KIT_CREDENTIAL_EXPIRED', 'the token for the credential notes of local has ended'],
+  ['403 for more scopes', 'forbidden', 'KIT_CONSENT_REQUIRED', 'the credential notes of local needs a login'],
+] as const)('a %s in the middle of a run ends it, is no result of a tool, and is not tried again', async (...row) => {
+  const [, calls, reason, says] = row;
+  const { model, here } = await atWork(`mid-run-${calls}`);
+  const before = await provider.behave({ calls });
+
+  const run = await here('run', '.', 'talk', '--input', INPUT, '--json');
+
+  const { id } = lastOf(run) as { readonly id: string };
+  expect(lastOf(run)).toMatchObject({ status: 'failed', reason, error: expect.stringContaining(says) });
+  const after = await provider.counts();
+  expect([after.calls - before.calls, after.token - before.token]).toEqual([1, 0]);
+  expect(model.requests).toHaveLength(1);
+  const why = await here('why', id);
+  expect(why.stdout).toContain('kit credentials login notes');
+  expect(why.stdout).toContain(`kit retry ${id}`);
+
+  await provider.behave({ calls: 'ok' });
+  const retried = await here('retry', id, '--json');
+  const output = expect.stringContaining('hello from the notes');
+  expect(lastOf(retried)).toMatchObject({ status: 'completed', output });
+});
+
+it('a run that is decided after a week refreshes at that claim', async () => {
+  const { here } = await atWork('week', ', permission: strict');
+  const parked = await here('run', '.', 'talk', '--input', INPUT, '--as', 'dana', '--json');
+  expect(lastOf(parked)).toMatchObject({ status: 'deferred' });
+  const [item] = lastOf(await here('review', 'list', '--json')).items as readonly { readonly id: string }[];
+  const before = await provider.counts();
+
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const decided = await here('review', 'approve', item?.id ?? '', '--as', 'qa-1', '--resume', '--json');
+
+  expect(decided.code, decided.stderr).toBe(0);
+  const after = await provider.counts();
+  expect([after.refresh - before.refresh, after.calls - before.calls]).toEqual([1, 1]);
+  expect(after.bearers.length).toBe(before.bearers.length + 1);
+});
+
+it('looking at credentials, logging out and changing the key make no store where there is none', async () => {
+  const { text } = loginText(provider.endpoint);
+  const place = world.files('nobody', talk({ workspace: text }));
+  const home = join(world.temp, 'nobody');
+  const at = { env: { ...env, XDG_CONFIG_HOME: home }, cwd: place };
+
+  const listed = await world.here(['credentials', 'list', '--json'], at);
+  expect(lastOf(listed)).toMatchObject({ credentials: [{ credential_id: 'notes', resolves: false, logins: [] }] });
+  await world.here(['doctor', '--json'], at);
+  expect((await world.here(['credentials', 'logout', 'notes'], at)).code).toBe(2);
+  expect((await world.here(['credentials', 'rotate-key'], at)).stdout).toContain('nothing is kept of logins');
+
+  expect(existsSync(join(place, '.kit'))).toBe(false);
+  expect(existsSync(home)).toBe(false);
+  const run = await world.here(['run', '.', 'talk', '--input', 'hi'], at);
+  expect(run.code).toBe(0);
+  expect(existsSync(join(place, '.kit', 'state', 'oauth.db'))).toBe(false);
 });

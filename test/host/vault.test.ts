@@ -18,6 +18,7 @@ const ROW = {
 function rowsOf(row: SealedRow): SealedRowStore & { row: SealedRow } {
   const store = { row };
   return Object.assign(store, {
+    isThere: () => true,
     id: async () => 'one',
     now: async () => ROW.writtenAt,
     get: async () => store.row,
@@ -34,8 +35,18 @@ function rowsOf(row: SealedRow): SealedRowStore & { row: SealedRow } {
   });
 }
 
+const partsOf = (rows: SealedRowStore, keys: () => Promise<VaultKeys>) => ({
+  rows: async () => rows,
+  existing: async () => rows,
+  keys,
+  holder: 'test',
+});
+
 const open = (rows: SealedRowStore, keys: VaultKeys) =>
-  createVault({ rows: async () => rows, keys: async () => keys, holder: 'test' }, 'oauth');
+  createVault(
+    partsOf(rows, async () => keys),
+    'oauth',
+  );
 
 describe('a row of the vault', () => {
   it('is refused whichever byte of it was changed', () => {
@@ -87,9 +98,9 @@ it('two keys open rows during a rotation, the first one seals, and both processe
 
   expect(await after.get(ROW)).toMatchObject({ value: { n: 1 } });
   const keys = async (): Promise<VaultKeys> => ({ open: [KEY, OTHER], source: 'KIT_OAUTH_KEY' });
-  expect(await resealAll({ rows: async () => rows, keys, holder: 'test' })).toBe(1);
+  expect(await resealAll(partsOf(rows, keys))).toBe(1);
 
   expect(rows.row.keyId).toBe(KEY.id);
   expect(await before.get(ROW)).toMatchObject({ value: { n: 1 }, revision: 4 });
-  expect(await resealAll({ rows: async () => rows, keys, holder: 'test' })).toBe(0);
+  expect(await resealAll(partsOf(rows, keys))).toBe(0);
 });

@@ -32,6 +32,7 @@ const key = vaultKeyOf(loginKey());
 const vault = createVault(
   {
     rows: async () => stores.sealed,
+    existing: async () => stores.sealed,
     keys: async () => ({ open: [key], source: 'the test' }),
     holder: `${process.pid}`,
   },

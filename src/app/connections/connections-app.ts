@@ -88,6 +88,9 @@ export interface ConnectionsApp {
    * Throws KIT_LOGIN_FAILED for an address that is neither https nor at this machine.
    */
   openBrowser(url: string): Promise<boolean>;
-  /** Encrypts everything that is kept with the newest key. Throws KIT_VAULT_*. */
-  rotateKey(workspace: string): Promise<{ readonly rows: number; readonly source: string }>;
+  /**
+   * Encrypts everything that is kept with the newest key. `source`: where the key is from; null =
+   * nothing was ever kept. Throws KIT_VAULT_*.
+   */
+  rotateKey(workspace: string): Promise<{ readonly rows: number; readonly source: string | null }>;
 }

@@ -26,6 +26,8 @@ export type RowLease = 'taken' | 'left' | 'held';
  * file of their own, `state/oauth.db`; in PostgreSQL with the runs, for all processes of it.
  */
 export interface SealedRowStore {
+  /** False: nothing was ever written, and nothing is made by who looks. */
+  isThere(): boolean;
   /** Stays what it is as long as the store does: names the file of its key. */
   id(): Promise<string>;
   /** ISO 8601 by the store's clock. */

@@ -136,7 +136,10 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
       (await import('./knowledge/knowledge-store.js')).createPostgresKnowledge(deps),
     ),
     prompts,
-    sealed: lazySealed(async () => (await import('./sealed-rows.js')).createPostgresSealed(deps, meta.logId)),
+    sealed: lazySealed(
+      async () => (await import('./sealed-rows.js')).createPostgresSealed(deps, meta.logId),
+      () => true,
+    ),
     retention: lazyRetention(async () => (await import('./retention/dialect.js')).createPostgresRetention(deps)),
     artifacts: lazyArtifacts(async () => {
       const [{ createArtifactStore }, { PostgresArtifactRecords }] = await Promise.all([

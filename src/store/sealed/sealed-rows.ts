@@ -40,6 +40,7 @@ export interface SealedParts {
 
 /** The rows over what carries out programs: the same in both dialects. */
 export const createSealedRows = ({ id, now, read, write }: SealedParts): SealedRowStore => ({
+  isThere: () => true,
   id,
   now,
   get: (key) => read(() => one(GET_SEALED, key)),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FaultPoints } from '../../domain/faults.js';
@@ -145,8 +146,10 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     processStartOf: options.processStartOf,
   };
   const prompts = lazyPrompts(async () => (await import('./prompts.js')).createSqlitePrompts({ ...deps, pacing }));
-  const sealed = lazySealed(async () =>
-    (await import('./sealed/open-sealed-file.js')).openSealedFile({ ...options, pacing }),
+  const sealedPath = join(options.stateDir, 'state', 'oauth.db');
+  const sealed = lazySealed(
+    async () => (await import('./sealed/open-sealed-file.js')).openSealedFile({ ...options, path: sealedPath, pacing }),
+    () => existsSync(sealedPath),
   );
   const audit = options.audit?.(sqliteLogSource({ identity: meta, deps, watch }));
   return {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import { createStorageApp } from '../../../src/app/storage/create-storage-app.js';
 import { readStorage } from '../../../src/app/storage/read-storage.js';
-import { storageOf } from '../../../src/boot/open-session.js';
+import { storageOf } from '../../../src/boot/runs-place.js';
 import { nodeFiles } from '../../../src/system/files.js';
 import { showsEffect } from '../../support/shows-effect.js';
 import { claimOf, endedEvent, fenceOf, newJob, runEndWrite, startedEvent } from '../../support/store-samples.js';

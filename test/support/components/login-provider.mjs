@@ -23,10 +23,12 @@ const behaves = {
   refreshTokens: true,
   /** Scopes that tokens of the resource may have. */
   scope: 'mcp:read mcp:write',
+  /** What calls of tools are answered with: `ok`, `unauthorized` (401), `forbidden` (403). */
+  calls: 'ok',
   /** Milliseconds before each answer of the token endpoint. */
   delayMs: 0,
 };
-const counts = { token: 0, refresh: 0, revoked: 0, registered: 0, refused: 0, hung: 0, mcp: 0 };
+const counts = { token: 0, refresh: 0, revoked: 0, registered: 0, refused: 0, hung: 0, mcp: 0, calls: 0 };
 /** Bearers that MCP was called with. */
 const bearers = new Set();
 
@@ -105,6 +107,10 @@ const TOOL = {
   inputSchema: { type: 'object' },
   annotations: { readOnlyHint: true },
 };
+const CHALLENGES = {
+  unauthorized: { status: 401, header: 'Bearer error="invalid_token"' },
+  forbidden: { status: 403, header: 'Bearer error="insufficient_scope", scope="mcp:read mcp:write"' },
+};
 const RESULTS = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
@@ -133,6 +139,12 @@ async function mcp(request, response) {
   counts.mcp += 1;
   if (request.method !== 'POST') return response.writeHead(405).end();
   const { id, method, params } = JSON.parse(await textOf(request));
+  if (method === 'tools/call') {
+    counts.calls += 1;
+    const challenge = CHALLENGES[behaves.calls];
+    if (challenge !== undefined)
+      return json(response, challenge.status, { error: 'no' }, { 'www-authenticate': challenge.header });
+  }
   if (id === undefined) return response.writeHead(202).end();
   const result = RESULTS[method]?.(params ?? {});
   json(response, 200, {

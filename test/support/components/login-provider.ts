@@ -11,6 +11,7 @@ export interface LoginBehaviour {
   readonly registration?: boolean;
   readonly refreshTokens?: boolean;
   readonly scope?: string;
+  readonly calls?: 'ok' | 'unauthorized' | 'forbidden';
   readonly delayMs?: number;
 }
 
@@ -23,6 +24,8 @@ export interface LoginCounts {
   readonly refused: number;
   readonly hung: number;
   readonly mcp: number;
+  /** Calls of tools, those that were refused among them. */
+  readonly calls: number;
   readonly bearers: readonly string[];
 }
 

@@ -109,6 +109,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       return own;
     },
     openStores: async (place) => wrap(await stores(options.storage === undefined ? place : here)),
+    openExisting: async (place) => options.opened ?? opener.openExisting(options.storage === undefined ? place : here),
     texts,
     outbound: createOutbound({ session: () => session() }),
   };

@@ -4,7 +4,7 @@ import { told } from '../discovery/values.js';
 import type { Parts } from '../parts.js';
 import { consentRequired, loginWords, pickToken } from './pick-token.js';
 
-/** See `CredentialSource.refused`: nothing is refreshed here, a run is in the middle of its work. */
+/** See `CredentialSource.refused`: nothing is refreshed in the middle of a run. */
 export async function refusedToken(parts: Parts, use: CredentialUse, { status, challenge }: Refusal): Promise<void> {
   const { entry } = await pickToken(parts, { ...use, owner: null });
   const login = { credential: use.name, owner: entry.owner };

@@ -10,7 +10,9 @@ export async function resolveToken(parts: Parts, name: string, config: JsonObjec
   if (leftMs(row.expiresAt, parts.clock.now()) > 0) return row.accessToken;
   const login = { credential: name, owner: entry.owner };
   const next =
-    row.refreshToken === null ? `Log in with \`${loginWords(login)}\`, then begin` : 'The next start refreshes it: begin';
+    row.refreshToken === null
+      ? `Log in with \`${loginWords(login)}\`, then begin`
+      : 'The next start refreshes it: begin';
   throw new KitError('KIT_CREDENTIAL_EXPIRED', expiredText(login, `it held until ${row.expiresAt}`), {
     hint: `${next} the run anew with \`kit retry <run>\`.`,
     data: login,

@@ -1,5 +1,5 @@
 import { mkdir, open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { KitError } from '../../../domain/errors.js';
 import type { FaultPoints } from '../../../domain/faults.js';
 import type { Clock, Ids } from '../../../domain/ports/system.js';
@@ -17,7 +17,8 @@ import { asStoreTrouble } from '../unwritable.js';
 import { ADD_SEALED_ID, READ_SEALED_ID, SEALED_SCHEMA } from './schema.js';
 
 interface SealedFile {
-  readonly stateDir: string;
+  /** `<stateDir>/state/oauth.db`. */
+  readonly path: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Pick<Ids, 'uuid'>;
   readonly faults: FaultPoints;
@@ -25,11 +26,10 @@ interface SealedFile {
 }
 
 /**
- * `<stateDir>/state/oauth.db`, made if it is not there, for its user alone. Several processes may
- * have it open. Throws KIT_STORE_UNAVAILABLE, KIT_STORE_BUSY.
+ * The file at this path, made if it is not there, for its user alone. Several processes may have it
+ * open. Throws KIT_STORE_UNAVAILABLE, KIT_STORE_BUSY.
  */
-export async function openSealedFile({ stateDir, clock, ids, faults, pacing }: SealedFile): Promise<ClosingRows> {
-  const path = join(stateDir, 'state', 'oauth.db');
+export async function openSealedFile({ path, clock, ids, faults, pacing }: SealedFile): Promise<ClosingRows> {
   await prepareFile(path);
   const { sql, close } = await openConnection({ path, mode: 'write', pacing });
   const transaction = async <T>(name: SealedWrite, work: () => T): Promise<T> => {

@@ -11,7 +11,8 @@ export class CredentialsRotateKey extends KitCommand {
     const { args, flags } = await this.parse(CredentialsRotateKey);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const { rows, source } = await this.kit.connections.rotateKey(workspace);
-    this.log(`encrypted ${rows} ${rows === 1 ? 'row' : 'rows'} anew, with the newest key of ${source}`);
+    if (source === null) this.log('nothing is kept of logins here, and no key of them');
+    else this.log(`encrypted ${rows} ${rows === 1 ? 'row' : 'rows'} anew, with the newest key of ${source}`);
     return { rows, source };
   }
 }
