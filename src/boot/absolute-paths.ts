@@ -1,7 +1,15 @@
 import { isAbsolute, resolve } from 'node:path';
 
 /** Variables that name a place by its path. KIT_SIGNING_KEY may be the key itself. */
-const PLACES = ['KIT_STATE_DIR', 'KIT_DATA_DIR', 'KIT_SIGNING_KEY', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME'] as const;
+const PLACES = [
+  'KIT_STATE_DIR',
+  'KIT_WORKTREES_DIR',
+  'KIT_DATA_DIR',
+  'KIT_SIGNING_KEY',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_STATE_HOME',
+] as const;
 
 /**
  * The environment with relative paths taken from `cwd`, so that nobody below asks which directory

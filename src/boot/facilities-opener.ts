@@ -16,7 +16,7 @@ import { createSharedServers } from '../worker/shared-servers.js';
 import type { BootSession, SessionParts } from './open-session.js';
 import type { OpenRunServers } from './run-servers.js';
 import { isOn } from './settings.js';
-import { tempDirOf } from './state-dir.js';
+import { worktreePlaces } from './state-dir.js';
 
 type Opened = Pick<RunSession, 'workspace'> & {
   readonly host: PluginHost;
@@ -84,7 +84,7 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
       env: childEnv,
       owner: here,
       store: opened.stateDir,
-      tempRoot: tempDirOf(parts.env),
+      ...worktreePlaces(opened.stateDir, parts.env),
     }),
     childEnv,
     containers: { ...containersOf(parts.env), owner },

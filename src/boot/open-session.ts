@@ -27,8 +27,9 @@ import type { StorePlace } from './open-stores.js';
 import { vaultParts } from './open-vault.js';
 import type { Outbound } from './outbound.js';
 import { lazyRunsPlace } from './runs-place.js';
+import { sessionWorktrees } from './session-worktrees.js';
 import { userConfigDir } from './settings.js';
-import { stateDirOf, tempDirOf } from './state-dir.js';
+import { stateDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile } from './trust-file.js';
 import { openWorkspaceHost } from './workspace-host.js';
 
@@ -143,20 +144,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       keptPrompts: Number(environment.KIT_DEBUG_PROMPTS),
       session: () => session,
     })),
-    sweepWorktrees: async (isWanted) => {
-      const [{ sweepWorktrees }, { sweepGates }, { readWorkerHost }] = await Promise.all([
-        import('../system/worktrees/sweep.js'),
-        import('../system/worktrees/sweep-gates.js'),
-        import('../system/worker-host.js'),
-      ]);
-      await sweepGates(tempDirOf(parts.env));
-      return sweepWorktrees({
-        here: readWorkerHost(),
-        store: stateDir,
-        tempRoot: tempDirOf(parts.env),
-        isWanted,
-      });
-    },
+    ...sessionWorktrees(stateDir, parts.env),
     sweepContainers: containerSweep(parts.env, workspace),
     prepare: {
       plugins: host,

@@ -118,6 +118,7 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   proc('KIT_STORE_POOL_SIZE', 'int', 20, 'Connections of a PostgreSQL pool.', 1),
   proc('KIT_STORE_MAX_OVERFLOW', 'int', 10, 'Connections beyond the pool; with it at least 3 in all.', 0),
   proc('KIT_STATE_DIR', 'string', null, 'State directory; default <workspace>/.kit.'),
+  proc('KIT_WORKTREES_DIR', 'string', null, 'Directory of harness worktrees; default below <XDG state directory>/kit.'),
   proc('KIT_WORKSPACE', 'string', null, 'Workspace used when a command names none; nothing is looked for then.'),
   proc(
     'KIT_SERVER',
@@ -230,6 +231,7 @@ export const MACHINE_VARIABLES: readonly NamedVariable[] = [
   { name: 'XDG_CONFIG_HOME', description: 'Directory of configuration; adapter approvals lie below it.' },
   { name: 'XDG_CACHE_HOME', description: 'Directory of copies; those of remote skill catalogues lie below it.' },
   { name: 'XDG_DATA_HOME', description: 'Directory of data; the plugins of this user lie below it.' },
+  { name: 'XDG_STATE_HOME', description: 'Directory of state; the worktrees of harnesses lie below it.' },
   { name: 'TMPDIR', description: 'Folder for temporary files, of which worktrees of runs are the largest.' },
   {
     name: 'TRACEPARENT',

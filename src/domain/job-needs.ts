@@ -17,6 +17,16 @@ export interface JobNeeds {
    * versions.
    */
   readonly references?: Readonly<Record<string, string>>;
+  /**
+   * Directories in which sessions of the run wait, with their worktrees: the id that lies there ->
+   * `host:directory`, for people. Absent: it has none, or could do without.
+   */
+  readonly worktrees?: Readonly<Record<string, string>>;
+}
+
+/** The same, of a run whose sessions begin anew. */
+export function withoutWorktrees({ worktrees: _left, ...needs }: JobNeeds): JobNeeds {
+  return needs;
 }
 
 /** What a process can offer to a job: the other side of `JobNeeds`, looked up when it claims. */
@@ -34,4 +44,6 @@ export interface JobOffers {
    * processes of earlier versions.
    */
   readonly references?: readonly string[];
+  /** Ids of the directories of worktrees that are here; absent = not compared. */
+  readonly worktrees?: readonly string[];
 }

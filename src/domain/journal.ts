@@ -1,6 +1,7 @@
 import type { RunEvent } from './events.js';
 import type { GateOpening, ReviewItem } from './gates.js';
 import type { Usage } from './job.js';
+import type { JobNeeds } from './job-needs.js';
 import type { Json } from './json.js';
 import type { RunFigures } from './run-figures.js';
 
@@ -157,6 +158,8 @@ export type RunWrite =
        * its row (`RemoteWaitStore`). Absent: there is none.
        */
       readonly remote?: readonly string[];
+      /** What the run needs from now on. Absent: what it needed before. */
+      readonly needs?: JobNeeds;
       readonly events: readonly RunEvent[];
     };
 

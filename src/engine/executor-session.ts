@@ -66,7 +66,9 @@ export async function carryOutSession(services: RunServices, session: Session): 
   const startedAt = services.clock.now();
   // A session that goes on is known before its program says so: it may die before.
   const known = sandbox.resumeToken === null ? {} : { session: sandbox.resumeToken };
-  const notes = { worktree: worktree.path, base_commit: worktree.baseCommit, ...known };
+  const { home } = worktree;
+  const where = home === undefined ? {} : { worktrees: home.id, worktrees_at: home.at };
+  const notes = { worktree: worktree.path, base_commit: worktree.baseCommit, ...where, ...known };
   await context.note(notes, [startedEvent(services, session)]);
   const versionTold = warnOfVersion(services, session);
   let isLeaseLapsed = false;

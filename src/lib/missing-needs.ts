@@ -14,6 +14,8 @@ export interface Needs {
   readonly workspace?: string;
   /** Reference (`variable:LOCAL_KEY`) -> who uses it, in words. Absent: none. */
   readonly references?: Readonly<Record<string, string>>;
+  /** Id of a directory of worktrees -> where it lay, in words. Absent: none. */
+  readonly worktrees?: Readonly<Record<string, string>>;
 }
 
 /** What is there: plugin name -> version, adapter id -> digest. */
@@ -25,6 +27,8 @@ export interface Offers {
   readonly workspace?: string;
   /** Those that something is behind. Absent = not compared. */
   readonly references?: readonly string[];
+  /** Ids. Absent = not compared. */
+  readonly worktrees?: readonly string[];
 }
 
 const DIGEST_SHOWN = 12;
@@ -48,6 +52,11 @@ export function missingNeeds(needs: Needs, offers: Offers): readonly string[] {
       ? []
       : [`it is one of the workspace ${needs.workspace}, and this is ${offers.workspace}`]),
     ...missingReferences(needs.references ?? {}, offers.references ?? null),
+    ...Object.entries(needs.worktrees ?? {}).flatMap(([id, at]) =>
+      offers.worktrees === undefined || offers.worktrees.includes(id)
+        ? []
+        : [`its worktree lies in ${at}, and this process works with another directory of worktrees`],
+    ),
   ];
 }
 

@@ -24,6 +24,10 @@ export const restingStatuses = (write: Extract<RunWrite, { op: 'run.parked' }>):
  */
 export const wasParked = ({ status }: { readonly status: string }): boolean => status !== 'running';
 
+/** It waits for whoever claims it. */
+export const isClaimable = ({ status }: { readonly status: string }): boolean =>
+  status === 'pending' || status === 'queued';
+
 /** What the log of a deferred run says when something that it waited for has come to an end. */
 export function wokenBy(
   by: string,

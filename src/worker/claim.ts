@@ -16,7 +16,7 @@ import { withFigures } from './keep-figures.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { OpenedClaim } from './open-claim.js';
 import { parkedResult } from './parked-result.js';
-import { restMsOf, runParkedWrite, runWaitingWrite } from './run-ended.js';
+import { parkedNeeds, restMsOf, runParkedWrite, runWaitingWrite } from './run-ended.js';
 import type { RunJobDeps, RunJobResult } from './run-job-deps.js';
 import type { RunJobOptions } from './run-job-options.js';
 import { stopChildren } from './stop-children.js';
@@ -233,9 +233,10 @@ export class Claim {
     const waits = run.waits.map((wait) => ({ ...wait, text: facilities.mask(wait.text) }));
     const isWaiting = waits.every((wait) => wait.isUnderWay === true);
     const atMs = storeNow();
+    const needs = parkedNeeds(job.needs, [...run.session.all()]);
     const write = isWaiting
-      ? runWaitingWrite({ waits })
-      : runParkedWrite(job, { waits, autoResume: snapshot.autoResume ?? true, atMs });
+      ? runWaitingWrite({ waits, ...needs })
+      : runParkedWrite(job, { waits, autoResume: snapshot.autoResume ?? true, atMs, ...needs });
     // Last heartbeat, last results and the park: one commit. Nothing of the run executes when its
     // lease is gone (docs/design/journal.md#one-scope).
     await Promise.all([facilities.flush?.(), run.keeper.lastBeat(), run.session.finish(write)]);

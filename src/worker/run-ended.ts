@@ -1,6 +1,8 @@
 import type { RunEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
-import type { DiscardedResult, RunEnd, RunWrite } from '../domain/journal.js';
+import { type JobNeeds, withoutWorktrees } from '../domain/job-needs.js';
+import type { DiscardedResult, RunEnd, RunWrite, StepRow } from '../domain/journal.js';
+import { keptSessions } from '../domain/kept-sessions.js';
 import { endEvent } from '../domain/told-end.js';
 import type { Wait } from '../domain/wait.js';
 import { eventIdOf } from '../engine/derive.js';
@@ -11,7 +13,12 @@ import { eventIdOf } from '../engine/derive.js';
  */
 export function runParkedWrite(
   job: Job,
-  park: { readonly waits: readonly Wait[]; readonly autoResume: boolean; readonly atMs: number },
+  park: {
+    readonly waits: readonly Wait[];
+    readonly autoResume: boolean;
+    readonly atMs: number;
+    readonly needs?: JobNeeds;
+  },
 ): Extract<RunWrite, { op: 'run.parked' }> {
   const waitingOn = park.waits.map((wait) => wait.id);
   const error = `awaiting review: ${park.waits.map((wait) => wait.text).join('; ')}`;
@@ -27,7 +34,22 @@ export function runParkedWrite(
     stepKey: null,
     payload: { waiting_on: waitingOn, error },
   };
-  return { op: 'run.parked', waitingOn, error, autoResume: park.autoResume, ...remoteOf(park), events: [event] };
+  const parts = { waitingOn, error, autoResume: park.autoResume, ...remoteOf(park), ...changedNeeds(park) };
+  return { op: 'run.parked', ...parts, events: [event] };
+}
+
+const changedNeeds = ({ needs }: { readonly needs?: JobNeeds }): { readonly needs?: JobNeeds } =>
+  needs === undefined ? {} : { needs };
+
+/**
+ * What a run needs that parks: the directories in which its sessions wait. Absent: what it needed
+ * before.
+ */
+export function parkedNeeds(needs: JobNeeds, rows: readonly StepRow[]): { readonly needs?: JobNeeds } {
+  const homes: Readonly<Record<string, string>> = Object.assign({}, ...keptSessions(rows).map(({ home }) => home));
+  const [now, before] = [Object.keys(homes), Object.keys(needs.worktrees ?? {})].map((ids) => ids.sort().join());
+  if (now === before) return {};
+  return { needs: { ...withoutWorktrees(needs), ...(now === '' ? {} : { worktrees: homes }) } };
 }
 
 /**
@@ -40,10 +62,14 @@ const LOOK_AGAIN_MS = 5 * 60_000;
  * The write that lets go of a run until one of the runs that it asked for has come to rest, or a
  * provider may be up again; nobody is told, because nobody has to act.
  */
-export function runWaitingWrite(park: { readonly waits: readonly Wait[] }): Extract<RunWrite, { op: 'run.parked' }> {
+export function runWaitingWrite(park: {
+  readonly waits: readonly Wait[];
+  readonly needs?: JobNeeds;
+}): Extract<RunWrite, { op: 'run.parked' }> {
   const waitingOn = park.waits.map((wait) => wait.id);
   const wakeAfterMs = wakeMs(park.waits.map((wait) => ({ ...wait, ms: wait.wakeAfterMs ?? LOOK_AGAIN_MS })));
-  return { op: 'run.parked', waitingOn, error: '', autoResume: true, wakeAfterMs, ...remoteOf(park), events: [] };
+  const parts = { waitingOn, error: '', autoResume: true, wakeAfterMs, ...remoteOf(park), ...changedNeeds(park) };
+  return { op: 'run.parked', ...parts, events: [] };
 }
 
 function remoteOf({ waits }: { readonly waits: readonly Wait[] }): { readonly remote?: readonly string[] } {

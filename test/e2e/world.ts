@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -33,8 +33,8 @@ export interface World {
   /** A kit that the test talks to while it runs. */
   start(argv: readonly string[], run?: KitRun): LiveKit;
   /**
-   * Entries of the folder for temporary files, and processes that were started below this world.
-   * Empty = nothing left behind.
+   * Entries of the folder for temporary files, worktrees, and processes that were started below
+   * this world. Empty = nothing left behind.
    */
   leftovers(): readonly string[];
   dispose(): Promise<void>;
@@ -74,7 +74,11 @@ export async function makeWorld(): Promise<World> {
       return started;
     },
     // npm keeps a cache of compiled code there, whoever starts it.
-    leftovers: () => [...readdirSync(temp).filter((name) => name !== 'node-compile-cache'), ...processesOf(temp)],
+    leftovers: () => [
+      ...readdirSync(temp).filter((name) => name !== 'node-compile-cache'),
+      ...worktreesIn(home.path),
+      ...processesOf(temp),
+    ],
     dispose: async () => {
       for (const one of live) {
         one.child.kill('SIGKILL');
@@ -84,6 +88,15 @@ export async function makeWorld(): Promise<World> {
       await home.remove();
     },
   };
+}
+
+/** Worktrees of every store of a home. */
+function worktreesIn(home: string): readonly string[] {
+  const stores = join(home, '.local/state/kit/worktrees');
+  if (!existsSync(stores)) return [];
+  return readdirSync(stores).flatMap((store) =>
+    readdirSync(join(stores, store)).filter((name) => name.startsWith('kit-worktree-')),
+  );
 }
 
 /**

@@ -1,3 +1,5 @@
+import { Flags } from '@kit-run/kit/command';
+
 /** A run id or prefix as `kit checkpoints` prints it. */
 const RUN_ID = /^[0-9a-f]{3,12}$/;
 
@@ -22,3 +24,10 @@ export function spellResume(argv: readonly string[]): string[] {
   }
   return spelled;
 }
+
+/** `dependsOn`: flags without which it says nothing. */
+export const anewFlag = (dependsOn: string[] = []) =>
+  Flags.boolean({
+    description: 'Begin sessions of coding harnesses anew, here; what they have changed is given up.',
+    dependsOn,
+  });

@@ -2,6 +2,7 @@ import { approversOf } from '../../domain/approvers.js';
 import type { StoredEvent } from '../../domain/events.js';
 import type { ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
+import { keptSessions } from '../../domain/kept-sessions.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { approvingPeople } from '../../govern/approval/approvers.js';
 import { isOpen } from '../../govern/approval/rules.js';
@@ -64,6 +65,7 @@ export async function explain(
   });
   const reasons = [
     ...runReasons(job, state),
+    ...(await keptReasons(stores, job)),
     ...lacking.map((lack) => `this machine cannot go on with it: ${lack}`),
     ...events.flatMap(ungatedReasons),
     ...gates.flatMap(gateReasons),
@@ -187,6 +189,20 @@ function gateReasons(gate: GateDetails): readonly string[] {
     `gate ${gate.gateId} needs ${acting.join('; ')}`,
     ...gate.stuck.map((why) => `gate ${gate.gateId} is stuck: ${why}`),
     ...expiry,
+  ];
+}
+
+/** Where the sessions of a run wait, and how it goes on where they are not. */
+async function keptReasons({ runs }: Pick<Stores, 'runs'>, job: Job): Promise<readonly string[]> {
+  if (job.needs.worktrees === undefined) return [];
+  const kept = keptSessions(await runs.load(job.id));
+  if (kept.length === 0) return [];
+  return [
+    ...kept.map(
+      ({ agentId, worktree, home }) =>
+        `the session of ${agentId ?? 'a harness'} waits in its worktree ${worktree} (${Object.values(home).join(', ')})`,
+    ),
+    `it goes on there; elsewhere its session begins anew, and approvals are asked again: kit run --resume=${job.id} --anew`,
   ];
 }
 

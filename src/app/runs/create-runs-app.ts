@@ -102,7 +102,11 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const sink = await openSink(resume.workspace);
       const askedAtMs = deps.clock.now();
       const job = await resumeRun(
-        { ...deps, stores, claimFor: work.claimFor(session), assertApproved: approval(session, stores, resume.trust) },
+        {
+          ...{ ...deps, stores, claimFor: work.claimFor(session) },
+          assertApproved: approval(session, stores, resume.trust),
+          discardWorktrees: session.discardWorktrees,
+        },
         resume,
       );
       return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], advice: [], author: null });

@@ -2,6 +2,7 @@ import { KitError } from '../../domain/errors.js';
 import type { RunEvent } from '../../domain/events.js';
 import type { Job, JobSource } from '../../domain/job.js';
 import { nameBeside } from '../../domain/job.js';
+import { withoutWorktrees } from '../../domain/job-needs.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import { sha256Hex } from '../../lib/sha256.js';
@@ -82,7 +83,7 @@ export function branchOf(source: Job, { id, by }: { readonly id: string; readonl
     jobClass,
     priority,
     engine,
-    needs,
+    needs: withoutWorktrees(needs),
     snapshot,
     recover: 'manual',
     timeoutMs,

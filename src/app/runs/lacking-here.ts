@@ -22,5 +22,5 @@ export async function lackingHere(
 }
 
 /** More than a workspace: something that has to be looked for. */
-const needsMore = ({ cassette, plugins, adapters, references = {} }: JobNeeds): boolean =>
-  cassette !== undefined || [plugins, adapters, references].some((part) => Object.keys(part).length > 0);
+const needsMore = ({ cassette, plugins, adapters, references = {}, worktrees = {} }: JobNeeds): boolean =>
+  cassette !== undefined || [plugins, adapters, references, worktrees].some((part) => Object.keys(part).length > 0);

@@ -1,7 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { RunEvent } from '../../domain/events.js';
 import { isParked, type Job, type JobStatus, nameBeside } from '../../domain/job.js';
-import type { JobOffers } from '../../domain/job-needs.js';
+import { type JobOffers, withoutWorktrees } from '../../domain/job-needs.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { isRetryable } from '../../domain/retryable.js';
@@ -46,6 +46,11 @@ export interface ResumeDeps {
    * KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE.
    */
   readonly assertApproved: (job: Job) => Promise<void>;
+  /**
+   * Removes what the claimed run has of worktrees here, so that its sessions begin anew. Absent:
+   * sessions go on where they can.
+   */
+  readonly discardWorktrees?: (jobId: string) => Promise<unknown>;
 }
 
 /** Which run is to go on; `by` is the identity that the event names. */
@@ -57,6 +62,11 @@ export interface ResumeRequest {
   readonly by: string;
   /** What the door calls the identity; absent: it knows no name. */
   readonly clientName?: string;
+  /**
+   * Its sessions begin anew, here: their worktrees are given up, wherever they lie, and approvals
+   * that were not used are void. Default: false.
+   */
+  readonly anew?: boolean;
 }
 
 /**
@@ -69,9 +79,16 @@ export interface ResumeRequest {
  */
 export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   const job = await findResumable(deps, request);
-  const claim = { ...(await deps.claimFor(job.needs)), jobId: job.id };
-  assertHere(job, claim.offers);
+  const needs = request.anew === true ? withoutWorktrees(job.needs) : job.needs;
+  const claim = { ...(await deps.claimFor(needs)), jobId: job.id };
+  assertHere({ ...job, needs }, claim.offers);
   await deps.assertApproved(job);
+  if (request.anew === true) {
+    const claimed = await deps.stores.jobs.resume(job.id, resumed(deps, job, request), claim, needs);
+    // Nobody else is at work on it now.
+    await deps.discardWorktrees?.(job.id);
+    return claimed;
+  }
   if (isWaiting(job)) return claimWoken(deps, claim);
   return deps.stores.jobs.resume(job.id, resumed(deps, job, request), claim);
 }
@@ -108,6 +125,7 @@ const resumed = (deps: ResumeDeps, job: Job, request: ResumeRequest): RunEvent =
       requested_by: request.by,
       ...nameBeside(request),
       from_status: job.status === 'stopped' ? 'stopped' : 'deferred',
+      ...(request.anew === true ? { anew: true } : {}),
     },
   });
 
@@ -163,7 +181,10 @@ function assertHere(job: Job, offers: JobOffers): void {
   const missing = blockedBy(job, offers);
   if (missing.length > 0) {
     throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} cannot go on here: ${missing.join('; ')}`, {
-      hint: 'Bring back what it names, or resume the run with the kit that recorded it.',
+      hint:
+        blockedBy({ ...job, needs: withoutWorktrees(job.needs) }, offers).length === 0
+          ? `Go on where its worktree lies, or begin its sessions anew here: kit run --resume=${job.id} --anew`
+          : 'Bring back what it names, or resume the run with the kit that recorded it.',
       data: { job_id: job.id, missing: [...missing] },
     });
   }

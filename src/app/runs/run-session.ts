@@ -19,6 +19,10 @@ export interface RunSession {
   /** Tasks of agents that run elsewhere, for who watches them without a run. */
   readonly remoteTasks: RemoteTasks;
   readonly sweepWorktrees: SweepWorktrees;
+  /** Ids of the directories of worktrees that this process has; [] = none was ever made. */
+  readonly worktreesHere: () => Promise<readonly string[]>;
+  /** Removes worktrees of a run that this process has claimed; answers their paths. */
+  readonly discardWorktrees: (jobId: string) => Promise<readonly string[]>;
   /**
    * Removes containers that dead processes of kit left on this machine, whose supervisors died with
    * them; answers how many. Looks for none where nothing of the workspace asks for one; never

@@ -112,6 +112,8 @@ export interface RunsApp {
     readonly by: string;
     /** Digests of adapter specs that the person approves with this call. */
     readonly trust: readonly string[];
+    /** Sessions of coding harnesses begin anew, here. Default: they go on in their worktrees. */
+    readonly anew?: boolean;
   }): Promise<RunHandle>;
   /**
    * Runs the tail of a run anew, as a run of its own: see `forkRun`, which names what it throws.

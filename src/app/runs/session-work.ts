@@ -117,6 +117,7 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     adapters,
     workspace: session.workspace.id,
     references: references.length === 0 ? [] : await session.prepare.findReferences(references),
+    worktrees: await session.worktreesHere(),
   });
   const offers: SessionWork['offers'] = (session, needs) =>
     offersOf(session, sharedOf(session).adapters, referencesIn(needs));

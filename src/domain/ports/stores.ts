@@ -1,6 +1,6 @@
 import type { RunEvent, StoredEvent } from '../events.js';
 import type { Fence, Job, JobClass, JobStatus } from '../job.js';
-import type { JobOffers } from '../job-needs.js';
+import type { JobNeeds, JobOffers } from '../job-needs.js';
 import type { RunWrite, StepRow } from '../journal.js';
 import type { ArtifactStore } from './artifacts.js';
 import type { AuditCopy } from './audit.js';
@@ -192,9 +192,10 @@ export interface JobStore extends EndedRuns {
    * (`run.resumed`) in the same transaction; one that waits for other runs was not parked, and is
    * made runnable without an event. With `claim` the job is `running` under that worker at once.
    * Throws KIT_JOB_UNKNOWN, and KIT_JOB_NOT_RESUMABLE for another status, or when the claimer
-   * cannot offer what the job needs (nothing is written then).
+   * cannot offer what the job needs (nothing is written then). `needs`: what the job needs from now
+   * on, because its sessions begin anew; then one that waits for a claim is resumed as well.
    */
-  resume(jobId: string, event: RunEvent, claim?: ClaimRequest): Promise<Job>;
+  resume(jobId: string, event: RunEvent, claim?: ClaimRequest, needs?: JobNeeds): Promise<Job>;
   /**
    * Durable stop request, once, with its event; a job that nobody runs becomes `stopped` in the
    * same transaction and gets its event. Asking twice reports the first request; a finished

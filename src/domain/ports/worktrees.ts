@@ -1,3 +1,11 @@
+/** The directory in which a worktree lies, for who looks for it from elsewhere. */
+export interface WorktreesHome {
+  /** Lies in the directory itself: who has the directory has the id. */
+  readonly id: string;
+  /** `host:directory`, for people. */
+  readonly at: string;
+}
+
 /** A throw-away git worktree for one harness agent. */
 export interface Worktree {
   readonly path: string;
@@ -12,6 +20,8 @@ export interface Worktree {
    * yet; it goes with the worktree. Absent: there is no place for one.
    */
   readonly companion?: string;
+  /** Absent: it lies among files that do not last. */
+  readonly home?: WorktreesHome;
   /**
    * Unified diff against the starting state (HEAD plus the carried changes); '' = nothing changed.
    * `media` tells of images, sounds, films and PDF documents alone, by their names. Default: every

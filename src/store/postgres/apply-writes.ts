@@ -16,7 +16,7 @@ import { askPeople, isSettled, openRound } from './apply-reviews.js';
 import { endAbandoned } from './end-abandoned.js';
 import type { LockedJob } from './locked-jobs.js';
 import { discardResult } from './prune-journal.js';
-import { CLEAR_CRASHES, PARK_JOB, SHARE_JOBS, WAIT_JOB } from './sql/jobs.js';
+import { CLEAR_CRASHES, PARK_JOB, SET_NEEDS, SHARE_JOBS, WAIT_JOB } from './sql/jobs.js';
 import { READ_OPEN_NOTES, SET_NOTES } from './sql/steps.js';
 import type { Appended, Transaction } from './transaction.js';
 import { wakeCaller } from './wake-caller.js';
@@ -157,6 +157,7 @@ async function parkRun(
   if ((write.autoResume || write.wakeAfterMs !== undefined) && (await isOver(tx, write))) return [];
   for (const key of write.remote ?? []) await tx.run(WAIT_REMOTE, { jobId: fence.jobId, key, now: tx.now });
   const waitingOn = JSON.stringify(write.waitingOn);
+  if (write.needs !== undefined) await tx.run(SET_NEEDS, { jobId: fence.jobId, needs: JSON.stringify(write.needs) });
   if (write.wakeAfterMs !== undefined)
     await tx.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: tx.nowPlus(write.wakeAfterMs) });
   else {

@@ -13,7 +13,7 @@ import type {
 } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { assertOffered } from '../assert-offered.js';
-import { wasParked } from '../family.js';
+import { isClaimable, wasParked } from '../family.js';
 import { decodeJob, type JobRow, newJobParams } from '../job-row.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
@@ -38,6 +38,7 @@ import {
   REQUEST_STOP,
   REQUEUE_JOB,
   RESUME_JOB,
+  SET_NEEDS,
 } from './sql/jobs.js';
 import { giveUp, sweepJobs } from './sweep-jobs.js';
 import type { Transaction } from './transaction.js';
@@ -104,9 +105,7 @@ export class PostgresJobStore implements JobStore {
     return insertOnce(this.#deps, { once, job, insert, admit });
   }
 
-  findOnce(once: Once): Promise<Job | null> {
-    return findOnce(this.#deps, once);
-  }
+  findOnce: JobStore['findOnce'] = (once) => findOnce(this.#deps, once);
 
   async get(jobId: string): Promise<Job | null> {
     const row = await this.#deps.read((sql) => sql.get<JobRow>(GET_JOB, { jobId }));
@@ -152,11 +151,13 @@ export class PostgresJobStore implements JobStore {
     return this.#deps.queue.run({ writes: ['job.release'], jobs: [fence.jobId], work });
   }
 
-  resume(jobId: string, event: RunEvent, claim?: ClaimRequest): Promise<Job> {
+  resume(jobId: string, event: RunEvent, claim?: ClaimRequest, needs?: Job['needs']): Promise<Job> {
     const work = async (tx: Transaction): Promise<Job> => {
       refuseEnd([event]);
       const row = await requireJob(tx, jobId);
-      if ((await tx.run(RESUME_JOB, { jobId })) === 0) throw jobNotResumable(jobId, row.status);
+      const isTaken = needs !== undefined && isClaimable(row);
+      if ((await tx.run(RESUME_JOB, { jobId })) === 0 && !isTaken) throw jobNotResumable(jobId, row.status);
+      if (needs !== undefined) await tx.run(SET_NEEDS, { jobId, needs: JSON.stringify(needs) });
       if (wasParked(row)) await tx.append(ownerOf(row), [event]);
       return claimed(tx, await requireJob(tx, jobId), claim);
     };

@@ -62,6 +62,9 @@ UPDATE jobs SET status = 'deferred', waiting_on = @waitingOn, error = @error, re
   worker_id = NULL, lease_until = NULL, holder = NULL
 WHERE id = @jobId`;
 
+/** Written where it changes: where the sessions of a run lie. */
+export const SET_NEEDS = 'UPDATE jobs SET needs = @needs WHERE id = @jobId';
+
 /**
  * Waits for other runs: nobody has to act, so it stays `running`, without a worker
  * (docs/design/journal.md#waiting).

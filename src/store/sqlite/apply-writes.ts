@@ -18,7 +18,7 @@ import { isoAt } from './deps.js';
 import { endAbandoned } from './end-abandoned.js';
 import { discardResult } from './prune-journal.js';
 import { FIND_EVENT } from './sql/events.js';
-import { ARE_RUNS_SETTLED, CHECK_FENCE, CLEAR_CRASHES, END_JOB, PARK_JOB, WAIT_JOB } from './sql/jobs.js';
+import { ARE_RUNS_SETTLED, CHECK_FENCE, CLEAR_CRASHES, END_JOB, PARK_JOB, SET_NEEDS, WAIT_JOB } from './sql/jobs.js';
 import { END_STEP, READ_OPEN_NOTES, SET_NOTES, START_STEP } from './sql/steps.js';
 import type { SqlRunner } from './sql-runner.js';
 import { wakeCaller } from './wake-caller.js';
@@ -234,6 +234,7 @@ function parkRun(
     sql.get<{ settled: number }>(ARE_RUNS_SETTLED, { waitingOn, statuses })?.settled === 1;
   if ((write.autoResume || write.wakeAfterMs !== undefined) && isOver()) return [];
   for (const key of write.remote ?? []) sql.run(WAIT_REMOTE, { jobId: fence.jobId, key, now });
+  if (write.needs !== undefined) sql.run(SET_NEEDS, { jobId: fence.jobId, needs: JSON.stringify(write.needs) });
   if (write.wakeAfterMs !== undefined)
     sql.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: isoAt(one.nowMs + write.wakeAfterMs) });
   else {

@@ -13,7 +13,7 @@ import type {
 } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { assertOffered } from '../assert-offered.js';
-import { wasParked } from '../family.js';
+import { isClaimable, wasParked } from '../family.js';
 import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
@@ -41,6 +41,7 @@ import {
   REQUEST_STOP,
   REQUEUE_JOB,
   RESUME_JOB,
+  SET_NEEDS,
 } from './sql/jobs.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 import { giveUp, sweepJobs } from './sweep-jobs.js';
@@ -162,13 +163,15 @@ export class SqliteJobStore implements JobStore {
     });
   }
 
-  resume(jobId: string, event: RunEvent, claim?: ClaimRequest): Promise<Job> {
+  resume(jobId: string, event: RunEvent, claim?: ClaimRequest, needs?: Job['needs']): Promise<Job> {
     return this.#deps.queue.run(['job.resume'], (sql) => {
       refuseEnd([event]);
       const row = requireJob(sql, jobId);
-      if (sql.run(RESUME_JOB, { jobId }) === 0) throw jobNotResumable(jobId, row.status);
+      const isTaken = needs !== undefined && isClaimable(row);
+      if (sql.run(RESUME_JOB, { jobId }) === 0 && !isTaken) throw jobNotResumable(jobId, row.status);
+      if (needs !== undefined) sql.run(SET_NEEDS, { jobId, needs: JSON.stringify(needs) });
       if (wasParked(row)) appendEvents(sql, ownerOf(row), [event]);
-      return this.#claimed(sql, decodeJob(row), claim);
+      return this.#claimed(sql, { id: jobId, needs: needs ?? decodeJob(row).needs }, claim);
     });
   }
 

@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import type { WorkerHost } from '../../domain/ports/stores.js';
 
 /**
- * Every worktree has a directory `<temp>/kit-worktree-XXXXXX` of its own, which holds the tree and
+ * Every worktree has a directory `<root>/kit-worktree-XXXXXX` of its own, which holds the tree and
  * what kit knows of it.
  */
 export const HOME_PREFIX = 'kit-worktree-';
@@ -60,15 +60,13 @@ export function homeAt(directory: string): WorktreeHome {
   };
 }
 
-/** The home that a path inside a worktree belongs to; null when it is none of `tempRoot`. */
-export async function homeOf(path: string, tempRoot: string): Promise<WorktreeHome | null> {
+/** The home that a path inside a worktree belongs to; null when it is none of these folders. */
+export async function homeOf(path: string, roots: readonly string[]): Promise<WorktreeHome | null> {
   const real = await realpath(path).catch(() => null);
-  if (real === null) return null;
+  const root = real === null ? undefined : roots.find((one) => real.startsWith(one + sep));
+  if (real === null || root === undefined) return null;
   let directory = real;
-  while (dirname(directory) !== tempRoot) {
-    if (!directory.startsWith(tempRoot + sep)) return null;
-    directory = dirname(directory);
-  }
+  while (dirname(directory) !== root) directory = dirname(directory);
   return basename(directory).startsWith(HOME_PREFIX) ? homeAt(directory) : null;
 }
 

@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, posix, sep } from 'node:path';
-import { KitError } from '../../domain/errors.js';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
 import type { WorkerHost } from '../../domain/ports/stores.js';
-import type { TreeView, Worktree, WorktreeRequest, Worktrees } from '../../domain/ports/worktrees.js';
+import type { TreeView, Worktree, WorktreeRequest, Worktrees, WorktreesHome } from '../../domain/ports/worktrees.js';
 import { carryChanges, listLeftBehind, listTrackedChanges } from './carry.js';
 import { createGit, type Git } from './git.js';
 import { copyIndex } from './index-copy.js';
 import { isBelow, KIT_FILES, linkFolders } from './links.js';
+import { homeIdOf, makeRoot, rootsOf, type WorktreePlaces } from './place.js';
 import {
   HOME_PREFIX,
   homeAt,
@@ -22,15 +21,13 @@ import { locateRepository, type RepositoryPlace } from './repository.js';
 import { diffFromStart, recordStartingState } from './starting-state.js';
 import { checkOutView } from './view.js';
 
-export interface WorktreesOptions {
+export interface WorktreesOptions extends WorktreePlaces {
   /** Environment of the user for git (PATH, HOME); its `GIT_*` are dropped. */
   readonly env: Readonly<Record<string, string>>;
   /** This process; worktrees of dead ones are swept. */
   readonly owner: WorkerHost;
   /** State directory of the workspace: a sweep removes only what belongs to its own. */
   readonly store?: string;
-  /** Default the system's folder for temporary files. */
-  readonly tempRoot?: string;
   /** Default `git`, looked up on PATH. */
   readonly gitPath?: string;
 }
@@ -41,11 +38,13 @@ export interface WorktreesOptions {
  */
 export function createWorktrees(options: WorktreesOptions): Worktrees {
   const git = createGit(options.env, options.gitPath);
-  const root = (): Promise<string> => realpath(options.tempRoot ?? tmpdir());
+  /** What lies among temporary files is nothing that another machine could have. */
+  const whereOf = async (home: WorktreeHome): Promise<WorktreesHome | null> =>
+    options.directory === undefined ? null : homeIdOf(dirname(home.directory));
 
   const create = async (request: WorktreeRequest): Promise<Worktree> => {
     const place = await locateRepository(git, request.repository);
-    const home = await makeHome(await root(), place);
+    const home = homeAt(await mkdtemp(join(await makeRoot(options, place), HOME_PREFIX)));
     const record = {
       state: 'creating',
       owner: options.owner,
@@ -64,7 +63,7 @@ export function createWorktrees(options: WorktreesOptions): Worktrees {
       const { links, notIncluded, gitDir } = await furnish({ git, place, home, request });
       const ready: Omit<WorktreeRecord, 'format'> = { ...record, state: 'ready', links, notIncluded };
       await writeRecord(home, ready);
-      return handle({ git, home, record: ready, gitDir });
+      return handle({ git, home, record: ready, gitDir, where: await whereOf(home) });
     } catch (error) {
       await removeWorktree(home, record);
       throw error;
@@ -72,14 +71,14 @@ export function createWorktrees(options: WorktreesOptions): Worktrees {
   };
 
   const reopen = async (path: string, baseCommit: string): Promise<Worktree | null> => {
-    const home = await homeOf(path, await root());
+    const home = await homeOf(path, await rootsOf(options));
     const record = home === null ? null : await readRecord(home);
     if (home === null || record === null || record.state !== 'ready' || record.baseCommit !== baseCommit) return null;
     const gitDir = await findEntry(record.commonDir, home.tree);
     if (gitDir === null || !(await isFile(home.startIndex))) return null;
     const owned = { ...record, owner: options.owner };
     await writeRecord(home, owned);
-    return handle({ git, home, record: owned, gitDir });
+    return handle({ git, home, record: owned, gitDir, where: await whereOf(home) });
   };
 
   return { create, reopen };
@@ -90,34 +89,19 @@ interface Handle {
   readonly home: WorktreeHome;
   readonly record: Omit<WorktreeRecord, 'format'>;
   readonly gitDir: string;
+  readonly where: WorktreesHome | null;
 }
 
-function handle({ git, home, record, gitDir }: Handle): Worktree {
+function handle({ git, home, record, gitDir, where }: Handle): Worktree {
   return {
     path: workspacePath(home, record.prefix),
     baseCommit: record.baseCommit,
     notIncluded: record.notIncluded,
     companion: home.companion,
+    ...(where === null ? {} : { home: where }),
     diff: (of = 'files') => diffFromStart(git, { home, record, gitDir }, of),
     remove: () => removeWorktree(home, record),
   };
-}
-
-/**
- * A private directory; refused inside the repository, where it would show up among the user's
- * files.
- */
-async function makeHome(tempRoot: string, place: RepositoryPlace): Promise<WorktreeHome> {
-  if (tempRoot === place.topLevel || tempRoot.startsWith(place.topLevel + sep)) {
-    throw new KitError(
-      'KIT_SANDBOX_UNAVAILABLE',
-      `the folder for temporary files, ${tempRoot}, lies inside the repository`,
-      {
-        hint: 'Set TMPDIR to a directory outside the repository.',
-      },
-    );
-  }
-  return homeAt(await mkdtemp(join(tempRoot, HOME_PREFIX)));
 }
 
 interface FurnishRequest {

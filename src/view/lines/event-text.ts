@@ -110,7 +110,12 @@ function runText(event: RunEvents): EventText {
       return end === null ? say('warn', `run waits for people: ${oneLine(event.payload.error, 400)}`) : endText(end);
     }
     case 'run.resumed':
-      return say('strong', `run resumed by ${name(event.payload.requested_by)}, it was ${event.payload.from_status}`);
+      return say(
+        'strong',
+        `run resumed by ${name(event.payload.requested_by)}, it was ${event.payload.from_status}${
+          event.payload.anew === true ? '; its sessions begin anew' : ''
+        }`,
+      );
     case 'run.attachments':
       return say(
         'plain',

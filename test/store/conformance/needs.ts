@@ -82,6 +82,35 @@ export function needsLaws(world: World): void {
     ).toMatchObject({ status: 'running' });
   });
 
+  it('leaves a job whose sessions wait elsewhere to who has their directory, until they begin anew', async () => {
+    const { stores, ids } = world();
+    const { references: _none, ...needs } = NEEDS;
+    const here: JobOffers = { ...ENOUGH, worktrees: ['1'.repeat(16)] };
+    const id = await waiting({ ...needs, worktrees: { ['2'.repeat(16)]: 'box:/worktrees' } });
+    const anew = () => stores.jobs.resume(id, resumedEvent(ids.uuid()), claimOf({ jobId: id, offers: here }), needs);
+
+    expect(await claimed(here)).toEqual([]);
+    expect(await anew()).toMatchObject({ status: 'running', needs });
+    expect((await stores.events.readRun(id, 0, 10)).map(({ type }) => type)).toContain('run.resumed');
+    await expect(anew()).rejects.toMatchObject({ code: 'KIT_JOB_NOT_RESUMABLE' });
+  });
+
+  it('needs from a park on what the park says', async () => {
+    const { stores, ids } = world();
+    const id = await waiting({ plugins: {}, adapters: {} });
+    const [job] = await stores.jobs.claim(claimOf({ jobId: id }));
+    const needs = { plugins: {}, adapters: {}, worktrees: { ['3'.repeat(16)]: 'box:/worktrees' } };
+
+    await stores.runs.commit({ jobId: id, workerId: job?.workerId ?? '', attempt: job?.attempt ?? 0 }, [
+      { op: 'run.parked', waitingOn: ['x'], error: 'waits', autoResume: true, needs, events: [] },
+    ]);
+
+    expect(await stores.jobs.get(id)).toMatchObject({ status: 'deferred', needs });
+    await stores.jobs.resume(id, resumedEvent(ids.uuid()));
+    expect(await claimed({ plugins: {}, adapters: {}, worktrees: [] })).toEqual([]);
+    expect(await claimed({ plugins: {}, adapters: {}, worktrees: ['3'.repeat(16)] })).toEqual([id]);
+  });
+
   it('makes a job runnable without a claim, whatever it needs: somebody else may have it', async () => {
     const { stores, ids } = world();
     const id = await waiting(NEEDS);

@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import { isKitError } from '../../../src/domain/errors.js';
@@ -48,6 +48,7 @@ export async function runScene(directory: string, run: SceneRun): Promise<SeenRu
     PATH: process.env.PATH ?? '',
     HOME: join(root, '.kit'),
     XDG_CONFIG_HOME: join(root, '.kit', 'config'),
+    KIT_WORKTREES_DIR: `${root}-worktrees`,
     ...run.env,
     MODEL_URL: url,
   };
@@ -67,6 +68,8 @@ export async function runScene(directory: string, run: SceneRun): Promise<SeenRu
   } catch (error) {
     if (!isKitError(error)) throw error;
     return { refused: error.code, status: null, seen: normalize({ code: error.code, message: error.message }, root) };
+  } finally {
+    await rm(`${root}-worktrees`, { recursive: true, force: true });
   }
 }
 

@@ -10,6 +10,7 @@ import {
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { BranchCommand } from '../branch-command.js';
+import { anewFlag } from '../resume-flag.js';
 import { chosenRuns, noRunNamed } from '../several-runs.js';
 
 export class Resume extends BranchCommand {
@@ -29,6 +30,7 @@ export class Resume extends BranchCommand {
     ...runFilterFlags,
     as: identityFlag('Identity that asks (default: the OS user).'),
     trust: trustFlag,
+    anew: anewFlag(),
     yes: Flags.boolean({ char: 'y', description: 'Do not ask.' }),
     quiet: Flags.boolean({ char: 'q', description: 'Show only the result.' }),
   };
@@ -41,7 +43,8 @@ export class Resume extends BranchCommand {
     const by = whoActs(this.settings, flags.as).identity;
     const given = flags.workspace ?? args.workspace ?? null;
     const goOn = async (job: string): Promise<unknown> => {
-      const handle = await this.kit.runs.resume({ workspace, job, topology: null, by, trust: flags.trust ?? [] });
+      const ask = { workspace, job, topology: null, by, trust: flags.trust ?? [], anew: flags.anew };
+      const handle = await this.kit.runs.resume(ask);
       return this.follow({ handle, by, quiet: flags.quiet, workspace: given });
     };
     if (args.run !== undefined) return goOn(args.run);

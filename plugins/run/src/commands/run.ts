@@ -26,7 +26,7 @@ import { onlyTopologyOf } from '../only-topology.js';
 import { cassetteOf, isInputRecorded, parseLabels, parsePatience, parseTimeout } from '../parse-flags.js';
 import { placeOf } from '../place-of.js';
 import { readInput } from '../read-input.js';
-import { spellResume } from '../resume-flag.js';
+import { anewFlag, spellResume } from '../resume-flag.js';
 import { refuseStartFlags } from '../start-flags.js';
 
 export class Run extends KitCommand {
@@ -76,6 +76,7 @@ export class Run extends KitCommand {
       description: 'Go on with a run: --resume for the last, --resume=RUN for one.',
       helpValue: '[RUN]',
     }),
+    anew: anewFlag(['resume']),
     'exit-zero-when-parked': Flags.boolean({ description: 'Exit 0 instead of 3 when the run parks.' }),
     verbose: Flags.boolean({ char: 'v', description: 'Show tool calls, streamed text and a summary by agent.' }),
     color: Flags.boolean({ description: 'Colours, whatever the terminal and NO_COLOR say.', allowNo: true }),
@@ -91,13 +92,8 @@ export class Run extends KitCommand {
       const job = flags.resume === '' ? null : flags.resume;
       const by = whoActs(this.settings, flags.as).identity;
       const live = this.loadLive(flags);
-      const handle = await this.kit.runs.resume({
-        workspace,
-        job,
-        topology: topology ?? null,
-        by,
-        trust: flags.trust ?? [],
-      });
+      const ask = { workspace, job, topology: topology ?? null, by, trust: flags.trust ?? [], anew: flags.anew };
+      const handle = await this.kit.runs.resume(ask);
       return this.show(handle, flags, { workspace, shown, live });
     }
     const chosen = topology ?? (await this.onlyTopology(workspace, shown));
