@@ -185,7 +185,8 @@ async function buildRuns(parts: AppParts, plugins: Plugins, outbound: Outbound) 
     host,
     ...placed,
     maskOf,
-    offers: async (workspace: string, needs: readonly JobNeeds[]) => offering.offers(await sessionOf(workspace), needs),
+    offers: async (workspace: string, needs: readonly JobNeeds[]) =>
+      offering.metOffers(await sessionOf(workspace), needs),
   };
   const review: ReviewDeps = {
     ...looking,

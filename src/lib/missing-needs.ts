@@ -104,7 +104,7 @@ function adapterProblem(of: {
   const wanted = `the adapter ${id} with the digest ${digest.slice(0, DIGEST_SHOWN)}`;
   return [
     found === null
-      ? `${wanted} is not there`
+      ? `${wanted} is not there, or nobody approved it here`
       : `${wanted} is needed, and the one that is there has ${found.slice(0, DIGEST_SHOWN)}`,
   ];
 }

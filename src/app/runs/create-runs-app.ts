@@ -172,7 +172,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       await fireDue({ ...deps, stores });
       return listCheckpoints(stores, {
         limit: list.limit,
-        offers: async (needs) => work.offers(await deps.openSession(list.workspace), needs),
+        offers: async (needs) => work.metOffers(await deps.openSession(list.workspace), needs),
         claimants: () => claimantsIn(deps, list.workspace),
       });
     },

@@ -39,11 +39,10 @@ export type Claimer = Pick<ClaimRequest, 'workerId' | 'jobClass'>;
  * no second way.
  */
 export interface SessionWork {
-  /**
-   * All that is there of what runs need, approved or not: `kit run` asks for an approval before it
-   * claims.
-   */
+  /** All that runs need and that is there, approved or not: `kit run` asks before it claims. */
   offers(session: RunSession, needs: readonly JobNeeds[]): Promise<JobOffers>;
+  /** The same without adapters that nobody has approved here, for those who only look. */
+  metOffers(session: RunSession, needs: readonly JobNeeds[]): Promise<JobOffers>;
   /**
    * What may be claimed from the queue here: adapters that the user of this machine has approved,
    * and what is there of all that waiting runs refer to, as of a second ago.
@@ -138,6 +137,8 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
   });
   return {
     offers,
+    metOffers: async (session, needs) =>
+      offersOf(session, await sharedOf(session).approved.recent(), referencesIn(needs)),
     approvedOffers,
     isDeclined: async (session, job, error) => {
       if (!isKitError(error) || error.code !== 'KIT_ADAPTER_UNTRUSTED') return false;

@@ -28,7 +28,7 @@ describe('what nobody alive has', () => {
     [
       'adapter',
       { offers: { ...ABLE.offers, adapters: {} } },
-      'the adapter coder with the digest aaaaaaaaaaaa is not there',
+      'the adapter coder with the digest aaaaaaaaaaaa is not there, or nobody approved it here',
     ],
     [
       'workspace',

@@ -52,7 +52,7 @@ it('says of each run that can go on what is missing for it here', async () => {
 
   expect(seen.get(plain)).toBeNull();
   expect(seen.get(needy)).toMatch(
-    /plugin acme-runner \^1\.2\.0 is needed, and 1\.0\.0 is installed; the adapter coder with the digest aaaaaaaaaaaa is not there/,
+    /plugin acme-runner \^1\.2\.0 is needed, and 1\.0\.0 is installed; the adapter coder with the digest aaaaaaaaaaaa is not there, or nobody approved it here/,
   );
   expect(seen.get(old)).toMatch(new RegExp(`engine ${ENGINE + 1}`));
   expect((await checkpoints(async () => ENOUGH)).get(needy)).toBeNull();

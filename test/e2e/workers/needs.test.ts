@@ -163,7 +163,7 @@ it('a worker that lacks one thing of a run never claims it, while it does others
     },
     {
       lacks: 'the approval of the adapter',
-      missing: `the adapter own with the digest ${shown(digest)} is not there`,
+      missing: `the adapter own with the digest ${shown(digest)} is not there, or nobody approved it here`,
       start: { env: strange.env },
     },
     {
