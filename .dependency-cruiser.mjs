@@ -54,7 +54,7 @@ export default {
     only('cli', ['domain', 'lib', 'view', 'app'], 'Commands parse, call one use case and render.'),
     only(
       'sdk',
-      ['domain', 'prompts', 'view', 'cli', 'app', 'testing'],
+      ['domain', 'lib', 'prompts', 'view', 'cli', 'app', 'testing'],
       'The public doors list what others may import; they hold no code.',
     ),
     {

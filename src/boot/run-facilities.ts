@@ -199,7 +199,8 @@ function redactor(
     const key = skillId ?? '';
     let rules = compiled.get(key);
     if (rules === undefined) {
-      rules = compileRules(policyOf(parts.workspace, of.snapshot, skillId), await loadJsonPaths());
+      const policy = policyOf(parts.workspace, of.snapshot, skillId);
+      rules = compileRules(policy, await loadJsonPaths(policy.redact));
       compiled.set(key, rules);
     }
     return redactCall(call, rules, of.masker);

@@ -1,3 +1,5 @@
+import { hasPatternFilter, putLinearFilters } from './patterns/linear-filters.js';
+
 /** Where a path matched: member names and array indexes from the root. */
 export type JsonLocation = readonly (string | number)[];
 
@@ -16,13 +18,23 @@ export interface JsonPaths {
   compile(source: string): JsonPathResult;
 }
 
-/** Loads the RFC 9535 implementation. */
-export async function loadJsonPaths(): Promise<JsonPaths> {
+/**
+ * Loads the RFC 9535 implementation. `queries` are those that will be compiled; default: any. The
+ * engine for patterns is loaded where one of them may ask it; without it such a query does not
+ * compile.
+ */
+export async function loadJsonPaths(queries?: readonly string[]): Promise<JsonPaths> {
   const { jsonpath } = await import('json-p3');
+  const environment = new jsonpath.JSONPathEnvironment();
+  const { functionRegister: functions } = environment;
+  if (queries === undefined || queries.some(hasPatternFilter)) {
+    const { RE2JS: engine } = await import('re2js');
+    putLinearFilters(functions, { engine, strict: new jsonpath.functions.Search({ throwErrors: true }) });
+  } else for (const name of ['match', 'search']) functions.delete(name);
   return {
     compile: (source) => {
       try {
-        const query = jsonpath.compile(source);
+        const query = environment.compile(source);
         return { ok: true, path: { source, locate: (value) => unique(locations(query, value)) } };
       } catch (error) {
         return { ok: false, message: error instanceof Error ? error.message : String(error) };

@@ -17,7 +17,7 @@ export type CorrelationId =
  * that is not empty; anything else names no run (docs/design/decisions.md#signals).
  */
 export async function correlationIdIn(body: Json, path: string = DEFAULT_CORRELATION_PATH): Promise<CorrelationId> {
-  const compiled = (await loadJsonPaths()).compile(path);
+  const compiled = (await loadJsonPaths([path])).compile(path);
   if (!compiled.ok) return { ok: false, message: `${path} is no JSONPath: ${compiled.message}` };
   const located = locate(compiled.path, body);
   if (!located.ok) return { ok: false, message: `the body is nested too deep for ${path}: ${located.message}` };

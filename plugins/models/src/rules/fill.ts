@@ -1,7 +1,7 @@
 import type { Json, JsonSchema } from '@kit-run/kit/plugin';
 import { childPointer, isList, isObject, objectOf, own, sameJson } from '../shared/json.js';
 import { branchesOf, propertiesOf, requiredOf, resolveSchema, typesOf } from '../shared/schema.js';
-import { accepts } from './accepts.js';
+import { accepts, type TestOf } from './accepts.js';
 import { type Computed, countOf, type Nodes, sumOf } from './compute.js';
 import { type ComputedHint, type Hint, hintOf } from './hints.js';
 import { nearest } from './lookup.js';
@@ -13,6 +13,7 @@ import { type Status, statusOf } from './status.js';
 interface Job {
   readonly results: ChildResults;
   readonly select: Select;
+  readonly testOf: TestOf;
   readonly rootSchema: JsonSchema;
 }
 
@@ -37,9 +38,13 @@ const MAX_DEPTH = 64;
  * status over them; a required place without such a value fails the whole, an optional one is left
  * out. Throws on hints that cannot be read.
  */
-export function fillSchema(schema: JsonSchema, results: ChildResults, select: Select): Filled {
+export function fillSchema(
+  schema: JsonSchema,
+  results: ChildResults,
+  by: { readonly select: Select; readonly testOf: TestOf },
+): Filled {
   const scope = { value: results.root, location: [] };
-  return fill({ results, select, rootSchema: schema }, { schema, scope, pointer: '', name: null }, 0);
+  return fill({ results, ...by, rootSchema: schema }, { schema, scope, pointer: '', name: null }, 0);
 }
 
 function fill(job: Job, place: Place, depth: number): Filled {
@@ -80,7 +85,7 @@ function fillComputed(job: Job, place: Place, hint: ComputedHint): Filled {
   if (selection?.kind !== 'found') return unfilled(pointer, missing(hint.queries));
   const result = compute(job, hint, selection, schema);
   if (!result.ok) return unfilled(pointer, result.reason);
-  if (!accepts(schema, result.value, job.rootSchema))
+  if (!accepts(schema, result.value, job))
     return unfilled(pointer, `the ${hint.kind} ${JSON.stringify(result.value)} does not fit the schema`);
   return taken(pointer, result.value, `${hint.kind}(${query})`);
 }
@@ -94,7 +99,7 @@ function compute(job: Job, hint: ComputedHint, selection: Nodes, schema: JsonSch
 
 /** A leaf, or an object or list that the schema leaves open: taken as it is. */
 function fillWhole(job: Job, place: Place, hint: Hint): Filled {
-  const isUsable = (value: Json): boolean => accepts(place.schema, value, job.rootSchema);
+  const isUsable = (value: Json): boolean => accepts(place.schema, value, job);
   const located = locate(job, place, hint, isUsable);
   if (!located.ok) return unfilled(place.pointer, located.reason);
   const usable = located.nodes.filter((node) => isUsable(node.value));

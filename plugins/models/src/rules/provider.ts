@@ -1,4 +1,11 @@
-import type { JsonObject, ModelProvider, ModelRequest, ModelResult } from '@kit-run/kit/plugin';
+import {
+  type JsonObject,
+  type LinearPatterns,
+  loadLinearPatterns,
+  type ModelProvider,
+  type ModelRequest,
+  type ModelResult,
+} from '@kit-run/kit/plugin';
 import { answer, failed } from '../shared/answer.js';
 import { delegations } from '../shared/conversation.js';
 import { fillSchema } from './fill.js';
@@ -14,23 +21,32 @@ export const RULES_MODEL = 'rules';
  * one.
  */
 export function createRules(jsonPath: typeof import('json-p3')): ModelProvider {
+  let loading: Promise<LinearPatterns> | undefined;
   return {
     schemaBesideTools: true,
     generate: async (request, { signal }) =>
       signal.aborted
         ? failed('timeout', 'the provider rules was stopped before it answered')
-        : respond(request, jsonPath),
+        : respond(request, jsonPath, () => (loading ??= loadLinearPatterns())),
     price: () => 0,
   };
 }
 
-function respond(request: ModelRequest, jsonPath: typeof import('json-p3')): ModelResult {
+async function respond(
+  request: ModelRequest,
+  jsonPath: typeof import('json-p3'),
+  patterns: () => Promise<LinearPatterns>,
+): Promise<ModelResult> {
   const calls = delegations(request);
   if (calls.length > 0) return answer(RULES_MODEL, calls);
   const results = childResults(request.messages);
   if (request.outputSchema === null) return structured({ results: results.root }, { '/results': '$' });
+  const linear = await patterns();
   try {
-    const filled = fillSchema(request.outputSchema, results, createSelect(jsonPath, results.root));
+    const filled = fillSchema(request.outputSchema, results, {
+      select: createSelect(jsonPath, results.root, linear),
+      testOf: linear.testOf,
+    });
     if (!filled.ok)
       return failed(
         'unfilled',

@@ -1,4 +1,4 @@
-import type { Json } from '@kit-run/kit/plugin';
+import type { Json, LinearPatterns } from '@kit-run/kit/plugin';
 import type { JSONPathQuery } from 'json-p3';
 import { isList, isObject } from '../shared/json.js';
 import type { Found } from './node.js';
@@ -23,11 +23,15 @@ export type Selection =
  */
 export type Select = (query: string, scope: Found) => Selection;
 
-export function createSelect(jsonPath: JsonPath, root: Json): Select {
+/** `linear`: what filters of the queries hold texts of children against patterns with. */
+export function createSelect(jsonPath: JsonPath, root: Json, linear: LinearPatterns): Select {
+  const environment = new jsonPath.JSONPathEnvironment();
+  const strict = new jsonPath.jsonpath.functions.Search({ throwErrors: true });
+  linear.putInto(environment.functionRegister, strict);
   return (query, scope) => {
     const isRelative = query.startsWith('@');
     const start = isRelative ? scope : { value: root, location: [] };
-    return selectFrom(jsonPath, jsonPath.compile(isRelative ? `$${query.slice(1)}` : query), start);
+    return selectFrom(jsonPath, environment.compile(isRelative ? `$${query.slice(1)}` : query), start);
   };
 }
 
