@@ -87,7 +87,6 @@ it('a validation lets the plugins go that it asked', async () => {
   const openPlugins = async () => ({
     find: () => null,
     resolve: () => Promise.reject(new Error('a type that fails')),
-    find: () => null,
     dispose: async () => void letGo.push('once'),
   });
 
