@@ -115,6 +115,7 @@ export function createApp(parts: AppParts): BootedApp {
         inventory: true,
         offered: true,
         graphs: true,
+        address: true,
         comprehension: true,
         usage: true,
         usageOf: true,

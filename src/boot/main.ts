@@ -90,6 +90,11 @@ export async function main(argv: readonly string[], world: ProcessWorld): Promis
     const host: CliHost = {
       connect: async (server, command) =>
         (await import('./remote/connect.js')).connect({ env, server, command, packageRoot }),
+      browser: {
+        open: async (url) =>
+          (await import('../system/open-browser.js')).openBrowser(url, { env, platform: process.platform }),
+        isServed: async (base) => (await import('../system/open-browser.js')).isServed(base),
+      },
       settings,
       io: world,
       stdout: world.stdoutGuard,

@@ -15,6 +15,14 @@ export interface RemoteServer {
   readonly identity: string;
 }
 
+/** Pages, on the machine of the person who types. */
+export interface Browser {
+  /** False: no browser could be started. */
+  open(url: URL): Promise<boolean>;
+  /** Whether a server of kit answers below the address, within a second. */
+  isServed(base: string): Promise<boolean>;
+}
+
 /** What boot hands to every command through oclif's load options. */
 export interface CliHost {
   /** The front door; built at the first call. */
@@ -24,6 +32,7 @@ export interface CliHost {
    * Throws KIT_USAGE for what is no address, KIT_SERVER_*, and what the server refuses with.
    */
   readonly connect: (server: string, command: string) => Promise<RemoteServer>;
+  readonly browser: Browser;
   readonly settings: ProcessSettings;
   readonly io: ProcessIo;
   readonly stdout: StdoutGuard;

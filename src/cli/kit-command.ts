@@ -5,7 +5,7 @@ import type { ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput 
 import type { App } from '../app/app.js';
 import type { KitError } from '../domain/errors.js';
 import { addressedHint } from './addressed-hint.js';
-import { type CliHost, cliHostOf, type RemoteServer } from './cli-host.js';
+import { type Browser, type CliHost, cliHostOf, type RemoteServer } from './cli-host.js';
 import { foundText } from './found-workspace.js';
 import { withLikelyWord } from './misspelt.js';
 import { describeError, type Problem, renderError, toErrorLine } from './problem.js';
@@ -137,6 +137,11 @@ export abstract class KitCommand extends Command {
   protected async secret(question: string, refusal: KitError): Promise<string | null> {
     if (!this.settings.stdinIsTty) throw refusal;
     return (await import('./ask-person.js')).askPerson(question, this.io, { isSecret: true });
+  }
+
+  /** Pages that people look at, on their machine. */
+  protected get browser(): Browser {
+    return this.host.browser;
   }
 
   /** Sets the exit code of a result that is neither success nor error. */

@@ -41,7 +41,7 @@ export async function openRemoteApp(context: RemoteContext, help: string): Promi
     memory: remoteMemory(context),
     conversations: remoteConversations(context),
     fleet: remoteFleet(context),
-    info: { inventory: () => inventoryOf(context) },
+    info: { inventory: () => inventoryOf(context), address: async () => client.base },
   };
   return { app: orUnsupported(groups, help), identity, workspace: oneLine(textAt(me, 'workspace'), 100) };
 }

@@ -156,6 +156,7 @@ export { runFilterFlags, runFilterOf } from '../cli/run-filter-flags.js';
 export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
 export type { LiveRun, LiveRunOptions, OpenLiveRun } from '../cli/screens.js';
 export { shellWord } from '../cli/shell-word.js';
+export { showPage, webFlag } from '../cli/show-page.js';
 export { stopSignals } from '../cli/stop-signals.js';
 export { trustFlag } from '../cli/trust-flag.js';
 export { judged, unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';

@@ -10,8 +10,11 @@ function openerOf(platform: NodeJS.Platform): readonly [string, ...string[]] {
   return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
 }
 
-/** Throws KIT_LOGIN_FAILED for what is neither https nor http at this machine. */
-function judged(text: string): URL {
+/**
+ * The address of a page that a provider wants shown. Throws KIT_LOGIN_FAILED for what is neither
+ * https nor http at this machine.
+ */
+export function loginPage(text: string): URL {
   const url = URL.parse(text);
   const isGood = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
   if (url !== null && isGood && url.username === '' && url.password === '') return url;
@@ -23,16 +26,31 @@ function judged(text: string): URL {
  * no shell sees it. False: there is no program that shows one.
  */
 export async function openBrowser(
-  text: string,
+  { href, protocol }: URL,
   { env, platform }: { readonly env: NodeJS.ProcessEnv; readonly platform: NodeJS.Platform },
 ): Promise<boolean> {
-  const url = judged(text);
+  // What else a desktop would open for an address starts programs.
+  if (protocol !== 'https:' && protocol !== 'http:') return false;
   const [program, ...before] = openerOf(platform);
   const file = platform === 'win32' ? program : await whichProgram(program, env.PATH);
   if (file === null) return false;
-  const child = spawn(file, [...before, url.href], { env, detached: true, stdio: 'ignore', shell: false });
+  const child = spawn(file, [...before, href], { env, detached: true, stdio: 'ignore', shell: false });
   const { promise, resolve } = Promise.withResolvers<boolean>();
   child.once('spawn', () => resolve(true)).once('error', () => resolve(false));
   child.unref();
   return promise;
+}
+
+const PATIENCE_MS = 1_000;
+
+/** Whether a server of kit answers below an address: its health has a `status`. */
+export async function isServed(base: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await fetch(`${base}/health`, { signal, redirect: 'manual' });
+    const health: unknown = await answer.json();
+    return typeof health === 'object' && health !== null && 'status' in health;
+  } catch {
+    return false;
+  }
 }

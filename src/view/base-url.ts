@@ -1,3 +1,5 @@
+import { KitError } from '../domain/errors.js';
+
 /** By which names a server is known (`server` of the workspace). */
 export interface KnownNames {
   /** `server.public_url`; null = not written. */
@@ -43,4 +45,29 @@ export function baseUrl(names: KnownNames, { host, localAddress, localPort }: Re
   if (asked !== null && isKnown(asked, names)) return asked.origin;
   const address = plainAddress(localAddress ?? '127.0.0.1');
   return `http://${address.includes(':') ? `[${address}]` : address}:${localPort ?? 80}`;
+}
+
+const DEFAULT_PORT = 8000;
+/** What a server binds that is reached from everywhere: here it is this machine. */
+const ANYWHERE: readonly string[] = ['0.0.0.0', '::', ''];
+
+/**
+ * Where a server of these settings is found, without a slash at its end, when no request tells.
+ * Throws KIT_USAGE where nobody can know.
+ */
+export function addressOf({ publicUrl, host, port }: AddressSettings): string {
+  if (publicUrl !== null) return publicUrl.replace(/\/+$/, '');
+  if (port === 0)
+    throw new KitError('KIT_USAGE', 'server.port is 0, any free port: where the server is, its first line tells', {
+      hint: 'Name the server: --server URL',
+    });
+  const name = host === null || ANYWHERE.includes(host) ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port ?? DEFAULT_PORT}`;
+}
+
+/** `server` of a workspace, as far as it says where a server is. Null: not written. */
+export interface AddressSettings {
+  readonly publicUrl: string | null;
+  readonly host: string | null;
+  readonly port: number | null;
 }

@@ -7,6 +7,10 @@ export interface Links {
   readonly gate: (id: string) => string;
   /** Of a review item. */
   readonly item: (id: string) => string;
+  /** All runs. */
+  readonly runs: string;
+  /** Where one begins: what waits for whoever looks. */
+  readonly home: string;
 }
 
 /** Below `base`, an absolute URL with or without a slash at its end. An id leads nowhere else. */
@@ -16,5 +20,7 @@ export function linksBelow(base: string): Links {
     run: (id) => `${root}/jobs/${inPath(id)}`,
     gate: (id) => `${root}/gates/${inPath(id)}`,
     item: (id) => `${root}/review/${inPath(id)}`,
+    runs: `${root}/console/runs`,
+    home: `${root}/console/`,
   };
 }

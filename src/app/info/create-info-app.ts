@@ -5,6 +5,7 @@ import type { JsonObject } from '../../domain/json.js';
 import type { EventLog } from '../../domain/ports/event-log.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Workspace } from '../../domain/workspace.js';
+import { addressOf } from '../../view/base-url.js';
 import {
   COMPREHENSION_TYPES,
   type ComprehensionView,
@@ -48,6 +49,7 @@ export function createInfoApp(deps: InfoDeps): InfoApp {
   return {
     storage: (workspace) => storageStatus(workspace, deps),
     system: async (workspace) => (await import('./system-status.js')).systemStatus(workspace, deps),
+    address: async (directory) => addressOf((await deps.loadWorkspace(directory)).server),
     authInfo: deps.authInfo,
     capabilities: async (directory) => capabilitiesOf(deps, directory, await deps.loadWorkspace(directory)),
     inventory: async (directory) => inventoryOf(await deps.loadWorkspace(directory)),

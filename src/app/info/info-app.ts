@@ -126,6 +126,12 @@ export interface InfoApp {
   storage(workspace: string): Promise<StorageReport>;
   /** The whole page; other artifacts may be broken. Throws as `storage`. */
   system(workspace: string): Promise<SystemReport>;
+  /**
+   * Where people find the pages of the workspace: `server.public_url`, else `server.host` and
+   * `server.port` at this machine (8000 unless written). Throws KIT_WORKSPACE_INVALID, KIT_USAGE
+   * where the port is any free one.
+   */
+  address(workspace: string): Promise<string>;
   /** How callers prove who they are: public, so no secret. Throws KIT_AUTH_INVALID. */
   authInfo(workspace: string): Promise<ReturnType<AuthProvider['info']>>;
   /** Throws KIT_WORKSPACE_INVALID, KIT_AUTH_INVALID. */

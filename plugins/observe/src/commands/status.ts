@@ -8,6 +8,8 @@ import {
   runFilterFlags,
   runFilterOf,
   shellWord,
+  showPage,
+  webFlag,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -43,6 +45,7 @@ export class Status extends KitCommand {
     }),
     ...runFilterFlags,
     watch: Flags.boolean({ description: 'Show the list again whenever it changes, until Ctrl-C.' }),
+    web: webFlag,
     color: colorFlag,
   };
 
@@ -56,6 +59,12 @@ export class Status extends KitCommand {
     const filter = isRun ? { ...given, idPrefix: run } : given;
     const read = (): Promise<readonly RunSummary[]> =>
       this.kit.observe.status({ workspace, limit: flags.last, ...(filter === null ? {} : { filter }) });
+    const meant = flags.web && isRun ? (await read())[0] : undefined;
+    if (flags.web)
+      return showPage(
+        { kit: this.kit, browser: this.browser, out: this },
+        { workspace, page: (links) => (meant === undefined ? links.runs : links.run(meant.job.id)), opens: true },
+      );
     const shown = { color: flags.color, named: flags.workspace ?? (isRun ? undefined : (arg ?? run)) };
     if (flags.watch) return this.untilAsked((signal) => this.watch(read, { signal, ...shown }));
     const runs = await read();

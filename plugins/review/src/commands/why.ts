@@ -7,10 +7,12 @@ import {
   namedOrNewest,
   osUser,
   runAndWorkspace,
+  showPage,
   toWireGate,
   toWireItem,
   toWireJob,
   toWireSituation,
+  webFlag,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -26,6 +28,7 @@ export class Why extends KitCommand {
   static override flags = {
     workspace: workspaceFlag,
     explain: Flags.boolean({ description: 'Let a model put the facts into words, in a run of its own.' }),
+    web: webFlag,
     color: colorFlag,
   };
 
@@ -35,6 +38,11 @@ export class Why extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: place.workspace });
     const asked = { workspace, named: place.run, notice: (text: string) => this.logToStderr(text) };
     const report = await this.kit.review.why({ workspace, what: await namedOrNewest(this.kit, asked) });
+    if (flags.web)
+      return showPage(
+        { kit: this.kit, browser: this.browser, out: this },
+        { workspace, page: ({ run }) => run(report.job.id), opens: true },
+      );
     if (!this.jsonEnabled()) {
       const { whyText } = await this.renderers.review();
       this.log(

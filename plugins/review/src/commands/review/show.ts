@@ -6,10 +6,12 @@ import {
   identityFlag,
   KitCommand,
   LOCAL_DOOR,
+  showPage,
   toWireAsked,
   toWireGate,
   toWireItem,
   toWireJob,
+  webFlag,
   whoActs,
   workspaceArg,
   workspaceFlag,
@@ -32,6 +34,7 @@ export class ReviewShow extends KitCommand {
       'Who looks: whether they can decide is said (default: KIT_IDENTITY, `kit config set identity`, the OS user).',
     ),
     full: Flags.boolean({ description: 'The whole input and artifact, however long they are.' }),
+    web: webFlag,
     color: colorFlag,
   };
 
@@ -46,6 +49,11 @@ export class ReviewShow extends KitCommand {
       isWhole: flags.full,
       withArtifact: true,
     });
+    if (flags.web)
+      return showPage(
+        { kit: this.kit, browser: this.browser, out: this },
+        { workspace, page: (links) => links.item(details.item.id), opens: true },
+      );
     if (!this.jsonEnabled()) {
       this.log(whoLine(who));
       const { itemText } = await this.renderers.review();

@@ -1,0 +1,41 @@
+import type { App } from '../app/app.js';
+import type { Links } from '../view/links.js';
+import type { Browser } from './cli-host.js';
+import { Flags } from './flags.js';
+
+/** `--web`: the page in place of the text. */
+export const webFlag = Flags.boolean({ description: 'Show it in a browser, on the pages of its server.' });
+
+export interface PageAsk {
+  readonly workspace: string;
+  /** Which page. */
+  readonly page: (links: Links) => string;
+  /** False: its address is printed, and nothing is opened. */
+  readonly opens: boolean;
+}
+
+/** What of a command a page is shown with. */
+export interface PageParts {
+  readonly kit: Pick<App, 'info'>;
+  readonly browser: Browser;
+  /** Lines for people on stdout and on stderr. */
+  readonly out: { log(line: string): void; logToStderr(line: string): void };
+}
+
+/**
+ * Shows a page of the server of a workspace to whoever types, and prints its address on stdout: a
+ * machine without a browser has that alone. Gives what `--json` tells. Throws what
+ * `InfoApp.address` throws.
+ */
+export async function showPage(
+  { kit, browser, out }: PageParts,
+  { workspace, page, opens }: PageAsk,
+): Promise<{ readonly url: string; readonly opened: boolean }> {
+  const [base, { linksBelow }] = await Promise.all([kit.info.address(workspace), import('../view/links.js')]);
+  const url = page(linksBelow(base));
+  const [opened, isThere] = await Promise.all([opens && browser.open(new URL(url)), browser.isServed(base)]);
+  if (opens && !opened) out.logToStderr('no browser could be opened: open this address');
+  if (!isThere) out.logToStderr(`nothing answers at ${base}: start the server with \`kit serve\``);
+  out.log(url);
+  return { url, opened };
+}
