@@ -1,5 +1,5 @@
-import type { Case } from './bench-port.js';
-import { howOf, isDone, lost, none, ok, wordsOf } from './cases.js';
+import type { Case, CaseOf, Ended } from './bench-port.js';
+import { howOf, isDone, lost, none, ok, type Seen, wordsOf } from './cases.js';
 import { letDo } from './cases-gate.js';
 import { scripted } from './script.js';
 import { saysOf } from './totals.js';
@@ -17,10 +17,8 @@ const usage: Case = async (of) => {
     : lost(`${seen}; ${given * TOKENS.input} and ${given * TOKENS.output} were given`);
 };
 
-const totals: Case = async (of) => {
-  const { program, bench } = of;
-  const turns = [[program.execute('ls')], [program.execute('ls a.txt')], [{ say: 'three turns' }]];
-  const ended = await bench.run(scripted(turns), { ...letDo(of, 'ls', 'ls a.txt'), isTeed: true });
+/** What kit counted beside what the program printed of itself. */
+async function beside({ program, bench }: CaseOf, ended: Ended): Promise<Seen> {
   if (!isDone(ended)) return lost(wordsOf(ended));
   const says = saysOf(program.says, await bench.raw());
   if (says.inputTokens === null && says.costUsd === null) return none('it tells nothing of them');
@@ -32,6 +30,20 @@ const totals: Case = async (of) => {
   return isSame
     ? ok(seen)
     : lost(`${seen}; it says ${says.inputTokens} in, ${says.outputTokens} out, ${says.costUsd ?? 'unknown'} USD`);
+}
+
+const totals: Case = async (of) => {
+  const { program, bench } = of;
+  const turns = [[program.execute('ls')], [program.execute('ls a.txt')], [{ say: 'three turns' }]];
+  return beside(of, await bench.run(scripted(turns), { ...letDo(of, 'ls', 'ls a.txt'), isTeed: true }));
+};
+
+const ofSubagent: Case = async (of) => {
+  const { program, bench } = of;
+  if (program.delegate === null) return none('kit does not know how its model starts one');
+  const { config, call } = program.delegate;
+  const turns = [[call('Say hello and stop.')], [{ say: 'it was done' }]];
+  return beside(of, await bench.run(scripted(turns), { ...howOf(of, config), isTeed: true }));
 };
 
 const afterPark: Case = async (of) => {
@@ -56,5 +68,6 @@ const afterPark: Case = async (of) => {
 export const USAGE_CASES: Readonly<Record<string, Case>> = {
   usage,
   'own totals': totals,
+  'totals of a subagent': ofSubagent,
   'usage over a park': afterPark,
 };

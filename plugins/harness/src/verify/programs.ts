@@ -26,6 +26,8 @@ export interface VerifiedProgram {
   readonly idleSeconds: number;
   readonly execute: (command: string) => JsonObject;
   readonly write: (path: string, content: string) => JsonObject;
+  /** The call that starts a subagent, and what lets it; null: kit does not know it. */
+  readonly delegate: { readonly config: JsonObject; readonly call: (task: string) => JsonObject } | null;
 }
 
 const KEY = 'not-a-real-key';
@@ -39,6 +41,7 @@ const USUAL = {
   env: () => ({}),
   config: {},
   open: {},
+  delegate: null,
 };
 
 const opencode = {
@@ -105,6 +108,13 @@ export const PROGRAMS: Readonly<Record<string, VerifiedProgram>> = {
     config: { auth_mode: 'api_key' },
     execute: (command) => ({ call: 'Bash', input: { command, description: 'verify' } }),
     write: (file_path, content) => ({ call: 'Write', input: { file_path, content } }),
+    delegate: {
+      config: { allowed_tools: 'Agent' },
+      call: (prompt) => ({
+        call: 'Agent',
+        input: { description: 'verify', prompt, subagent_type: 'general-purpose', run_in_background: false },
+      }),
+    },
   },
   opencode,
   codex: {

@@ -34,14 +34,17 @@ const added = (said: Said, input: number, output: number | null | undefined): Pa
 const plus = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);
 
 const READERS: Readonly<Record<Says, (said: Said, line: JsonObject) => Said>> = {
-  claude: (said, line) =>
-    line.type !== 'result'
-      ? said
-      : {
-          inputTokens: plus(said.inputTokens, numberAt(line, 'usage', 'input_tokens')),
-          outputTokens: plus(said.outputTokens, numberAt(line, 'usage', 'output_tokens')),
-          costUsd: numberAt(line, 'total_cost_usd'),
-        },
+  // Model by model, of the whole session: `usage` beside it leaves out what subagents used.
+  claude: (said, line) => {
+    if (line.type !== 'result') return said;
+    const models = Object.values(isObject(line.modelUsage) ? line.modelUsage : {}).filter(isObject);
+    const sum = (name: string): number => models.reduce((all, model) => all + (numberAt(model, name) ?? 0), 0);
+    return {
+      inputTokens: sum('inputTokens'),
+      outputTokens: sum('outputTokens'),
+      costUsd: numberAt(line, 'total_cost_usd'),
+    };
+  },
   codex: (said, line) =>
     line.type !== 'turn.completed'
       ? said
