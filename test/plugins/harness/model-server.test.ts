@@ -59,6 +59,18 @@ describe('the scripted model server', () => {
     expect(await ask('/v1/messages', { tools: [{ name: 'look' }], messages })).toContain('"name":"look"');
   });
 
+  it('makes that call again whose input it is told, where the program dropped it from the conversation', async () => {
+    const [one, two] = ['touch "one"', 'touch "two"'].map((command) => ({ call: 'run', input: { command } }));
+    const messages = [
+      { role: 'user', content: scripted([[one ?? {}], [two ?? {}], [{ say: 'both' }]]) },
+      { role: 'assistant', content: '', tool_calls: [{ function: { name: 'run', arguments: '{"command":"one"}' } }] },
+      { role: 'tool', content: 'made' },
+      { role: 'user', content: `${JSON.stringify(two?.input)} is approved. Make exactly this call again, once.` },
+    ];
+    const said = await ask('/v1/chat/completions', { tools: [{}], messages });
+    expect(JSON.parse(said).choices[0].message.tool_calls[0].function.arguments).toContain('two');
+  });
+
   it('does not count what a program asks beside its task, and what is no JSON ends no process', async () => {
     await ask('/v1/messages', { messages: [{ role: 'user', content: 'a title for this?' }] });
     await ask('/v1/messages', [] as never);

@@ -67,6 +67,26 @@ function turnsIn(said: readonly Json[]): number {
 
 const ASIDE = '{"complexity_score":1,"complexity_reasoning":"","next_speaker":"user"}';
 
+/**
+ * A turn whose call the model was told to make again; undefined: it was told no such thing. Some
+ * programs keep the call that was put off in the conversation and some do not, so it is found by
+ * the input that the words name.
+ */
+function callToldAgain(
+  turns: readonly Json[],
+  { done, last }: { readonly done: number; readonly last: Json | undefined },
+): Json | undefined {
+  const words = JSON.stringify(last ?? '');
+  if (!words.includes('Make exactly this call again')) return undefined;
+  const inputsOf = (turn: Json): readonly Json[] =>
+    asList(turn).flatMap((one) => (isObject(one) && typeof one.call === 'string' ? [one.input ?? {}] : []));
+  const isNamed = (input: Json): boolean => words.includes(JSON.stringify(JSON.stringify(input)).slice(1, -1));
+  return (
+    turns.findLast((turn, at) => at <= done && inputsOf(turn).some(isNamed)) ??
+    turns.findLast((turn, at) => at < done && inputsOf(turn).length > 0)
+  );
+}
+
 /** What the script says at this place of the conversation. A request without tools is no turn. */
 export function turnOf(body: JsonObject, wire: Wire): Scripted {
   const said = conversationOf(body, wire);
@@ -79,11 +99,7 @@ export function turnOf(body: JsonObject, wire: Wire): Scripted {
   const turns = asList(JSON.parse(JSON.parse(`"${script}"`) as string));
   const done = turnsIn(said);
   // A model that obeys: told to make the call again that people approved, it does so.
-  const isToldAgain = JSON.stringify(said.at(-1) ?? '').includes('Make exactly this call again');
-  const again = turns.findLast(
-    (turn, at) => at < done && asList(turn).some((one) => isObject(one) && typeof one.call === 'string'),
-  );
-  const turn = isToldAgain && again !== undefined ? again : turns[Math.min(done, turns.length - 1)];
+  const turn = callToldAgain(turns, { done, last: said.at(-1) }) ?? turns[Math.min(done, turns.length - 1)];
   const items = asList(turn).filter((one) => isObject(one));
   const text = items.find((one) => typeof one.say === 'string')?.say;
   const status = items.find((one) => typeof one.status === 'number')?.status;
