@@ -22,6 +22,7 @@ export async function openAdapters(
     session: runs.session,
     whereIs: (program) => whichProgram(program, env.PATH),
     askVersion: createAskVersion({ clock, env: childEnvironment(env) }),
+    runtimeIn: async (cwd) => (await import('./runtime-search.js')).runtimeSearch({ env, cwd }),
   });
 }
 

@@ -224,7 +224,7 @@ const lookingApps = (
   artifacts: lazyApp<ArtifactsApp>({ list: true, get: true }, async () =>
     (await import('../app/artifacts/create-artifacts-app.js')).createArtifactsApp(await runs.observe()),
   ),
-  adapters: lazyApp<AdaptersApp>({ list: true, show: true, approve: true }, async () =>
+  adapters: lazyApp<AdaptersApp>({ list: true, show: true, approve: true, build: true }, async () =>
     (await import('./app-harness.js')).openAdapters(parts, runs),
   ),
   trust: lazyApp<TrustApp>({ list: true, show: true, apply: true, clear: true }, async () =>

@@ -95,10 +95,7 @@ export function handedOver({ env }: JsonObject): readonly string[] {
 export function isGated(spec: JsonObject | undefined, config: JsonObject): boolean {
   if (spec?.gate === undefined) return false;
   if (config.permissions !== undefined) return true;
-  const { sandbox, on_unanswerable: policy } = spec;
-  const isContained =
-    typeof sandbox === 'object' && sandbox !== null && 'kind' in sandbox && sandbox.kind === 'container';
-  return policy === 'relay' && !isContained && OWN_PERMISSION_KEYS.every((key) => config[key] === undefined);
+  return spec.on_unanswerable === 'relay' && OWN_PERMISSION_KEYS.every((key) => config[key] === undefined);
 }
 
 /**

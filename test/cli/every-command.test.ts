@@ -132,6 +132,7 @@ const TABLE: readonly Line[] = [
   line('adapters approve claude-code sound'),
   line('adapters approve nothing sound', 2),
   line('adapters verify test-runner', 2),
+  line('adapters build claude-code sound', 2),
   line('trust list sound --json'),
   line('trust show nothing sound', 2),
   line('trust apply nothing sound', 2),

@@ -84,3 +84,35 @@ it('approves exactly what was read; list, doctor and the run agree, and an edit 
   expect(await row('own')).toMatchObject({ approval: 'needs-review' });
   expect((await kit('run', 'own', '--input', 'hi')).code).toBe(2);
 });
+
+it('builds the image of an adapter that somebody approved, and says whether kit is reached from it', async () => {
+  const boxes = join(world.base, 'boxes');
+  mkdirSync(boxes);
+  writeFileSync(
+    join(boxes, 'podman'),
+    '#!/bin/sh\ncase "$1" in version) ;; build) echo "STEP 1"; cat; exit 0 ;; run) exit 1 ;; esac\n',
+    { mode: 0o755 },
+  );
+  const sandbox = '  sandbox: { kind: container, build: { base: "tools:1", install: ["install-it"] } }\n';
+  const own = readFileSync(join(root, 'adapters/own.yaml'), 'utf8');
+  writeFileSync(
+    join(root, 'adapters/boxed.yaml'),
+    own.replace('id: own', 'id: boxed').replace('spec:\n', `spec:\n${sandbox}`),
+  );
+  const build = (...argv: string[]) =>
+    world.here(['adapters', 'build', ...argv], { cwd: root, env: { PATH: `${boxes}:${path}` } });
+
+  const refused = await build('boxed');
+  await kit('adapters', 'approve', 'boxed', '--fingerprint', String((await row('boxed')).fingerprint));
+  const told = await build('boxed');
+  const built = await build('boxed', '--json');
+
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('kit adapters approve boxed') });
+  expect(told.stderr).toContain('RUN install-it');
+  expect(told.stdout).toMatch(/^built kit-harness:\S+ with podman\nIt has no Node\.js 20/);
+  expect(lastOf(built)).toMatchObject({
+    ...{ adapter: 'boxed', runtime: 'podman', has_node: false },
+    image: expect.stringMatching(/^kit-harness:[0-9a-f]{12}$/),
+  });
+  expect((await build('claude-code')).stderr).toContain('works in no container');
+});

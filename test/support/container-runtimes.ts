@@ -27,11 +27,12 @@ export interface TestRuntime {
 }
 
 /** Kept, so that it is made once on a machine. */
-const IMAGE = 'localhost/kit-test-node:1';
+const IMAGE = 'localhost/kit-test-node:2';
 
 /**
- * The first runtime that answers, with an image made of the Node.js of this test and its libraries:
- * nothing is pulled. Null = none answers, which is said on stdout with what is not tested.
+ * The first runtime that answers, with an image made of the Node.js of this test, the shell of this
+ * machine and their libraries: nothing is pulled. Null = none answers, which is said on stdout with
+ * what is not tested.
  */
 export function realRuntime(untested: string): TestRuntime | null {
   const runtime = ['docker', 'podman'].find((name) => spawnSync(name, ['ps']).status === 0);
@@ -62,16 +63,22 @@ export function realRuntime(untested: string): TestRuntime | null {
   };
 }
 
+/** Of a program that needs none, none. */
+function librariesOf(program: string): readonly string[] {
+  const { status, stdout } = spawnSync('ldd', [program], { encoding: 'utf8' });
+  return status === 0 ? [...stdout.matchAll(/\/[^\s()]+/g)].map(([path]) => path) : [];
+}
+
 /** Null = it is there. */
 function makeImage(runtime: string): string | null {
   if (spawnSync(runtime, ['image', 'inspect', IMAGE]).status === 0) return null;
   const root = mkdtempSync(join(tmpdir(), 'kit-image-'));
   try {
-    const linked = spawnSync('ldd', [process.execPath], { encoding: 'utf8' });
-    const libraries = linked.status === 0 ? [...linked.stdout.matchAll(/\/[^\s()]+/g)].map(([path]) => path) : [];
-    for (const folder of ['tmp', 'home/kit', 'workspace', 'usr/local/bin'])
+    const libraries = [process.execPath, '/bin/sh'].flatMap(librariesOf);
+    for (const folder of ['tmp', 'home/kit', 'workspace', 'usr/local/bin', 'bin'])
       mkdirSync(join(root, folder), { recursive: true });
     copyFileSync(process.execPath, join(root, 'usr/local/bin/node'));
+    copyFileSync('/bin/sh', join(root, 'bin/sh'));
     for (const path of libraries) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       copyFileSync(path, join(root, path));

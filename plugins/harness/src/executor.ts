@@ -75,12 +75,10 @@ type Asking =
 async function gateFacts(adapter: AdapterSpec, request: ExecutorRequest, context: ExecutorContext): Promise<Asking> {
   if (context.gate === undefined) return { ok: true, facts: null };
   if (adapter.gate === null) return { ok: false, message: 'the adapter has no `gate`: its program would ask nobody' };
-  if (sandboxOf(adapter, context) !== null)
-    return { ok: false, message: 'a program in a container cannot ask kit: use a worktree' };
   const problem = await settingsProblem(adapter.gate, context.env.HOME);
   if (problem !== null)
     return { ok: false, message: `${problem}: kit could not keep what people are asked about. Remove it there` };
-  const place = await placeOf(request.sandboxRoot);
+  const place = await placeOf(request.sandboxRoot, sandboxOf(adapter, context) === null ? undefined : INSIDE);
   const refused = adapter.gate.refuseControlFiles ? await controlFileIn(adapter.gate, place) : null;
   if (refused !== null)
     return {
@@ -132,20 +130,18 @@ async function openWays(
     isInside ? DOOR_INSIDE : undefined,
   );
   close.push(() => door.close());
-  const settings = hasHook ? await writeSettings(door, { node: process.execPath, script: SCRIPT }) : '';
-  const gate = asker === null ? null : { ...asker, settings };
-  if (open === null) return { gate, tools: null, door };
   if (isInside) await copyFile(SCRIPT, join(door.folder, basename(SCRIPT)));
   const folder = isInside ? DOOR_INSIDE : door.folder;
-  const tools = await writeToolDoor({
-    door,
-    template: adapter.launch.toolFile,
+  const entry = {
+    folder,
     node: isInside ? 'node' : process.execPath,
     script: isInside ? `${DOOR_INSIDE}/${basename(SCRIPT)}` : SCRIPT,
     file: join(folder, basename(door.file)),
-    names: open.names,
-    folder,
-  });
+  };
+  const settings = hasHook ? await writeSettings(door, entry) : '';
+  const gate = asker === null ? null : { ...asker, settings };
+  if (open === null) return { gate, tools: null, door };
+  const tools = await writeToolDoor({ door, template: adapter.launch.toolFile, names: open.names, ...entry });
   return { gate, tools: { open, door: tools }, door };
 }
 
@@ -183,8 +179,9 @@ async function launch(
   if (!asking.ok) return failed('gate_unavailable', asking.message);
   const { gate, tools, door } = await openWays(adapter.spec, asking.facts, { request, context, close });
   const sandbox = sandboxOf(adapter.spec, context);
+  const cwd = sandbox === null ? request.sandboxRoot : INSIDE;
   const planned = planLaunch(adapter.spec, request, {
-    sandboxRoot: sandbox === null ? request.sandboxRoot : INSIDE,
+    sandboxRoot: cwd,
     node: sandbox === null ? process.execPath : 'node',
     pluginRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, ''),
     env: context.env,
@@ -208,12 +205,12 @@ async function launch(
     program: plan.argv[0],
   });
   if (!found.ok) return failed('credential_missing', found.message);
-  const harness = { adapter: adapter.spec, request, context, gate, tools };
+  const harness = { adapter: adapter.spec, request, context, cwd, gate, tools };
   if (sandbox === null) return runHarness({ ...harness, plan });
   const { openContainer } = await import('./sandbox/open-container.js');
   const contained = await openContainer({
     ...{ sandbox, plan, logins: found.logins, request, context },
-    door: tools === null ? null : (door?.folder ?? null),
+    door: door?.folder ?? null,
   });
   if (!contained.ok) return failed('sandbox_unavailable', contained.message);
   return runHarness({ ...harness, plan: contained.plan });

@@ -1,3 +1,4 @@
+import type { RuntimeSearch } from '../../domain/container-runtime.js';
 import type { JsonObject } from '../../domain/json.js';
 
 /** Which adapter. */
@@ -50,6 +51,11 @@ export interface AdapterDetails extends AdapterRow {
   readonly lastApproval: Approval | null;
 }
 
+/** What building the image of an adapter takes of this machine. */
+export interface ImageParts extends RuntimeSearch {
+  readonly spec: JsonObject;
+}
+
 /** The adapters of a workspace, and what people approved of them. */
 export interface AdaptersApp {
   /** By id. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID. */
@@ -61,4 +67,9 @@ export interface AdaptersApp {
    * KIT_USAGE when the adapter has another one by now, KIT_STORE_UNAVAILABLE.
    */
   approve(ask: AdapterAsk & { readonly fingerprint: string }): Promise<AdapterDetails>;
+  /**
+   * Lends what building the image of an adapter takes, once somebody has approved the spec: what
+   * it builds is executed. Throws KIT_ADAPTER_UNTRUSTED, KIT_ADAPTER_UNKNOWN, what `build` throws.
+   */
+  build<Built>(ask: AdapterAsk, build: (parts: ImageParts) => Promise<Built>): Promise<Built>;
 }

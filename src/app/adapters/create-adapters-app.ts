@@ -1,5 +1,6 @@
 import { isBundled } from '../../compile/builtin/bundled.js';
 import { adapterRefsOf, workersOf } from '../../compile/link/walk-agents.js';
+import type { RuntimeSearch } from '../../domain/container-runtime.js';
 import { KitError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { AskVersion } from '../../domain/ports/programs.js';
@@ -25,6 +26,8 @@ export interface AdaptersDeps {
   /** Where a program lies; null = nowhere. */
   readonly whereIs: (program: string) => Promise<string | null>;
   readonly askVersion: AskVersion;
+  /** How a container runtime is looked for and started, in a directory. */
+  readonly runtimeIn: (cwd: string) => Promise<RuntimeSearch>;
 }
 
 type Artifact = NonNullable<ReturnType<Workspace['adapters']['get']>>;
@@ -61,6 +64,19 @@ export function createAdaptersApp(deps: AdaptersDeps): AdaptersApp {
       await approveAdapter({ workspace, trust }, { id: ask.id, digest: fingerprint, variable: null });
       await approveVariables({ workspace, trust }, { id: ask.id, digest: fingerprint });
       return show(ask);
+    },
+    build: async (ask, build) => {
+      const { spec, approval } = await show(ask);
+      if (approval === 'needs-review')
+        throw new KitError(
+          'KIT_ADAPTER_UNTRUSTED',
+          `nobody has approved the adapter ${ask.id}: it says what is built`,
+          {
+            hint: `Read it, then: kit adapters approve ${ask.id}`,
+          },
+        );
+      const { workspace } = await deps.session(ask.workspace);
+      return build({ spec, ...(await deps.runtimeIn(workspace.root)) });
     },
   };
 }

@@ -29,15 +29,12 @@ export function permissionProblems(config: JsonObject, gate: GateFacts): readonl
         help: 'name an adapter that has a `gate`, such as `claude-code`',
       },
     ];
-  if (gate.sandbox === 'container')
-    return [
-      {
-        key: 'permissions',
-        message: '`permissions` cannot be kept in a container: the program cannot ask kit from there',
-        help: 'write `sandbox: { kind: worktree }` in the adapter, or remove `permissions`',
-      },
-    ];
-  return [...besides(config), ...unkept(permissions, gate), ...openNetwork(permissions), ...badMatches(permissions)];
+  return [
+    ...besides(config),
+    ...unkept(permissions, gate),
+    ...(gate.sandbox === 'container' ? [] : openNetwork(permissions)),
+    ...badMatches(permissions),
+  ];
 }
 
 function besides(config: JsonObject): readonly PermissionProblem[] {
@@ -62,7 +59,7 @@ function unkept(permissions: readonly HarnessPermission[], { kinds }: GateFacts)
   });
 }
 
-/** A command reaches the network by itself: only a sandbox without one keeps it from that. */
+/** A command reaches the network by itself: only a container keeps it from that. */
 function openNetwork(permissions: readonly HarnessPermission[]): readonly PermissionProblem[] {
   const isWhole = (kind: HarnessPermission['kind']): boolean =>
     permissions.some((entry) => entry.kind === kind && entry.answer === 'deny' && entry.match === null);

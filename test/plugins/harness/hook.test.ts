@@ -123,7 +123,12 @@ describe('the gate of a launch', () => {
       tools: null,
     });
     const door = await openDoor({ onEvent: (event) => answerHook(asker, event) });
-    const settings = await writeSettings(door, { node: process.execPath, script: HOOK });
+    const settings = await writeSettings(door, {
+      node: process.execPath,
+      script: HOOK,
+      file: door.file,
+      folder: door.folder,
+    });
     return { ...asker, settings, close: () => door.close() };
   };
   const hookFile = (settings: string): string => join(dirname(settings), 'hook.json');
@@ -209,4 +214,22 @@ it('settings of the user that would undo the gate are named', async () => {
   writeFileSync(join(base, '.claude/settings.json'), '{');
   expect(await settingsProblem(CLAUDE, base)).toContain('is no JSON');
   chmodSync(base, 0o700);
+});
+
+it('tells paths of a container by what they are there', async () => {
+  const place = await placeOf(base, '/workspace');
+  const about = async (path: string) =>
+    classify(
+      { tools: [{ name: 'Edit', kind: 'edit', subject: 'path' }], controlFiles: ['.claude/**'] },
+      {
+        tool: 'Edit',
+        input: { path },
+      },
+      place,
+    );
+
+  expect(await about('/workspace/src/a.ts')).toEqual({ kind: 'edit', subject: 'src/a.ts', place: 'inside' });
+  expect(await about('src/../.claude/settings.json')).toMatchObject({ place: 'control' });
+  expect(await about('/workspace/../etc/passwd')).toEqual({ kind: 'edit', subject: '/etc/passwd', place: 'outside' });
+  expect(await about(`${base}/a.ts`)).toMatchObject({ place: 'outside' });
 });

@@ -25,6 +25,7 @@ const plan = (more: Partial<Parameters<typeof planContainer>[0]> = {}) =>
     name: 'kit-harness-x',
     worktree: '/tree',
     workspaceRoot: '/ws',
+    home: null,
     owner: null,
     step: 'step-1',
     user: { uid: 7, gid: 8 },
@@ -104,6 +105,20 @@ describe('the command of a harness in a container', () => {
   });
 });
 
+describe('HOME of a harness in a container', () => {
+  it('is a folder that stays, where there is one, with the logins in it', () => {
+    const planned = plan({
+      home: '/kept',
+      logins: [{ source: '/home/ada/.tool', inHome: '.tool' }],
+    });
+
+    const argv = planned.ok ? planned.argv : [];
+    expect(argv).toContain('--mount=type=bind,source=/kept,target=/home/kit');
+    expect(argv.filter((word) => word.startsWith('--tmpfs='))).toEqual(['--tmpfs=/tmp:mode=1777']);
+    expect(argv).toContain('--mount=type=bind,source=/home/ada/.tool,target=/home/kit/.tool,readonly');
+  });
+});
+
 describe('the image of a harness', () => {
   const of = { fallback: null, workspaceRoot: '/ws' };
   const build = { base: null, dockerfile: null, inline: null, install: [] };
@@ -120,11 +135,11 @@ describe('the image of a harness', () => {
     ).toMatchObject({
       kind: 'built',
       stdin: 'FROM node:24\nRUN npm i -g x\n',
-      args: ['-q', '-t', expect.stringMatching(/^kit-harness:[0-9a-f]{12}$/), '-'],
+      args: ['-t', expect.stringMatching(/^kit-harness:[0-9a-f]{12}$/), '-'],
     });
     expect(planImage({ ...SANDBOX, image: null, build: { ...build, dockerfile: 'box/Dockerfile' } }, of)).toMatchObject(
       {
-        args: ['-q', '-t', expect.any(String), '-f', '/ws/box/Dockerfile', '/ws/box'],
+        args: ['-t', expect.any(String), '-f', '/ws/box/Dockerfile', '/ws/box'],
       },
     );
   });

@@ -14,12 +14,17 @@ export interface CallPlace {
   readonly cwd: string;
   /** Top of the worktree that it lies in. */
   readonly top: string;
+  /** What the program calls `cwd`, where that is another path; absent: the same. */
+  readonly inside?: string;
 }
 
-/** The place of a session in this directory. */
-export async function placeOf(sandboxRoot: string): Promise<CallPlace> {
+/**
+ * The place of a session in this directory; `inside`: as its program sees it, in a container where
+ * nothing else of the worktree lies.
+ */
+export async function placeOf(sandboxRoot: string, inside?: string): Promise<CallPlace> {
   const cwd = await realpath(sandboxRoot);
-  return { cwd, top: await topOf(cwd) };
+  return inside === undefined ? { cwd, top: await topOf(cwd) } : { cwd, top: cwd, inside };
 }
 
 /** What rules look at of a call: its kind by the table of the adapter, and what it is about. */
@@ -85,9 +90,13 @@ function wildOf(pattern: string, name: string): string {
 async function pathFacts(
   { controlFiles }: Pick<AdapterGate, 'controlFiles'>,
   given: string,
-  { cwd, top }: CallPlace,
+  { cwd, top, inside }: CallPlace,
 ): Promise<Pick<CallFacts, 'subject' | 'place'>> {
-  const path = await realOf(resolve(cwd, given === '' ? '.' : given));
+  const named = resolve(inside ?? cwd, given === '' ? '.' : given);
+  const at = inside === undefined ? named : relative(inside, named);
+  // Of a container's own files this machine knows nothing.
+  if (inside !== undefined && (at === '..' || at.startsWith(`..${sep}`))) return { subject: named, place: 'outside' };
+  const path = await realOf(resolve(cwd, at));
   const below = relative(top, path);
   if (below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return { subject: path, place: 'outside' };
   const own = relative(cwd, path);

@@ -77,10 +77,11 @@ async function answerTo(asker: Pick<Asker, 'ask'>, event: string): Promise<GateA
 
 /** Writes the settings that make a program ask, for the script that comes to this door. */
 export async function writeSettings(
-  door: Pick<Door, 'folder' | 'file'>,
-  { node, script }: { readonly node: string; readonly script: string },
+  door: Pick<Door, 'folder'>,
+  /** As the program sees them. */
+  of: { readonly node: string; readonly script: string; readonly file: string; readonly folder: string },
 ): Promise<string> {
-  const settings = join(door.folder, 'settings.json');
-  await writeFile(settings, JSON.stringify(settingsOf([node, script, door.file])), { mode: 0o600 });
-  return settings;
+  const text = JSON.stringify(settingsOf([of.node, of.script, of.file]));
+  await writeFile(join(door.folder, 'settings.json'), text, { mode: 0o600 });
+  return join(of.folder, 'settings.json');
 }

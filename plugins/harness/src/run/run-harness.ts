@@ -33,6 +33,8 @@ export interface HarnessRun {
   readonly plan: LaunchPlan;
   readonly request: ExecutorRequest;
   readonly context: ExecutorContext;
+  /** Directory of the work, as the program sees it. */
+  readonly cwd: string;
   /** Null: the program asks nobody. */
   readonly gate: OpenGate | null;
   /** Kit's own tools, and where the program finds them; null: it has none. */
@@ -55,7 +57,7 @@ function isMissingProgram(error: unknown): boolean {
 }
 
 /** A run of an adapter that reads lines never loads the protocol. */
-async function openConversation({ request, gate, tools }: HarnessRun, host: AcpHost): Promise<Conversation> {
+async function openConversation({ request, cwd, gate, tools }: HarnessRun, host: AcpHost): Promise<Conversation> {
   const { Conversation } = await import('../acp/conversation.js');
   const { statement, resumeToken: session } = request;
   return new Conversation(
@@ -64,7 +66,7 @@ async function openConversation({ request, gate, tools }: HarnessRun, host: AcpH
       session,
       // With a gate a new session would not be the one that people decided about.
       anew: gate === null ? (request.freshStatement ?? null) : null,
-      cwd: request.sandboxRoot,
+      cwd,
       mcpServers: tools === null ? [] : [serverOf(tools.door)],
       gate,
       tools: tools?.open ?? null,

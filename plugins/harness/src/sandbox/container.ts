@@ -20,6 +20,8 @@ export interface ContainerRequest
   readonly sandbox: ContainerSandbox;
   readonly worktree: string;
   readonly workspaceRoot: string;
+  /** Folder that is its HOME, and stays; null = its HOME is in memory. */
+  readonly home: string | null;
   /**
    * Put into its HOME, read-only: no copy of a login is left anywhere, and none of it is changed.
    */
@@ -38,11 +40,12 @@ export type ContainerPlan =
  */
 export function planContainer(request: ContainerRequest): ContainerPlan {
   const { runtime, image, name, owner, step, user, isRoot, argv, variables, hostEnv } = request;
-  const { sandbox, worktree, workspaceRoot, logins, door } = request;
+  const { sandbox, worktree, workspaceRoot, home, logins, door } = request;
   const command = containerCommand({
     ...{ runtime, image, name, owner, step, user, isRoot, argv, variables, hostEnv },
     mounts: [
       { source: worktree, target: INSIDE, isWritable: true },
+      ...(home === null ? [] : [{ source: home, target: CONTAINER_HOME, isWritable: true }]),
       ...sandbox.mounts.map((mount) => ({
         ...mount,
         source: isAbsolute(mount.source) ? mount.source : resolve(workspaceRoot, mount.source),
@@ -50,7 +53,7 @@ export function planContainer(request: ContainerRequest): ContainerPlan {
       ...(door === null ? [] : [{ source: door, target: DOOR_INSIDE, isWritable: false }]),
       ...logins.map(({ source, inHome }) => ({ source, target: `${CONTAINER_HOME}/${inHome}`, isWritable: false })),
     ],
-    scratch: foldersOf(logins).map((folder) => `${CONTAINER_HOME}/${folder}`),
+    scratch: home === null ? foldersOf(logins).map((folder) => `${CONTAINER_HOME}/${folder}`) : [],
     workdir: INSIDE,
     limits: {
       cpus: sandbox.resources.cpus,

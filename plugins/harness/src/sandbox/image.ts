@@ -21,11 +21,11 @@ function buildOf(build: SandboxBuild, workspaceRoot: string): ImagePlan {
   if (build.dockerfile !== null) {
     const file = resolve(workspaceRoot, build.dockerfile);
     const image = tagOf(file);
-    return { kind: 'built', image, args: ['-q', '-t', image, '-f', file, dirname(file)], stdin: '' };
+    return { kind: 'built', image, args: ['-t', image, '-f', file, dirname(file)], stdin: '' };
   }
   const text = build.inline ?? [`FROM ${build.base}`, ...build.install.map((line) => `RUN ${line}`), ''].join('\n');
   const image = tagOf(text);
-  return { kind: 'built', image, args: ['-q', '-t', image, '-'], stdin: text };
+  return { kind: 'built', image, args: ['-t', image, '-'], stdin: text };
 }
 
 /**
