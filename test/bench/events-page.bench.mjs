@@ -1,7 +1,9 @@
-// Pages of an event log of 1,000,000 rows (KIT_BENCH_EVENTS: fewer), as `GET /events` reads them:
-// at its start, in its middle and at its end, of one run, of two types, of a type that occurs once.
-// Beside them as much work that asks no store: a process that shares its processors waits for them,
-// and pays in its p99.
+// Pages of an event log of 1,000,000 rows (KIT_BENCH_EVENTS: fewer, or more), as `GET /events`
+// reads them: at its start, in its middle and at its end, of one run, of two types, of a type
+// that occurs once. Then pages of `GET /audit` about an agent that nobody is, which has all
+// rows to look at: one answer looks back for 100 ms and says how far it came. Beside them as
+// much work that asks no store: a process that shares its processors waits for them, and pays
+// in its p99.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -10,6 +12,7 @@ import { inDirectory } from './support/directory.mjs';
 import { loadNow, median, ms, show } from './support/figures.mjs';
 
 const { openSqliteStores } = await import('../../src/store/sqlite/open-sqlite-stores.ts');
+const { readAudit } = await import('../../src/app/events/read-log.ts');
 const { addFunctions } = await import('../../src/store/sqlite/functions.ts');
 const { createIds } = await import('../support/store-samples.ts');
 const { SILENT } = await import('../support/store-world.ts');
@@ -19,6 +22,7 @@ const EVENTS_A_RUN = 33;
 const PAGE = 100;
 const POLLS = 1000;
 const BAR_MS = 5;
+const AUDIT_BAR_MS = 250;
 /** Pages at the end may take this much longer than at the start. */
 const FLAT = 2;
 const RARE = 'rework';
@@ -68,6 +72,7 @@ await inDirectory(async (directory) => {
   await pages('the end of the log', () => events.headCursor());
   await pages('the newest of a type that occurs once', () => events.readNewest({ types: [RARE], limit: PAGE }));
   await pages('the newest of a run', () => events.readNewest({ jobId: jobId(7), limit: PAGE }));
+  await auditOfNobody(stores);
   const found = (await events.read({ types: [RARE], limit: PAGE })).events.length;
   show('rare events found', String(found), { bar: '1', holds: found === 1 });
   await stores.close();
@@ -99,6 +104,27 @@ async function pages(name, read) {
   const figures = `p50 ${ms(median(took))}, p99 ${ms(p99)}, max ${ms(took.at(-1))}, processor ${ms((user + system) / 1000 / POLLS)}`;
   show(name, figures, name.startsWith('calibration') ? {} : { bar: ms(BAR_MS, 0), holds: p99 <= BAR_MS });
   return median(took);
+}
+
+/** From the newest row to the oldest, an answer after the other. */
+async function auditOfNobody(stores) {
+  const clock = { now: () => performance.now() };
+  const asked = { workspace: '', run: null, agent: 'nobody', topology: null, types: [], since: null, limit: 100 };
+  const took = [];
+  const cpu = process.cpuUsage();
+  for (let before = null; took.length === 0 || before !== null; ) {
+    const startedMs = performance.now();
+    const page = await readAudit({ stores, clock }, { ...asked, before, signal: new AbortController().signal });
+    took.push(performance.now() - startedMs);
+    before = page.before;
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  const slowest = Math.max(...took);
+  show(
+    'audit of an agent that nobody is, an answer',
+    `p50 ${ms(median(took), 0)}, max ${ms(slowest, 0)}; ${took.length} answers, processor ${ms((user + system) / 1000, 0)} in all`,
+    { bar: ms(AUDIT_BAR_MS, 0), holds: slowest <= AUDIT_BAR_MS },
+  );
 }
 
 function jobId(run) {
