@@ -1,4 +1,4 @@
-// The check of a run's log at its first claim after people decided (docs/design/decisions.md):
+// The check of a run's log at its first claim after people decided:
 // the chain of hashes over all of its events, and what was decided held against them. Runs of
 // ten agents are made by the use cases of `kit run`; then each is checked many times over the
 // real store.

@@ -122,6 +122,7 @@ export const DIAGNOSTIC_CODES = {
   'role.duplicate-identity': 'two identities carry one id',
   'role.respelt-member': 'two members differ in case or normal form alone',
   'role.round-suffix': 'a role id ends like the round of a review item',
+  'sandbox.bad-image': 'a sandbox names an image that can be none',
   'schema.array-size': 'a list has too few or too many entries',
   'schema.conditional': 'a combination of fields breaks a rule',
   'schema.const-mismatch': 'a field must have one fixed value',

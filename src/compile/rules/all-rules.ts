@@ -20,6 +20,7 @@ import { checkKnowledge } from './knowledge.js';
 import { checkModelProviders, type ProviderFacts } from './model-providers.js';
 import { checkProviders } from './providers.js';
 import { checkRoles } from './roles.js';
+import { checkSandboxImages } from './sandbox-images.js';
 import { checkScopes } from './scopes.js';
 import { checkServerAuth } from './server-auth.js';
 import { checkSkillKeys } from './skill-keys.js';
@@ -57,6 +58,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkStrategies(linked, host, report);
   checkCalls(linked, report);
   checkCommandPacks(linked, report);
+  checkSandboxImages(linked, report);
   checkArchetypes(linked, report);
   checkVersionConstraints(linked, report);
   checkAdapters(linked, report);

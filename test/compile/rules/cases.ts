@@ -2,6 +2,7 @@ import { AGENTS } from './agent-cases.js';
 import { EXECUTION } from './execution-cases.js';
 import { FUNNELS } from './funnel-cases.js';
 import type { RuleCase } from './rule-case.js';
+import { SERVERS } from './server-cases.js';
 import { SETTINGS } from './settings-cases.js';
 import { SKILLS } from './skill-cases.js';
 import { TOPOLOGIES } from './topology-cases.js';
@@ -13,6 +14,7 @@ export const RULE_CASES: readonly RuleCase[] = [
   ...FUNNELS,
   ...TOPOLOGIES,
   ...TRIGGERS,
+  ...SERVERS,
   ...SETTINGS,
   ...EXECUTION,
 ];

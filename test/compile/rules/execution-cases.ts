@@ -234,10 +234,4 @@ export const EXECUTION: readonly RuleCase[] = [
     at: 'workspace.json#',
     sources: { 'workspace.yaml': WORKSPACE, 'workspace.json': '{}' },
   },
-  {
-    code: 'server.short-lease',
-    severity: 'warning',
-    at: 'workspace.yaml#/server/jobs/lease_seconds',
-    sources: { 'topologies/t.yaml': MAIN, 'workspace.yaml': workspace('server: { jobs: { lease_seconds: 9 } }\n') },
-  },
 ];

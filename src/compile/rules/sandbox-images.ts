@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../domain/json.js';
+import { pointerTo } from '../../lib/pointer-to.js';
+import type { Linked } from '../link/link-workspace.js';
+import { objectAt, objectsAt, textAt } from '../read.js';
+import type { Place, Report } from '../report.js';
+
+/** The letters of `registry:5000/team/name:tag@sha256:...`: no blank, no option, no shell. */
+const IMAGE = /^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/;
+
+/** An image that no runtime could be asked for is refused before a run starts. */
+export function checkSandboxImages(linked: Linked, report: Report): void {
+  const { config, adapters } = linked.registries;
+  const check = (holder: JsonObject | null, key: string, place: Place): void => {
+    const image = textAt(holder, key);
+    if (image === null || IMAGE.test(image) || image.includes('${')) return;
+    report.add(place, {
+      code: 'sandbox.bad-image',
+      message: `\`${image}\` names no image`,
+      help: 'an image is named like `registry/name:tag`; options of the runtime have keys of their own, or none',
+    });
+  };
+  objectsAt(config.value, 'mcp_servers').forEach((server, index) => {
+    const pointer = pointerTo('', 'mcp_servers', index, 'sandbox_image');
+    check(server, 'sandbox_image', { artifact: config, pointer });
+  });
+  for (const artifact of adapters.values()) {
+    const sandbox = objectAt(objectAt(artifact.value, 'spec'), 'sandbox');
+    check(sandbox, 'image', { artifact, pointer: '/spec/sandbox/image' });
+  }
+}
