@@ -6,9 +6,10 @@
 // session that is resumed goes on where it was.
 //
 // Faults of a call: no-hook (the hook is not run), hook-twice, other-input (carried out with
-// `then`), other-tool, other-session (a resume goes on with another one). Faults of a turn, as
-// `{fault}`: die (SIGKILL to itself), garbage, exit (0 without a result), lost (a deferred call is
-// forgotten and the turn goes on).
+// `then`), other-session (a resume goes on with another one), edited (a resume finds `becomes` in
+// its transcript), answer-lost (what the hook said is not heard), no-result (a denial is not told).
+// Faults of a turn, as `{fault}`: die (SIGKILL to itself), garbage, exit (0 without a result), lost
+// (a deferred call is forgotten and the turn goes on), background (a process is left behind).
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeSync } from 'node:fs';
@@ -82,7 +83,8 @@ function decide(call) {
     return { decision: 'deny', reason: '<tool_use_error>Error: No such tool available: AskUserQuestion', own: true };
   const first = runHook(call, { settings, session, transcript, mode });
   const asked = call.fault === 'hook-twice' ? runHook(call, { settings, session, transcript, mode }) : first;
-  if (asked.decision !== 'none' && asked.decision !== 'ask') return asked;
+  const isHeard = call.fault !== 'answer-lost' && asked.decision !== 'none' && asked.decision !== 'ask';
+  if (isHeard) return asked;
   if (allowed.includes(call.name) || mode === 'bypassPermissions' || call.fault === 'no-hook')
     return { decision: 'allow', reason: '' };
   return {
@@ -153,6 +155,7 @@ function carry(call, { decision, reason, own, input }) {
     return false;
   }
   denials.push({ tool_name: call.name, tool_use_id: call.id, tool_input: call.input });
+  if (call.fault === 'no-result') return false;
   tell(call, own ? reason : `PreToolUse:${call.name} hook error: ${reason}`, true, {
     non_execution_kind: 'permission-rule',
     permission_decision: { decision: 'reject', source: 'hook', reason_type: 'hook' },
@@ -238,7 +241,8 @@ if (flag('--resume') === undefined) {
   init();
 } else {
   if (before.length === 0) fail(`No conversation found with session ID: ${session}`, true);
-  const marked = before.at(-1).type === 'deferred' ? before.at(-1).call : undefined;
+  const kept = before.at(-1).type === 'deferred' ? before.at(-1).call : undefined;
+  const marked = kept?.fault === 'edited' ? { ...kept, ...kept.becomes } : kept;
   const open = before
     .filter(
       (record) =>
