@@ -21,8 +21,8 @@ export interface CallGateOf {
   readonly context: StepContext;
   /** What people decided about the call of the launch before; null: they were asked nothing. */
   readonly decided: Decided | null;
-  /** SHA-256 of the diff as this launch begins. */
-  readonly worktreeSha256: string;
+  /** SHA-256 of the diff as this launch begins; null: nothing was decided about it. */
+  readonly worktreeSha256: string | null;
   /** Kit's own tools; null: the program has none. */
   readonly gateway: Pick<Gateway, 'mayCall' | 'approve'> | null;
 }

@@ -57,7 +57,8 @@ export async function carryOutLaunch(
   const sandbox = await sandboxOf(services, launch, context);
   if (sandbox.kind === 'refused') return failedEnd(sandbox.reason, sandbox.message);
   draft.opened(sandbox.worktree);
-  const before = await sandbox.worktree.diff();
+  // A session that begins anew knows nothing of what was asked before: it asks again.
+  const decided = sandbox.resumeToken === null ? null : decidedOf(going);
   const spec = services.snapshot.adapters[executor.ref]?.spec;
   const gate = isGated(spec, executor.config)
     ? new CallGate(services, {
@@ -65,9 +66,8 @@ export async function carryOutLaunch(
         permissions: readPermissions(executor.config) ?? [],
         exactness: exactnessOf(spec),
         context,
-        // A session that begins anew knows nothing of what was asked before: it asks again.
-        decided: sandbox.resumeToken === null ? null : decidedOf(going),
-        worktreeSha256: sha256Hex(before),
+        decided,
+        worktreeSha256: decided === null ? null : sha256Hex(await sandbox.worktree.diff()),
         gateway,
       })
     : null;

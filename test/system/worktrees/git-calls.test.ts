@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { createWorktrees } from '../../../src/system/worktrees/worktrees.js';
+import { countedGit } from '../../support/counted-git.js';
 import { createRepository, type TestRepository } from '../../support/repository.js';
 
 // Each call of git is a process: what a session waits for before it begins and after it has ended.
@@ -13,20 +14,11 @@ beforeEach(() => {
 });
 afterEach(() => repository.dispose());
 
-/** The commands that git was told since the last look; its settings are left out. */
 function createCounted() {
-  const log = join(repository.base, 'calls');
-  const git = join(repository.base, 'counted-git');
-  repository.write('../counted-git', `#!/bin/sh\nprintf '%s\\n' "$*" >> '${log}'\nexec git "$@"\n`, 0o755);
-  repository.write('../calls', '');
+  const { path: gitPath, take } = countedGit(repository);
   const worktrees = createWorktrees({
-    ...{ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp, gitPath: git },
+    ...{ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp, gitPath },
   });
-  const take = (): readonly string[] => {
-    const lines = readFileSync(log, 'utf8').split('\n').slice(0, -1);
-    repository.write('../calls', '');
-    return lines.map((line) => /^(?:--\S+ |-c \S+ )*(\S+)/.exec(line)?.[1] ?? line);
-  };
   return { worktrees, take };
 }
 
