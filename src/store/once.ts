@@ -7,6 +7,11 @@ import { decodeJob, type JobRow } from './job-row.js';
 /** How long a key stands for the job that it made, by the store's clock. */
 export const ONCE_MS = 24 * 60 * 60 * 1000;
 
+/** When a key was used that is kept with its job: no time is late enough to drop it. */
+const KEPT_AT = '9999-12-31T23:59:59.999Z';
+
+export const usedAt = ({ isKept = false }: Once, now: string): string => (isKept ? KEPT_AT : now);
+
 /** A job with the digest of the request that made it. */
 export interface OnceRow extends JobRow {
   readonly digest: string;

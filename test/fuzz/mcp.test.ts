@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { randomFrom, seed } from '../support/crash-share.js';
 import { below, mutate, oneOf, type Random } from '../support/fuzz-mutations.js';
+import { changed, dataOf, isObject, isRpc, parsed } from '../support/fuzz-rpc.js';
 import { type McpServer, openMcpServer } from '../support/mcp/server.js';
 import { mcpWorkspace } from '../support/mcp/workspace.js';
 
@@ -56,35 +57,6 @@ const RUNS: readonly object[] = [
   message('tools/call', { name: 'run_shaped', arguments: { n: 1 }, _meta: META }),
 ];
 
-type Node = Record<string, unknown> | unknown[];
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
-
-const nodesOf = (value: unknown): readonly Node[] =>
-  isNode(value) ? [value, ...Object.values(value).flatMap((one) => nodesOf(one))] : [];
-
-const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
-const ODD: readonly unknown[] = [
-  ...[null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, '', ' ', 'x', 'x'.repeat(5000), '\u0000', '\ud800', '__proto__'],
-  ...[[], {}, [null], { a: 1 }, deep(50), deep(2000), '../../etc/passwd', 'tools/call', REVISION, '1900-01-01'],
-];
-
-/** JSON that is changed once to three times at some place, and stays JSON. */
-function changed(base: object, donor: object, random: Random): string {
-  const value = structuredClone(base);
-  for (let n = below(random, 3); n >= 0; n--) {
-    const node = oneOf(random, nodesOf(value)) as Record<string, unknown>;
-    const names = Object.keys(node);
-    const name = names.length === 0 ? 'a' : oneOf(random, names);
-    const how = random();
-    if (how < 0.45) node[name] = structuredClone(oneOf(random, ODD));
-    else if (how < 0.6) delete node[name];
-    else if (how < 0.75)
-      node[oneOf(random, ['_meta', 'id', 'params', 'method', 'x', 'arguments'])] = structuredClone(oneOf(random, ODD));
-    else node[name] = structuredClone(oneOf(random, nodesOf(donor)));
-  }
-  return JSON.stringify(value);
-}
-
 interface Sent {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -111,33 +83,6 @@ function sentBy(random: Random): Sent {
     },
   };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A response or, in a stream, a notice of the protocol. */
-function isRpc(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0 && value.every(isRpc);
-  if (!isObject(value) || value.jsonrpc !== '2.0') return false;
-  if (isObject(value.error)) return Number.isInteger(value.error.code) && typeof value.error.message === 'string';
-  return isObject(value.result) ? value.id !== undefined : typeof value.method === 'string';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const dataOf = (stream: string): readonly unknown[] =>
-  stream
-    .split('\n')
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice(5).trim())
-    .filter((data) => data !== '')
-    .map(parsed);
 
 /** What is wrong with an answer; null = nothing. */
 function misfit(status: number, type: string, text: string): string | null {

@@ -124,9 +124,9 @@ function assertShallow({ input, attachments }: ServerRun): void {
 }
 
 /** Several workspaces may share one database: the key of a caller is one of this workspace. */
-const onceOf = (workspaceId: string, { clientId, key }: NonNullable<ServerRun['once']>, digest: string): Once => ({
+const onceOf = (workspaceId: string, { clientId, ...key }: NonNullable<ServerRun['once']>, digest: string): Once => ({
+  ...key,
   clientId: `${workspaceId}/${clientId}`,
-  key,
   digest,
 });
 

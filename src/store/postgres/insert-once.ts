@@ -1,6 +1,6 @@
 import type { Job } from '../../domain/job.js';
 import type { NewJob, Once } from '../../domain/ports/stores.js';
-import { ONCE_MS, type OnceRow, onceKey, repeatedJob } from '../once.js';
+import { ONCE_MS, type OnceRow, onceKey, repeatedJob, usedAt } from '../once.js';
 import type { PostgresDeps } from './deps.js';
 import { DROP_ONCE, FIND_ONCE, TAKE_ONCE } from './sql/once.js';
 import { NOW } from './sql/session.js';
@@ -44,7 +44,7 @@ export async function insertOnce(
       onceKey: onceKey(once),
       digest: once.digest,
       jobId: job.id,
-      now: tx.now,
+      now: usedAt(once, tx.now),
       expired,
     });
     const first = taken === 0 ? await found(tx, once, expired) : null;

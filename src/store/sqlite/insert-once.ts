@@ -1,6 +1,6 @@
 import type { Job } from '../../domain/job.js';
 import type { NewJob, Once } from '../../domain/ports/stores.js';
-import { ONCE_MS, type OnceRow, onceKey, repeatedJob } from '../once.js';
+import { ONCE_MS, type OnceRow, onceKey, repeatedJob, usedAt } from '../once.js';
 import { isoAt, type SqliteDeps } from './deps.js';
 import { DROP_ONCE, FIND_ONCE, TAKE_ONCE } from './sql/once.js';
 import type { SqlRunner } from './sql-runner.js';
@@ -30,7 +30,13 @@ export async function insertOnce(
     const first = found(sql, once, times);
     if (first !== null) return { job: first, repeated: true };
     request.admit(sql);
-    sql.run(TAKE_ONCE, { onceKey: onceKey(once), digest: once.digest, jobId: job.id, ...times });
+    sql.run(TAKE_ONCE, {
+      onceKey: onceKey(once),
+      digest: once.digest,
+      jobId: job.id,
+      ...times,
+      now: usedAt(once, times.now),
+    });
     sql.run(DROP_ONCE, { expired: times.expired });
     return { job: request.insert(sql), repeated: false };
   });

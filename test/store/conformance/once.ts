@@ -97,6 +97,22 @@ export function onceLaws(world: World): void {
     });
   });
 
+  it('knows a key that is kept with its job however late, beside others that are forgotten', async () => {
+    const kept = { ...ONCE, isKept: true };
+    const { job } = await submit(kept);
+    const { elapse, stores } = world();
+    for (let day = 0; day < 3; day++) {
+      await elapse(ONCE_MS + 1);
+      // A new key takes old ones with it.
+      await submit({ ...ONCE, key: `order-${day}` });
+    }
+
+    expect(await submit(kept)).toEqual({ job, repeated: true });
+    await expect(stores.jobs.findOnce({ ...kept, digest: 'e'.repeat(64) })).rejects.toMatchObject({
+      code: 'KIT_IDEMPOTENCY_CONFLICT',
+    });
+  });
+
   it('makes one job of many requests that race', async () => {
     const answers = await Promise.all(Array.from({ length: RACERS }, () => submit(ONCE)));
 

@@ -16,6 +16,18 @@ test('what a run may still use goes with its call, and bounds the run of the oth
   expect(run).toMatchObject({ status: 'completed', timeoutMs: 90_000 });
 });
 
+test('a budget is the limit of the run, the stricter of it and the local one', async () => {
+  const world = await serveA2a(gated({ workspace: SERVES }));
+  const budget = { max_turns: 3.9, max_wall_clock_minutes: 0.5 };
+  const metadata = { skill: 'plain', swarmkit: { budget } };
+  const { result } = await world.rpc('message/send', said('x', { metadata }));
+  const job = await world.job(result.id);
+  expect(job.timeoutMs).toBe(30_000);
+  const loose = { skill: 'plain', swarmkit: { budget: { max_wall_clock_minutes: 1e9 } } };
+  const other = await world.rpc('message/send', said('x', { metadata: loose }));
+  expect((await world.job(other.result.id)).timeoutMs).toBe(300_000);
+});
+
 const usage = { input_tokens: 1, output_tokens: 1, cost_usd: 0.5 };
 /** Two turns, the first of which costs something and takes its time. */
 const SCRIPT = [

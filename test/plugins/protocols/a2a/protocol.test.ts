@@ -12,6 +12,9 @@ const post = (world: A2aWorld, body: string, headers: Readonly<Record<string, st
     body,
   });
 
+/** Deeper than any stack of calls. */
+const DEEP = `${'['.repeat(90_000)}${']'.repeat(90_000)}`;
+
 test('refusals of the envelope travel on 200, with the id that there is', async () => {
   const world = await serveA2a(files());
   const answers: unknown[] = [];
@@ -27,6 +30,8 @@ test('refusals of the envelope travel on 200, with the id that there is', async 
     '{"jsonrpc":"2.0","id":8,"method":"tasks/wonder"}',
     '{"jsonrpc":"2.0","id":9,"method":"tasks/get","params":[]}',
     '{"jsonrpc":"2.0","id":10,"method":"GetTask","params":{}}',
+    `{"jsonrpc":"2.0","id":11,"method":"message/send","params":${DEEP}}`,
+    DEEP,
   ]) {
     const answer = await post(world, body);
     const { id, error } = (await answer.json()) as { id: unknown; error: { code: number } };
@@ -44,6 +49,8 @@ test('refusals of the envelope travel on 200, with the id that there is', async 
     [200, 8, -32601],
     [200, 9, -32602],
     [200, 10, -32601],
+    [200, 11, -32600],
+    [200, null, -32600],
   ]);
 });
 
@@ -208,18 +215,6 @@ test('a list has pages, newest first, and no run of another door', async () => {
   expect(rest).toMatchObject({ tasks: [{ id: ids[2] }], nextPageToken: '' });
   expect((await page({ status: 'TASK_STATE_INPUT_REQUIRED' })).tasks).toEqual([]);
   expect((await page({ status: 'TASK_STATE_WONDER' })).tasks).toEqual([]);
-});
-
-test('a budget is the limit of the run, the stricter of it and the local one', async () => {
-  const world = await serveA2a(files());
-  const budget = { max_turns: 3.9, max_wall_clock_minutes: 0.5 };
-  const metadata = { skill: 'plain', swarmkit: { budget } };
-  const { result } = await world.rpc('message/send', said('x', { metadata }));
-  const job = await world.job(result.id);
-  expect(job.timeoutMs).toBe(30_000);
-  const loose = { skill: 'plain', swarmkit: { budget: { max_wall_clock_minutes: 1e9 } } };
-  const other = await world.rpc('message/send', said('x', { metadata: loose }));
-  expect((await world.job(other.result.id)).timeoutMs).toBe(300_000);
 });
 
 test('who stands behind the caller is an author of the run, and nobody else', async () => {

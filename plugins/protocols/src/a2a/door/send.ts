@@ -44,7 +44,7 @@ function runOf(sending: Sending, workspace: string): ServerRun {
     supersedes: null,
     submittedBy: submitterOf(caller),
     source: 'a2a',
-    once: key === null ? null : { clientId: caller.clientId, key },
+    once: key === null ? null : { clientId: caller.clientId, key, isKept: true },
     ...(steps.length === 0 ? {} : { maxSteps: Math.min(...steps) }),
     asked: {
       ...(budget.costUsd === undefined ? {} : { maxCostUsd: budget.costUsd }),

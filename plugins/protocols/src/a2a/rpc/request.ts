@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import { isTooDeep } from '../../shared/is-too-deep.js';
 import { badParams, RpcFailure } from './failure.js';
 import { isObject } from './members.js';
 
@@ -20,6 +21,7 @@ export function idOf(body: Json | undefined): RpcId {
 
 /** Throws -32600 and -32602. */
 export function callOf(body: Json | undefined): RpcCall {
+  if (isTooDeep(body)) throw new RpcFailure(-32600, 'the body is nested deeper than any call');
   if (!isObject(body)) throw new RpcFailure(-32600, 'the body is no JSON-RPC request object; batches are not taken');
   const { id, jsonrpc, method } = body;
   if (jsonrpc !== '2.0') throw new RpcFailure(-32600, 'jsonrpc is not "2.0"');
