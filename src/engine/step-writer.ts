@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import { maskPayload } from '../govern/redaction/redact-event.js';
 import { eventIdOf } from './derive.js';
 import { type EventDraft, stampEvent } from './draft.js';
+import { countOf, TOLD } from './step-ends.js';
 import type { StepContext, StepEnd, StepsDeps } from './step-types.js';
 
 type WriterDeps = Pick<StepsDeps, 'session' | 'now' | 'mask' | 'topologyId'>;
@@ -15,12 +16,19 @@ type WriterDeps = Pick<StepsDeps, 'session' | 'now' | 'mask' | 'topologyId'>;
 export class StepWriter implements StepContext {
   readonly row: StepRow;
   readonly #deps: WriterDeps;
+  readonly #isEnteredAgain: boolean;
   #count: number;
 
-  constructor(deps: WriterDeps, row: StepRow, count: number) {
+  constructor(deps: WriterDeps, row: StepRow, isEnteredAgain = false) {
     this.#deps = deps;
     this.row = row;
-    this.#count = count;
+    this.#isEnteredAgain = isEnteredAgain;
+    this.#count = isEnteredAgain ? countOf(row) : 0;
+  }
+
+  /** Writes into an open row in which a claim before this one has written. */
+  static again(deps: WriterDeps, row: StepRow): StepWriter {
+    return new StepWriter(deps, row, true);
   }
 
   get key(): string {
@@ -44,8 +52,11 @@ export class StepWriter implements StepContext {
   }
 
   note(notes: Readonly<Record<string, Json>>, drafts: readonly EventDraft[] = []): Promise<void> {
-    const counted = { ...this.#deps.mask(notes as Record<string, Json>) };
-    return this.#deps.session.note({ op: 'step.noted', key: this.row.key, notes: counted, events: this.stamp(drafts) });
+    const events = this.stamp(drafts);
+    // The next entry numbers its events behind these: one that has the id of another one is none.
+    const told = this.#isEnteredAgain && events.length > 0 ? { [TOLD]: this.#count } : {};
+    const counted = { ...this.#deps.mask(notes as Record<string, Json>), ...told };
+    return this.#deps.session.note({ op: 'step.noted', key: this.row.key, notes: counted, events });
   }
 
   stamp(drafts: readonly EventDraft[]): readonly RunEvent[] {

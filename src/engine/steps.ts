@@ -8,7 +8,7 @@ import type { EventDraft } from './draft.js';
 import { isNotDone, notesOnStart } from './outage.js';
 import { isParked, type Parked } from './park.js';
 import { ABORTED, raceAbort } from './race-abort.js';
-import { answersInDoubt, breachEnd, countOf, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
+import { answersInDoubt, breachEnd, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
 import { StepFailure } from './step-failure.js';
 import type { Breach, PeopleStep, StartOf, StepContext, StepEnd, StepSpec, StepsDeps } from './step-types.js';
 import { StepWriter } from './step-writer.js';
@@ -97,7 +97,7 @@ export class Steps {
     const decision = spec.authorize === undefined ? null : await this.#decide(spec.authorize);
     const denied = decision === null || decision.verdict === 'allow' ? null : deniedEnd(spec, decision);
     if (row !== undefined) {
-      const writer = new StepWriter(this.deps, row, countOf(row));
+      const writer = StepWriter.again(this.deps, row);
       return denied === null ? this.#finish(spec, writer, fn) : writer.end(denied);
     }
     if (denied !== null) return this.#refuse(spec, identity, denied);
@@ -119,7 +119,7 @@ export class Steps {
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
     await this.admit();
-    let writer = row === undefined ? null : new StepWriter(this.deps, row, countOf(row));
+    let writer = row === undefined ? null : StepWriter.again(this.deps, row);
     if (writer === null) {
       const opened = await people.open();
       if (this.deps.signal.aborted) throw new Unfinished('abort');
@@ -203,7 +203,7 @@ export class Steps {
       startedAt: new Date(this.deps.now()).toISOString(),
       endedAt: null,
     };
-    const writer = new StepWriter(this.deps, row, 0);
+    const writer = new StepWriter(this.deps, row);
     const repeated: readonly EventDraft[] = start.repeated ? [repeatedEvent(spec, row)] : [];
     const { events: asking = [], ...question } = start.question ?? {};
     this.deps.session.start({
@@ -287,7 +287,7 @@ export class Steps {
   }
 
   #refuseInDoubt<T extends Json>(spec: StepSpec, row: StepRow): StepOutcome<T> {
-    const writer = new StepWriter(this.deps, { ...row, attempt: row.attempt + 1 }, 0);
+    const writer = new StepWriter(this.deps, { ...row, attempt: row.attempt + 1 });
     return writer.end({
       outcome: {
         status: 'failed',

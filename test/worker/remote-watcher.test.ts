@@ -162,6 +162,28 @@ describe('a process that watches remote tasks', () => {
     expect(rows.of(stopped)?.settled).toEqual({ wakes: false });
   });
 
+  it('waits for an agent that is away for ten minutes, and goes on when it is back', async () => {
+    const { clock, rows, there, watcher, passedMs } = scene();
+    const { get } = there.tasks;
+    let asked = 0;
+    const isAway = (): boolean => passedMs() < 10 * 60_000;
+    there.tasks.get = async (...of) => {
+      asked += 1;
+      if (isAway()) throw new KitError('KIT_OUTBOUND_FAILED', 'nobody answers');
+      return get(...of);
+    };
+    const job = rows.add();
+    there.states.set(`task-${job}`, 'completed');
+    watcher.start();
+    await passing(clock, () => !isAway());
+    expect(rows.of(job)?.settled).toBeNull();
+    // After 1, 2, 4 and then 30 seconds, and not at its own pace.
+    expect(asked).toBeLessThan(30);
+
+    await passing(clock, () => rows.of(job)?.settled !== null);
+    expect(rows.of(job)?.settled).toEqual({ wakes: true });
+  });
+
   it('leaves a task to its own limits when the agent refuses to cancel it', async () => {
     const { clock, rows, there, watcher } = scene();
     there.refuse(new KitError('KIT_AGENT_REFUSED', 'it is over', { data: { rpcCode: -32002 } }));

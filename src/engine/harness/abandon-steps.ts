@@ -18,6 +18,6 @@ export function abandonSteps({ steps: { deps } }: Pick<RunServices, 'steps'>, pr
     if (row.outcome !== null || !row.key.startsWith(prefix)) continue;
     const isDoubt = row.kind === 'tool' && !isNotDone(row);
     const events = isDoubt ? [inDoubtEvent({ ...row, onInDoubt: 'fail' }, row)] : [];
-    new StepWriter(deps, { ...row, attempt: row.attempt + 1 }, 0).end({ outcome: IN_DOUBT, events });
+    new StepWriter(deps, { ...row, attempt: row.attempt + 1 }).end({ outcome: IN_DOUBT, events });
   }
 }

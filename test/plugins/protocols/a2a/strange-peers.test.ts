@@ -133,5 +133,8 @@ test.each(PEERS)('a peer that %s is waited for, and asked once', { timeout: 60_0
   // Nothing of what it streams makes it be asked at its own pace.
   expect(calls.looks).toBeLessThan(OWN_LOOKS + 10);
   expect(calls.follows).toBeLessThan(6);
-  expect((await linesOf(front, front.job.id)).join('\n')).not.toContain('remote_');
+  const lines = await linesOf(front, front.job.id);
+  expect(lines.join('\n')).not.toContain('remote_');
+  // However often it was looked at, its end is told.
+  expect(lines.filter((line) => line.includes('run t1 at'))).toHaveLength(1);
 });

@@ -14,9 +14,16 @@ export interface TaskReader {
 export function taskReader({ jobs, review, workspace }: A2aParts, base: string): TaskReader {
   const gateUrl = async (job: Job): Promise<string | null> =>
     job.status === 'deferred' ? gateUrlOf(review, { workspace, job: job.id, base }) : null;
+  const job = (id: string): Promise<Job> => jobs.get({ workspace, job: id });
   return {
-    job: (id) => jobs.get({ workspace, job: id }),
+    job,
     gateUrl,
-    of: async (job, more) => taskOf(job, { ...more, gateUrl: await gateUrl(job) }),
+    of: async (read, more) => {
+      const url = await gateUrl(read);
+      if (url !== null || read.status !== 'deferred') return taskOf(read, { ...more, gateUrl: url });
+      // Decided between the two looks: it waits for nobody any more, and a caller would answer it.
+      const now = await job(read.id);
+      return taskOf(now, { ...more, gateUrl: await gateUrl(now) });
+    },
   };
 }
