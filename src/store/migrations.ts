@@ -18,6 +18,7 @@ export const MIGRATIONS = [
   { number: 13, name: 'limiters' },
   { number: 14, name: 'names' },
   { number: 15, name: 'sealed' },
+  { number: 16, name: 'lean-ids' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 describe.each(BACKENDS)('on %s, a run that nothing runs beside', (backend) => {
   it.each(LOADS)(
-    'makes the statements, commits, rows and bytes of the table: %s',
+    'makes the statements, commits, rows, bytes and pages of the table: %s',
     { timeout: 120_000 },
     async (load) => {
       const store = await openGuardedStore(backend);
@@ -23,9 +23,11 @@ describe.each(BACKENDS)('on %s, a run that nothing runs beside', (backend) => {
       for (let n = 0; n < WARM_UP; n += 1) await one.run();
 
       const before = await store.stored();
+      const pagesBefore = store.pages();
       store.counter.take();
       await one.run();
       const { writes, commits, reads } = store.counter.take();
+      const pages = (store.pages() ?? 0) - (pagesBefore ?? 0);
       const { rows, bytes } = addedTo(before, await store.stored());
 
       const expected = RUN_COSTS[backend][load];
@@ -35,6 +37,7 @@ describe.each(BACKENDS)('on %s, a run that nothing runs beside', (backend) => {
         rows: expected.rows,
       });
       expect(Math.abs(bytes / expected.bytes - 1), `${bytes} bytes`).toBeLessThanOrEqual(0.02);
+      expect(pages).toBeLessThanOrEqual(expected.pagesAtMost ?? 0);
       expect(reads).toBeLessThanOrEqual(expected.readsAtMost);
     },
   );

@@ -7,7 +7,7 @@ import {
   type EventRecord,
   encodeEvent,
 } from '../event-row.js';
-import { FIND_EVENT, INSERT_EVENT, LAST_OF_RUN } from './sql/events.js';
+import { FIND_EVENT, FIND_STEP_EVENT, INSERT_EVENT, LAST_OF_RUN, STEP_EVENT_IDS } from './sql/events.js';
 import type { SqlRunner, SqlValue } from './sql-runner.js';
 
 const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
@@ -20,23 +20,56 @@ export interface NumberedOwner extends EventOwner {
 export type Append = (events: readonly RunEvent[]) => readonly StoredEvent[];
 
 /**
+ * Ids of the events of steps that one run has, shortened; null: nobody has looked yet. Under one
+ * fence nobody else writes such events. So what is not in here is not in the log; what is in here
+ * may be, and is looked for: a transaction that was given up leaves its ids behind.
+ */
+export interface StepEventIds {
+  ids: Set<number> | null;
+}
+
+/** The end of an id, which is a digest in those of steps. */
+const shortened = (eventId: string): number => Number.parseInt(eventId.slice(-7), 16);
+
+/**
  * Appends events of one owner in the open write transaction: the end of the chain is read once,
  * before the first, and remembered for as long as nobody else can have written to it
  * (`WriterMemo`). An event whose id is already in the log is not written again: what the log holds
- * is returned in its place.
+ * is returned in its place. `of`: what the holder of a fence knows of the run.
  */
-export function openAppend(sql: SqlRunner, owner: NumberedOwner): Append {
+export function openAppend(sql: SqlRunner, owner: NumberedOwner, of: StepEventIds = { ids: null }): Append {
+  const { run } = owner;
   let last: ChainEnd | null = null;
+  const found = (statement: string, eventId: string): StoredEvent | null => {
+    const record = sql.get<EventRecord>(statement, { run, eventId });
+    return record === undefined ? null : decodeEvent(record);
+  };
+  /** The event of a step that is there already; it counts as there from now on. */
+  const before = (eventId: string): StoredEvent | null => {
+    of.ids ??= idsOf(sql, run);
+    const known = of.ids.size;
+    const isThere = of.ids.add(shortened(eventId)).size === known;
+    return isThere ? found(FIND_STEP_EVENT, eventId) : null;
+  };
   const appendOne = (event: RunEvent): StoredEvent => {
-    last ??= sql.get<ChainEnd>(LAST_OF_RUN, { run: owner.run }) ?? CHAIN_START;
+    const earlier = event.stepKey === null ? null : before(event.eventId);
+    if (earlier !== null) return earlier;
+    last ??= sql.get<ChainEnd>(LAST_OF_RUN, { run }) ?? CHAIN_START;
     const record = encodeEvent(event, owner, last);
-    const pos = sql.insertInOrder(INSERT_EVENT, valuesOf(owner.run, record));
-    if (pos === null) return existing(sql, { run: owner.run, eventId: event.eventId });
+    const pos = sql.insertInOrder(INSERT_EVENT, valuesOf(run, record));
+    if (pos === null) {
+      const held = found(FIND_EVENT, event.eventId);
+      if (held === null) throw new Error(`event ${event.eventId} was neither written nor found`);
+      return held;
+    }
     last = { seq: record.seq, hash: record.hash };
     return decodeOnLook(record, pos);
   };
   return (events) => events.map(appendOne);
 }
+
+const idsOf = (sql: SqlRunner, run: number): Set<number> =>
+  new Set(sql.all<{ event_id: string }>(STEP_EVENT_IDS, { run }).map(({ event_id }) => shortened(event_id)));
 
 /** In the order of INSERT_EVENT. */
 const valuesOf = (run: number, record: Omit<EventRecord, 'pos'>): readonly SqlValue[] => [
@@ -63,9 +96,3 @@ export const appendEvents = (
   owner: NumberedOwner,
   events: readonly RunEvent[],
 ): readonly StoredEvent[] => openAppend(sql, owner)(events);
-
-function existing(sql: SqlRunner, of: { readonly run: number; readonly eventId: string }): StoredEvent {
-  const record = sql.get<EventRecord>(FIND_EVENT, of);
-  if (record === undefined) throw new Error(`event ${of.eventId} was neither written nor found`);
-  return decodeEvent(record);
-}

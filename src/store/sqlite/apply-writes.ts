@@ -6,40 +6,33 @@ import { assertNever } from '../../lib/assert-never.js';
 import { restingStatuses } from '../family.js';
 import type { PreparedWrite } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
-import { leaseLost, stepRefused } from '../refusals.js';
+import { stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
 import { endJobParams, requireDiscardable, withoutPark } from '../run-writes.js';
 import { WAIT_REMOTE } from '../sql/remote.js';
-import { encodeStep, type StoredOutcome } from '../step-row.js';
+import type { StoredOutcome } from '../step-row.js';
 import { ADD_UNGATED_IN_SQLITE, ungatedIn } from '../ungated.js';
-import { type Append, openAppend } from './append-events.js';
+import type { Append, StepEventIds } from './append-events.js';
 import { askPeople, isSettled, openRound, withdrawReviews } from './apply-reviews.js';
 import { isoAt } from './deps.js';
 import { endAbandoned } from './end-abandoned.js';
+import { type FencedRow, forgetRun, openRun } from './open-run.js';
 import { discardResult } from './prune-journal.js';
 import { FIND_EVENT } from './sql/events.js';
-import { ARE_RUNS_SETTLED, CHECK_FENCE, CLEAR_CRASHES, END_JOB, PARK_JOB, SET_NEEDS, WAIT_JOB } from './sql/jobs.js';
+import { ARE_RUNS_SETTLED, CLEAR_CRASHES, END_JOB, PARK_JOB, SET_NEEDS, WAIT_JOB } from './sql/jobs.js';
 import { END_STEP, READ_OPEN_NOTES, SET_NOTES, START_STEP } from './sql/steps.js';
 import type { SqlRunner } from './sql-runner.js';
+import { endValues, startValues } from './step-values.js';
 import { wakeCaller } from './wake-caller.js';
 import type { WriterMemo } from './write-queue.js';
 
 export interface Batch {
   readonly fence: Fence;
+  /** What is known under this fence. */
+  readonly stepEvents: StepEventIds;
   readonly prepared: readonly PreparedWrite[];
   readonly nowMs: number;
   readonly uuid: () => string;
-}
-
-interface FencedRow {
-  readonly ord: number;
-  readonly labels: string;
-  readonly correlation_id: string | null;
-  readonly crashes: number;
-  readonly topology: string;
-  readonly stop_requested_at: string | null;
-  readonly stop_requested_by: string | null;
-  readonly caller_job_id: string | null;
 }
 
 /**
@@ -48,7 +41,7 @@ interface FencedRow {
  */
 export function applyWrites(sql: SqlRunner, memo: WriterMemo, batch: Batch): readonly StoredEvent[] {
   const { fence, prepared } = batch;
-  const run = openRun(sql, memo, fence);
+  const run = openRun(sql, memo, batch);
   const { row, append } = run;
   const stored = prepared.flatMap((item) => applyOne(sql, { ...batch, item, row, append }));
   if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended')) {
@@ -56,54 +49,9 @@ export function applyWrites(sql: SqlRunner, memo: WriterMemo, batch: Batch): rea
     run.row = { ...row, crashes: 0 };
   }
   // The lease ends with either: what comes after it is to be refused.
-  if (prepared.some(({ write }) => write.op === 'run.ended' || write.op === 'run.parked'))
-    memo.delete(memoKey(fence.jobId));
+  if (prepared.some(({ write }) => write.op === 'run.ended' || write.op === 'run.parked')) forgetRun(memo, fence.jobId);
   return stored;
 }
-
-const memoKey = (jobId: string): string => `run ${jobId}`;
-
-/** What the writer knows of a run under a fence that was found to hold. */
-interface OpenRun {
-  readonly fence: Fence;
-  readonly append: Append;
-  row: FencedRow;
-}
-
-/**
- * The stop flag of a run that this process writes for, as the writer knows it; null when its row
- * must be asked.
- */
-export function knownStop(memo: ReadonlyMap<string, unknown>, jobId: string): boolean | null {
-  // Only `openRun` writes under such a key.
-  const known = memo.get(memoKey(jobId)) as OpenRun | undefined;
-  return known === undefined ? null : known.row.stop_requested_at !== null;
-}
-
-/**
- * The first batch of a claim looks at the row; the fence then holds for as long as the memo does
- * (write-queue.ts).
- */
-function openRun(sql: SqlRunner, memo: WriterMemo, fence: Fence): OpenRun {
-  const key = memoKey(fence.jobId);
-  // Only this function writes under such a key.
-  const known = memo.get(key) as OpenRun | undefined;
-  if (known !== undefined && isSameFence(known.fence, fence)) return known;
-  const row = sql.get<FencedRow>(CHECK_FENCE, { ...fence });
-  if (row === undefined) throw leaseLost(fence);
-  const append = openAppend(sql, {
-    run: row.ord,
-    jobId: fence.jobId,
-    labels: row.labels,
-    correlationId: row.correlation_id,
-  });
-  const opened = { fence, row, append };
-  memo.set(key, opened);
-  return opened;
-}
-
-const isSameFence = (a: Fence, b: Fence): boolean =>
-  a.jobId === b.jobId && a.workerId === b.workerId && a.attempt === b.attempt;
 
 interface OneWrite extends Batch {
   readonly item: PreparedWrite;
@@ -141,7 +89,7 @@ function applyStep(sql: SqlRunner, { run, jobId, write, outcome }: StepWrite): v
   switch (write.op) {
     case 'step.started': {
       if (write.row.jobId !== jobId) throw stepRefused(write.row.key, `belongs to run ${write.row.jobId}`);
-      if (sql.run(START_STEP, { ...encodeStep(write.row, outcome), run }) === 0)
+      if (sql.runInOrder(START_STEP, startValues(run, write.row, outcome)) === 0)
         throw stepRefused(write.row.key, 'already has a result');
       if (write.opens !== undefined) openRound(sql, jobId, write.opens);
       if (write.asks !== undefined) askPeople(sql, jobId, write.asks);
@@ -156,17 +104,7 @@ function applyStep(sql: SqlRunner, { run, jobId, write, outcome }: StepWrite): v
       return;
     }
     case 'step.ended': {
-      const usage = write.usage === null ? null : JSON.stringify(write.usage);
-      const params = {
-        run,
-        key: write.key,
-        outcome: outcome.inline,
-        outcomeSha256: outcome.sha256,
-        usage,
-        units: write.units,
-        endedAt: write.endedAt,
-      };
-      if (sql.run(END_STEP, params) === 0) throw stepRefused(write.key, 'is not open');
+      if (sql.runInOrder(END_STEP, endValues(run, write, outcome)) === 0) throw stepRefused(write.key, 'is not open');
       for (const gate of ungatedIn(write.events)) sql.run(ADD_UNGATED_IN_SQLITE, { jobId, gate });
       return;
     }

@@ -19,14 +19,15 @@ import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNotResumable, jobUnknown, leaseLost, queueFull } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
-import { appendEvents } from './append-events.js';
-import { applyWrites, knownStop } from './apply-writes.js';
+import { type Append, appendEvents, openAppend } from './append-events.js';
+import { applyWrites } from './apply-writes.js';
 import type { ChangeWatch } from './change-watch.js';
 import { isoAt, type SqliteDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
 import { findOnce, insertOnce } from './insert-once.js';
 import { keepFigures } from './keep-figures.js';
 import { listJobs } from './list-jobs.js';
+import { knownStop, rememberClaimed } from './open-run.js';
 import {
   CHECK_FENCE,
   CLAIM_JOBS,
@@ -68,10 +69,10 @@ export class SqliteJobStore implements JobStore {
     claim?: ClaimRequest,
     limit?: QueueLimit,
   ): Promise<Job> {
-    return this.#deps.queue.run(['job.insert'], (sql) => {
+    return this.#deps.queue.run(['job.insert'], (sql, memo) => {
       if (limit !== undefined) admit(sql, limit);
-      this.#insert(sql, job, { status, events });
-      return this.#claimed(sql, job, claim);
+      const append = this.#insert(sql, job, { status, events });
+      return decodeJob(rememberClaimed(memo, this.#claimed(sql, job, claim), append));
     });
   }
 
@@ -85,9 +86,10 @@ export class SqliteJobStore implements JobStore {
       if (isClaimed) assertOffered(job, claim);
       sql.run(CLAIM_ONE, { ...this.#claimParams(claim), jobId: job.id });
       const fence = fenceOf(decodeJob(requireJob(sql, job.id)));
-      applyWrites(sql, memo, { fence, prepared, nowMs: clock.now(), uuid: () => ids.uuid() });
+      const stepEvents = { ids: null };
+      applyWrites(sql, memo, { fence, stepEvents, prepared, nowMs: clock.now(), uuid: () => ids.uuid() });
       sql.run(REQUEUE_JOB, { jobId: job.id, crashes: 0 });
-      return this.#claimed(sql, job, isClaimed ? claim : undefined);
+      return decodeJob(this.#claimed(sql, job, isClaimed ? claim : undefined));
     });
   }
 
@@ -171,7 +173,7 @@ export class SqliteJobStore implements JobStore {
       if (sql.run(RESUME_JOB, { jobId }) === 0 && !isTaken) throw jobNotResumable(jobId, row.status);
       if (needs !== undefined) sql.run(SET_NEEDS, { jobId, needs: JSON.stringify(needs) });
       if (wasParked(row)) appendEvents(sql, ownerOf(row), [event]);
-      return this.#claimed(sql, { id: jobId, needs: needs ?? decodeJob(row).needs }, claim);
+      return decodeJob(this.#claimed(sql, { id: jobId, needs: needs ?? decodeJob(row).needs }, claim));
     });
   }
 
@@ -221,24 +223,23 @@ export class SqliteJobStore implements JobStore {
     sql: SqlRunner,
     job: NewJob,
     { status, events }: { readonly status: 'pending' | 'queued'; readonly events: readonly RunEvent[] },
-  ): void {
+  ): Append {
     refuseEnd(events);
     const run = sql.insert(INSERT_JOB, { ...newJobParams(job), status, now: this.#now() });
     if (run === null) throw jobIdUsed(job.id);
-    appendEvents(
-      sql,
-      { run, jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId },
-      events,
-    );
+    const { id: jobId, labels, correlationId } = job;
+    const append = openAppend(sql, { run, jobId, labels: JSON.stringify(labels), correlationId }, { ids: new Set() });
+    append(events);
+    return append;
   }
 
   /** The row as it now is, under the caller's lease when one is asked for. */
-  #claimed(sql: SqlRunner, { id, needs }: Pick<Job, 'id' | 'needs'>, claim: ClaimRequest | undefined): Job {
+  #claimed(sql: SqlRunner, { id, needs }: Pick<Job, 'id' | 'needs'>, claim: ClaimRequest | undefined): JobRow {
     if (claim !== undefined) {
       assertOffered({ id, needs }, claim);
       sql.run(CLAIM_ONE, { ...this.#claimParams(claim), jobId: id });
     }
-    return decodeJob(requireJob(sql, id));
+    return requireJob(sql, id);
   }
 
   #stopNow(sql: SqlRunner, row: JobRow): void {

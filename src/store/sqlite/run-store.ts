@@ -7,6 +7,7 @@ import { createLanes, type Lanes } from '../lanes.js';
 import { outcomeText } from '../outcome-text.js';
 import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
 import { decodeStep, type StepRecord } from '../step-row.js';
+import type { StepEventIds } from './append-events.js';
 import { applyWrites } from './apply-writes.js';
 import { collectBlobs } from './collect-blobs.js';
 import type { SqliteDeps } from './deps.js';
@@ -20,6 +21,8 @@ export class SqliteRunStore implements RunStore {
   readonly #deps: SqliteDeps;
   readonly #files: BlobFiles;
   readonly #lanes: Lanes = createLanes();
+  /** For as long as somebody holds the fence: a claim writes with one and the same. */
+  readonly #stepEvents = new WeakMap<Fence, StepEventIds>();
 
   constructor(deps: SqliteDeps, files: BlobFiles) {
     this.#deps = deps;
@@ -62,8 +65,15 @@ export class SqliteRunStore implements RunStore {
   ): Promise<readonly StoredEvent[]> {
     const names = prepared.map((item) => item.name);
     const { queue, clock, ids } = this.#deps;
+    const stepEvents = this.#stepEventsOf(fence);
     return queue.run(names, (sql, memo) =>
-      guard(() => applyWrites(sql, memo, { fence, prepared, nowMs: clock.now(), uuid: () => ids.uuid() })),
+      guard(() => applyWrites(sql, memo, { fence, stepEvents, prepared, nowMs: clock.now(), uuid: () => ids.uuid() })),
     );
+  }
+
+  #stepEventsOf(fence: Fence): StepEventIds {
+    const known = this.#stepEvents.get(fence) ?? { ids: null };
+    this.#stepEvents.set(fence, known);
+    return known;
   }
 }

@@ -7,6 +7,10 @@ export type SqlParams = Readonly<Record<string, SqlValue>>;
 export interface SqlRunner {
   /** Number of rows changed. */
   run(sql: string, params: SqlParams): number;
+  /**
+   * `run` with the values in the order in which the statement names them: for what each step does.
+   */
+  runInOrder(sql: string, values: readonly SqlValue[]): number;
   /** The new row's number; null when the row was not inserted. */
   insert(sql: string, params: SqlParams): number | null;
   /**
@@ -47,6 +51,7 @@ export function createSqlRunner(db: Database.Database): SqlRunner {
       const { statement, names } = prepared(sql);
       return statement.run(...valuesOf(names, params)).changes;
     },
+    runInOrder: (sql, values) => prepared(sql).statement.run(...values).changes,
     insert: (sql, params) => {
       const { statement, names } = prepared(sql);
       return rowOf(statement.run(...valuesOf(names, params)));

@@ -60,25 +60,6 @@ export function eventLaws(world: World): void {
     expect(all.map((event) => event.pos)).toEqual(all.map((event) => event.pos).toSorted((x, y) => x - y));
   });
 
-  it('ignores a second write of an event id and returns what the log holds', async () => {
-    const { stores } = world();
-    const job = await running();
-    const first = await stores.runs.commit(fenceOf(job), [
-      startWrite(stepOf(job.id, 'a'), [messageEvent('twice', 'one')]),
-    ]);
-
-    const second = await stores.runs.commit(fenceOf(job), [
-      startWrite(stepOf(job.id, 'b'), [messageEvent('twice', 'other'), messageEvent('once', 'three')]),
-    ]);
-
-    expect(second[0]).toEqual(first[0]);
-    expect(second[1]).toMatchObject({ seq: 3, prevHash: first[0]?.hash });
-    expect((await stores.events.readRun(job.id, 0, 10)).map((event) => event.eventId).slice(1)).toEqual([
-      'twice',
-      'once',
-    ]);
-  });
-
   it('chains the events of a run by digest, so that an altered one shows', async () => {
     const job = await running();
     await say(job, 3);

@@ -8,6 +8,7 @@ import { blobLaws } from './blobs.js';
 import { canaryLaws } from './canary.js';
 import { conversationLaws } from './conversations.js';
 import { coordinationLaws } from './coordination.js';
+import { eventIdLaws } from './event-ids.js';
 import { eventLaws } from './events.js';
 import { familyLaws } from './family.js';
 import { figureLaws } from './figures.js';
@@ -70,6 +71,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('retention', () => retentionLaws(given));
     describe('retention of audit', () => auditRetentionLaws(given));
     describe('event log', () => eventLaws(given));
+    describe('ids of events', () => eventIdLaws(given));
     describe('event log, newest first', () => newestLaws(given));
     describe('event log, looked back part by part', () => lookBackLaws(given));
     describe('blobs', () => blobLaws(given));

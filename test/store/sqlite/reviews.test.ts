@@ -220,6 +220,7 @@ function listTexts(filter: ItemFilter): readonly string[] {
   const sql: SqlRunner = {
     run: () => 0,
     insert: () => null,
+    runInOrder: () => 0,
     insertInOrder: () => null,
     get: <Row>(text: string) => {
       record(text);

@@ -88,6 +88,38 @@ describe('what the writer of a SQLite store remembers of a run between two commi
     expect((await world.stores.events.readRun(job.id, 0, 10)).map((event) => event.seq)).toEqual([1, 2, 3]);
   });
 
+  it('takes what a group that was refused, or failed, would have told for told by nobody', async () => {
+    // One claim writes with one fence, and what is known under it outlives the group.
+    const fence = fenceOf(job);
+    const beside = (fails: boolean) => {
+      const bad = stepOf(job.id, 'bad');
+      return Promise.allSettled([
+        world.stores.runs.commit(fence, [startWrite(stepOf(job.id, 'b'), [messageEvent('of b', 'b', 'b')])]),
+        ...(fails ? [world.stores.runs.commit(fence, [startWrite({ ...bad, jobId: 'another' })])] : []),
+      ]);
+    };
+    isBroken = true;
+    await beside(false);
+    isBroken = false;
+
+    const [stored] = await beside(true);
+
+    expect(stored).toMatchObject({ status: 'fulfilled', value: [{ eventId: 'of b', seq: 3 }] });
+    const told = await world.stores.events.readRun(job.id, 0, 10);
+    expect(told.map(({ eventId }) => eventId)).toEqual(['e-1', 'of a', 'of b']);
+  });
+
+  it('knows a run that was inserted under a claim, and no stop that another process asked for since', async () => {
+    const inserted = await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [], claimOf());
+    expect(await world.stores.jobs.isStopRequested(inserted.id)).toBe(false);
+
+    other.prepare("UPDATE jobs SET attempt = 2, stop_requested_at = '2026-01-01' WHERE id = ?").run(inserted.id);
+
+    expect(await world.stores.jobs.isStopRequested(inserted.id)).toBe(true);
+    const late = world.stores.runs.commit(fenceOf(inserted), [startWrite(stepOf(inserted.id, 'a'))]);
+    await expect(late).rejects.toMatchObject({ code: 'KIT_LEASE_LOST' });
+  });
+
   it('holds nothing of a group whose commit failed', async () => {
     isBroken = true;
     await expect(commit('b')).rejects.toThrow('no commit');

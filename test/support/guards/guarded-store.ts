@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +34,8 @@ export interface OwnStore {
 export interface GuardedStore extends OwnStore {
   readonly counter: Counter;
   stored(): Promise<Stored>;
+  /** Pages that commits have written so far, an index's among them; null where no file tells. */
+  pages(): number | null;
 }
 
 /** Turns of the event loop in which nothing is under way: a run alone has settled. */
@@ -117,6 +120,8 @@ async function openSqlite(directory: string, shared: Shared) {
       const tables = all("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
       return Object.fromEntries(tables.map(({ name }) => [name, sizeOf(all(`SELECT * FROM ${name}`))]));
     },
+    // A frame of the log is a page and its header; nothing is checkpointed while it is this short.
+    pages: () => Math.floor(statSync(join(stateDir, 'store.sqlite-wal')).size / 4120),
     close: async (): Promise<void> => {
       sight.close();
       await stores.close();
@@ -136,6 +141,7 @@ async function openPostgres(shared: Shared) {
       const sizes = tables.map(async ({ name }) => [name, sizeOf(await database.query(`SELECT * FROM kit.${name}`))]);
       return Object.fromEntries(await Promise.all(sizes));
     },
+    pages: () => null,
     close: async (): Promise<void> => {
       await stores.close();
       await database.drop();

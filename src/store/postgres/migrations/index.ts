@@ -14,6 +14,7 @@ import { CALLERS } from './0012-callers.js';
 import { LIMITERS } from './0013-limiters.js';
 import { NAMES } from './0014-names.js';
 import { SEALED } from './0015-sealed.js';
+import { LEAN_IDS } from './0016-lean-ids.js';
 
 /** PostgreSQL text of each migration. */
 export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -32,4 +33,5 @@ export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   13: LIMITERS,
   14: NAMES,
   15: SEALED,
+  16: LEAN_IDS,
 };
