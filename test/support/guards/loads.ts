@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import { LOCAL_DOOR } from '../../../src/domain/gates.js';
@@ -101,10 +101,13 @@ export async function openLoad(load: Load, directory: string, stores: Stores, cl
     await writeFile(join(directory, path), text);
   }
   if (spec.isRepository === true) makeRepository(directory);
+  const worktrees = `${directory}-worktrees`;
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: directory,
     XDG_CONFIG_HOME: join(directory, 'config'),
+    // Never inside of a repository.
+    KIT_WORKTREES_DIR: worktrees,
     ...spec.env,
   };
   const app = openSceneApp(directory, { env, opened: stores, ...(clock === undefined ? {} : { clock }) });
@@ -123,7 +126,11 @@ export async function openLoad(load: Load, directory: string, stores: Stores, cl
   // A person has approved whatever adapter the workspace holds.
   const { untrusted } = await app.runs.plan(request);
   const approved = { ...request, trust: untrusted.map(({ digest }) => digest) };
-  return { run: () => runOnce(app, approved, spec.signers ?? []), close: () => app.close() };
+  const close = async (): Promise<void> => {
+    await app.close();
+    await rm(worktrees, { recursive: true, force: true });
+  };
+  return { run: () => runOnce(app, approved, spec.signers ?? []), close };
 }
 
 async function runOnce(app: SceneApp, request: StartRun, signers: NonNullable<LoadSpec['signers']>): Promise<void> {
