@@ -36,6 +36,8 @@ export interface ServedConsole {
   /** Submits a run and waits until its gate is open. */
   readonly parked: (input: string) => Promise<string>;
   readonly until: (check: () => Promise<void>) => Promise<void>;
+  /** A file of the workspace, while it is served. */
+  readonly write: (path: string, text: string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -74,6 +76,7 @@ export async function serveConsole(
       });
       return id;
     },
+    write: (path, text) => writeFileSync(join(dir, path), text),
     close: async () => {
       server.kill('SIGKILL');
       await server.ended;

@@ -5,6 +5,7 @@ import { useSession } from './api/session.js';
 import type { InboxPage } from './api/types.js';
 import { INBOX_PATH, Inbox } from './pages/inbox.js';
 import { useKeys } from './parts/keys.js';
+import { Problems } from './parts/problems.js';
 import { Boundary, Empty, Loading } from './parts/small.js';
 
 const Item = lazy(async () => ({ default: (await import('./pages/item.js')).Item }));
@@ -131,6 +132,7 @@ export function Shell() {
           The server does not answer. What you see may be old; it is asked again by itself.
         </p>
       )}
+      <Problems />
       {isHelp && <Help />}
       <main>
         <Boundary place={location}>

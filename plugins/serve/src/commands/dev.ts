@@ -1,0 +1,122 @@
+import {
+  Flags,
+  KitCommand,
+  linksBelow,
+  oneLine,
+  stopSignals,
+  type WorkspaceReport,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
+import { parseServeFlags } from '../start/parse-flags.js';
+import type { RunningServer } from '../start/run-server.js';
+import { startLines } from '../start/start-lines.js';
+import type { FileWatch } from '../start/watch-files.js';
+
+/** Only this machine reaches what is being written. */
+const HOST = '127.0.0.1';
+const MAX_PATHS = 3;
+const DEFAULT_WIDTH = 100;
+
+export class Dev extends KitCommand {
+  static override summary = 'Work on a workspace: serve it here, check it at each save, show its pages.';
+  static override description =
+    'Each save is validated. Files without an error are taken over: new runs use them, running ones keep what they began with. With an error the server goes on with what it had, and the terminal and the page say what is wrong. It is reached from this machine alone, and ends on Ctrl-C.';
+  static override examples = ['<%= config.bin %> dev', '<%= config.bin %> dev ./workspace --port 0 --no-browser'];
+  static override args = { workspace: workspaceArg };
+  static override flags = {
+    workspace: workspaceFlag,
+    port: Flags.string({
+      char: 'p',
+      description: 'Port; 0 = any free one (default: server.port, else 8000).',
+      helpValue: 'PORT',
+    }),
+    browser: Flags.boolean({ description: 'Open the console in a browser.', default: true, allowNo: true }),
+  };
+
+  override async run(): Promise<unknown> {
+    this.stdout.goOnWithout();
+    const { args, flags } = await this.parse(Dev);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const asked = new AbortController();
+    // A second one does not wait for runs to come to rest.
+    const signals = stopSignals(this.io.events, this.io.exit);
+    void signals.first.then(() => asked.abort());
+    const { watchFiles } = await import('../start/watch-files.js');
+    const files = await watchFiles(workspace);
+    let saves = 0;
+    let server: RunningServer | null = null;
+    try {
+      server = await this.start(workspace, { port: flags.port, files, signal: asked.signal });
+      if (server === null) return { saves };
+      const page = `${linksBelow(server.url).home}#dev`;
+      if (flags.browser && !(await this.browser.open(new URL(page)))) this.tell(`no browser could be opened: ${page}`);
+      this.tell('each save is checked and taken over; Ctrl-C ends it');
+      while (!asked.signal.aborted) {
+        const changed = await files.next(asked.signal);
+        if (changed.length === 0) break;
+        saves += 1;
+        await this.take(workspace, changed);
+      }
+      return { saves };
+    } finally {
+      await Promise.all([files.close(), server?.stop()]);
+      signals.release();
+    }
+  }
+
+  /** A server, once the workspace has no error that keeps it from starting; null = asked to go. */
+  private async start(
+    workspace: string,
+    {
+      port,
+      files,
+      signal,
+    }: { readonly port: string | undefined; readonly files: FileWatch; readonly signal: AbortSignal },
+  ): Promise<RunningServer | null> {
+    const flags = { port, host: HOST, role: 'all', profile: 'standard', insecure: false } as const;
+    const options = parseServeFlags(flags, workspace);
+    while (!signal.aborted) {
+      if (await this.isSound(await this.kit.validateWorkspace(workspace))) {
+        const { runServer } = await import('../start/run-server.js');
+        const server = await runServer(this.kit, options, this.config.version);
+        if (this.jsonEnabled()) this.logJson({ type: 'listening', url: server.url });
+        else for (const line of startLines(server, await this.kit.triggers.list({ workspace }))) this.tell(line);
+        return server;
+      }
+      this.tell('the server starts as soon as the files have no error');
+      await files.next(signal);
+    }
+    return null;
+  }
+
+  private async take(workspace: string, changed: readonly string[]): Promise<void> {
+    const more = changed.length > MAX_PATHS ? ` and ${changed.length - MAX_PATHS} more` : '';
+    const named = `${changed
+      .slice(0, MAX_PATHS)
+      .map((path) => oneLine(path, 120))
+      .join(', ')}${more}`;
+    const report = await this.kit.validateWorkspace(workspace);
+    const isSound = await this.isSound(report);
+    // What is written between the two looks is judged again by the second.
+    const isTaken = isSound && (await this.kit.editing.reload({ workspace })).valid;
+    this.tell(isTaken ? `${named}: taken over` : `${named}: not taken over, the server goes on with what it had`);
+    if (this.jsonEnabled()) this.logJson({ type: 'saved', paths: changed, valid: isTaken });
+  }
+
+  /** Shows what the compiler says, and whether nothing of it is an error. */
+  private async isSound(report: WorkspaceReport): Promise<boolean> {
+    const isSound = report.workspace !== null && report.diagnostics.every(({ severity }) => severity !== 'error');
+    if (report.diagnostics.length > 0 && !this.jsonEnabled()) {
+      const { validationText } = await this.renderers.validation();
+      const { noColor, stdoutColumns } = this.settings;
+      const view = { tree: false, quiet: false, failures: [], color: !noColor, width: stdoutColumns ?? DEFAULT_WIDTH };
+      this.tell(validationText(report, view));
+    }
+    return isSound;
+  }
+
+  private tell(line: string): void {
+    this.logToStderr(line);
+  }
+}
