@@ -5,21 +5,23 @@ import type { MovePlan, MoveReport } from '../domain/ports/store-move.js';
 import { toWireLag } from './wire-info.js';
 
 /** What a migration would do, as JSON. */
-export const toWireMovePlan = ({ source, target, state, tables }: MovePlan): JsonObject => ({
+export const toWireMovePlan = ({ source, target, state, tables, leftLogins }: MovePlan): JsonObject => ({
   dry_run: true,
   source,
   target,
   state,
   tables: tables.map(({ table, rows, there, toCopy, bytes }) => ({ table, rows, there, to_copy: toCopy, bytes })),
+  left_logins: leftLogins.map(({ credential, owner }) => ({ credential_id: credential, owner })),
 });
 
 /** What a migration did. */
-export const toWireMoveReport = ({ source, target, tables, sequences }: MoveReport): JsonObject => ({
+export const toWireMoveReport = ({ source, target, tables, sequences, leftLogins }: MoveReport): JsonObject => ({
   dry_run: false,
   source,
   target,
   tables: tables.map(({ table, rows, copied, digest }) => ({ table, rows, copied, digest })),
   sequences: { ...sequences },
+  left_logins: leftLogins.map(({ credential, owner }) => ({ credential_id: credential, owner })),
 });
 
 interface Age {

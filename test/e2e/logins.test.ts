@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { type LoginProvider, startLoginProvider } from '../support/components/login-provider.js';
+import { createDatabase } from '../support/components/postgres.js';
 import { loginText, withBrowser } from './login-scene.js';
 import { PEOPLE, roleFile } from './review/gated-workspace.js';
 import { callOf, inputOf, startCallingModel } from './tools/tool-world.js';
@@ -158,4 +159,17 @@ it('looking at credentials, logging out and changing the key make no store where
   const run = await world.here(['run', '.', 'talk', '--input', 'hi'], at);
   expect(run.code).toBe(0);
   expect(existsSync(join(place, '.kit', 'state', 'oauth.db'))).toBe(false);
+});
+
+it('logins do not move to another store, and the move says which are to be made anew', async () => {
+  const { here } = await atWork('moves');
+  await here('run', '.', 'talk', '--input', INPUT);
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  const to = { env: { ...env, KIT_STORE_URL: database.url }, cwd: join(world.base, 'moves') };
+
+  const plan = await world.here(['storage', 'migrate', '--dry-run', '--json'], to);
+  expect(lastOf(plan)).toMatchObject({ left_logins: [{ credential_id: 'notes', owner: 'local' }] });
+  const text = await world.here(['storage', 'migrate', '--yes'], to);
+  expect(text.stdout).toMatch(/1 login does not move; afterwards log in again:\n {2}kit credentials login notes$/m);
 });

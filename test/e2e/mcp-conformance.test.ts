@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,6 +8,7 @@ import { projectRoot } from '../support/kit-process.js';
 import { openConformanceProxy } from '../support/mcp/conformance-proxy.js';
 import EXPECTED from '../support/mcp/expected-failures.json' with { type: 'json' };
 import { openMcpServer } from '../support/mcp/server.js';
+import { resultsIn } from '../support/mcp/suite-results.js';
 
 /** The tools of the suite that a topology can be; their arguments are an object. */
 const TOPOLOGIES: Readonly<Record<string, readonly unknown[]>> = {
@@ -25,12 +26,6 @@ const files = idleWorkspace({
   ),
 }) as Record<string, string>; // every file of it is text
 
-interface Check {
-  readonly id: string;
-  readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
-  readonly errorMessage?: string;
-}
-
 const run = (suite: string, args: readonly string[], cwd: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(projectRoot, 'node_modules', suite, 'dist/index.js'), ...args], {
@@ -45,19 +40,6 @@ const run = (suite: string, args: readonly string[], cwd: string): Promise<strin
     child.once('error', reject);
     child.once('close', () => resolve(text));
   });
-
-/** Scenario -> what its checks said. */
-async function resultsIn(directory: string): Promise<Readonly<Record<string, readonly Check[]>>> {
-  const paths = (await readdir(directory, { recursive: true })).filter((path) => path.endsWith('checks.json'));
-  return Object.fromEntries(
-    await Promise.all(
-      paths.map(async (path) => {
-        const name = /(?:^|\/)(?:server-)?([^/]+?)-\d{4}-\d\d-\d\dT[^/]*\/checks\.json$/.exec(path)?.[1] ?? path;
-        return [name, JSON.parse(await readFile(join(directory, path), 'utf8'))] as const;
-      }),
-    ),
-  );
-}
 
 const SUITES = [
   { revision: '2025-11-25', suite: '@modelcontextprotocol/conformance', expected: EXPECTED['2025-11-25'] },

@@ -10,6 +10,12 @@ export interface MoveTable {
   readonly bytes: number;
 }
 
+/** A login that stays where it is: what it is sealed with belongs to its store. */
+export interface LeftLogin {
+  readonly credential: string;
+  readonly owner: string;
+}
+
 /** What a move would do. */
 export interface MovePlan {
   /** Path of the SQLite file, and URL of the server without its password. */
@@ -18,6 +24,8 @@ export interface MovePlan {
   /** `begun`: an interrupted move goes on; `done`: everything is there already. */
   readonly state: 'new' | 'begun' | 'done';
   readonly tables: readonly MoveTable[];
+  /** Logins that are made anew afterwards. */
+  readonly leftLogins: readonly LeftLogin[];
 }
 
 /** One table after the move: the same count and digest on both sides. */
@@ -35,6 +43,8 @@ export interface MoveReport {
   readonly source: string;
   readonly target: string;
   readonly tables: readonly MovedTable[];
+  /** Logins that are made anew now. */
+  readonly leftLogins: readonly LeftLogin[];
   /** Identity columns, as `table.column`, and the number that the next row gets. */
   readonly sequences: Readonly<Record<string, number>>;
 }

@@ -18,6 +18,7 @@ import type { Observer } from '../recovery.js';
 import { DROP_META, SET_META } from '../sql/meta.js';
 import { MOVED_KEY, MOVING_KEY, markKey } from '../store-meta.js';
 import { copyBlobs, copyTable } from './copy.js';
+import { leftLogins } from './left-logins.js';
 import type { TableDigest } from './row-digest.js';
 import { type MoveSource, openMoveSource } from './source.js';
 import { blobEntries } from './source-blobs.js';
@@ -55,8 +56,11 @@ export async function openStoreMove(options: StoreMoveOptions): Promise<StoreMov
   try {
     const target = await openMoveTarget(options.place, options.aliveMs);
     return {
-      plan: () => plan(source, target),
-      copy: (onProgress) => copy({ ...options, source, target }, onProgress),
+      plan: async () => ({ ...(await plan(source, target)), leftLogins: await leftLogins(options.stateDir) }),
+      copy: async (onProgress) => ({
+        ...(await copy({ ...options, source, target }, onProgress)),
+        leftLogins: await leftLogins(options.stateDir),
+      }),
       close: async () => {
         source.close();
         await target.close();
@@ -75,7 +79,7 @@ interface Both {
 
 interface Moving extends StoreMoveOptions, Both {}
 
-async function plan(source: MoveSource, target: MoveTarget): Promise<MovePlan> {
+async function plan(source: MoveSource, target: MoveTarget): Promise<Omit<MovePlan, 'leftLogins'>> {
   const state = await targetState(target, source.logId);
   const columns = await columnsOf(target.sql);
   if (state.kind === 'done') await requireUnchanged({ source, target }, state, columns);
@@ -101,7 +105,7 @@ async function plan(source: MoveSource, target: MoveTarget): Promise<MovePlan> {
   };
 }
 
-async function copy(moving: Moving, onProgress: MoveProgress): Promise<MoveReport> {
+async function copy(moving: Moving, onProgress: MoveProgress): Promise<Omit<MoveReport, 'leftLogins'>> {
   const { source, target } = moving;
   const planned = await plan(source, target);
   const report = { source: source.path, target: target.location };

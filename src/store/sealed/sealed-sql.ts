@@ -7,6 +7,10 @@ export const GET_SEALED = `SELECT ${COLUMNS} FROM sealed_rows WHERE ${IS_ROW}`;
 export const LIST_SEALED = `SELECT ${COLUMNS} FROM sealed_rows WHERE space = @space AND kind = @kind ORDER BY name, owner LIMIT @limit`;
 export const LIST_ALL_SEALED = `SELECT ${COLUMNS} FROM sealed_rows ORDER BY space, kind, name, owner LIMIT @limit`;
 
+/** Logins that are kept, by name; those under way end by themselves. */
+export const LIST_LOGINS =
+  "SELECT name AS credential, owner FROM sealed_rows WHERE kind = 'token' ORDER BY name, owner LIMIT 1000";
+
 /** No row changed: there is one. */
 export const ADD_SEALED = `
 INSERT INTO sealed_rows (${COLUMNS}) VALUES (@space, @kind, @name, @owner, @keyId, @revision, @writtenAt, @sealed)

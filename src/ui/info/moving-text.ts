@@ -2,6 +2,7 @@ import type { CopyState } from '../../domain/ports/audit.js';
 import type { AuditPlan, AuditRemoval } from '../../domain/ports/retention.js';
 import type { MovePlan, MoveReport } from '../../domain/ports/store-move.js';
 import { bytesText, countText, oneLine } from '../../view/lines/words.js';
+import { loginLine } from '../../view/login-line.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { type Column, table } from '../lines/table.js';
 import type { ObserveOptions } from '../observe/status-text.js';
@@ -25,8 +26,18 @@ const ROWS: readonly Column[] = [{ title: 'TABLE' }, { title: 'ROWS', align: 'ri
 
 const cell = (text: string | number) => ({ text: oneLine(String(text), 120) });
 
+/** Logins do not move: the lines that make them anew. */
+const leftText = (logins: MovePlan['leftLogins']): readonly string[] =>
+  logins.length === 0
+    ? []
+    : [
+        '',
+        `${countText(logins.length, 'login')} ${logins.length === 1 ? 'does' : 'do'} not move; afterwards log in again:`,
+        ...logins.map((login) => `  ${oneLine(loginLine(login), 400)}`),
+      ];
+
 /** What a migration would do, one table a line. */
-export function movePlanText({ source, target, state, tables }: MovePlan, options: ObserveOptions): string {
+export function movePlanText({ source, target, state, tables, leftLogins }: MovePlan, options: ObserveOptions): string {
   const paint = createPaint(options.color);
   const rows = tables.map((one) => [
     cell(one.table),
@@ -48,11 +59,15 @@ export function movePlanText({ source, target, state, tables }: MovePlan, option
     ...table(PLAN, rows, { paint, width: options.width }),
     '',
     says,
+    ...leftText(leftLogins),
   ].join('\n');
 }
 
 /** What a migration did; the digests are those of both sides. */
-export function moveReportText({ source, target, tables, sequences }: MoveReport, options: ObserveOptions): string {
+export function moveReportText(
+  { source, target, tables, sequences, leftLogins }: MoveReport,
+  options: ObserveOptions,
+): string {
   const paint = createPaint(options.color);
   const rows = tables.map((one) => [cell(one.table), cell(one.rows), cell(one.copied), cell(one.digest.slice(0, 16))]);
   const next = Object.entries(sequences).map(([column, number]) => `${column} goes on with ${number}`);
@@ -62,6 +77,7 @@ export function moveReportText({ source, target, tables, sequences }: MoveReport
     '',
     `counts and digests are the same on both sides; ${oneLine(target, 400)} holds everything`,
     `${oneLine(source, 400)} is kept as it was: remove it when you no longer need it`,
+    ...leftText(leftLogins),
   ].join('\n');
 }
 

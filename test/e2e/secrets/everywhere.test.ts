@@ -3,15 +3,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startIndiscreetServer } from '../../support/components/indiscreet-server.js';
+import { startLoginProvider } from '../../support/components/login-provider.js';
 import { startOtlpReceiver } from '../../support/components/otlp.js';
 import { createDatabase } from '../../support/components/postgres.js';
 import { openReceiver } from '../../support/http/receiver.js';
 import { startServe } from '../../support/http/serve-process.js';
 import type { KitResult } from '../../support/kit-process.js';
+import { withBrowser } from '../login-scene.js';
 import { makeRepositoryIn } from '../repository.js';
 import { lastOf, makeWorld, type World } from '../world.js';
 import { blindIn, commandLines, filesBelow, leaksIn, type Place } from './places.js';
+import { loginSecrets, plantLogin } from './planted-login.js';
 import { GIVEN, PLANTED, plantedWorkspace, SCRIPT, startTellingModel } from './scene.js';
+import { seeTables } from './tables.js';
 
 const SECRETS = { ...PLANTED, ...GIVEN };
 const WAIT = { timeout: 60_000, interval: 50 };
@@ -23,16 +27,26 @@ async function open(store: 'sqlite' | 'postgres') {
   onTestFinished(() => world.dispose());
   const model = await startTellingModel();
   onTestFinished(() => model.close());
-  const [http, receiver, otlp] = await Promise.all([startIndiscreetServer(), openReceiver(), startOtlpReceiver()]);
+  const [http, receiver, otlp, provider] = await Promise.all([
+    startIndiscreetServer(),
+    openReceiver(),
+    startOtlpReceiver(),
+    startLoginProvider(),
+  ]);
+  onTestFinished(() => provider.close());
   const database = store === 'postgres' ? await createDatabase() : null;
   if (database !== null) onTestFinished(() => database.drop());
   const repo = makeRepositoryIn(
     world,
     'planted',
-    plantedWorkspace({ base: world.base, httpServer: http.url, receiver: receiver.url }),
+    plantedWorkspace({
+      ...{ base: world.base, httpServer: http.url, receiver: receiver.url },
+      loginServer: provider.endpoint,
+    }),
   );
   const env = {
     ...SECRETS,
+    PATH: withBrowser(world).PATH,
     MODEL_URL: model.url,
     KIT_OTEL_EXPORTER: 'otlp',
     KIT_OTEL_ENDPOINT: otlp.url,
@@ -49,7 +63,7 @@ async function open(store: 'sqlite' | 'postgres') {
     see(`kit ${argv.slice(0, 3).join(' ')}`, `${result.stdout}\n${result.stderr}`, canary);
     return result;
   };
-  return { world, model, http, receiver, otlp, database, dir: repo.root, env, places, see, kit };
+  return { provider, world, model, http, receiver, otlp, database, dir: repo.root, env, places, see, kit };
 }
 type Scene = Awaited<ReturnType<typeof open>>;
 
@@ -177,6 +191,7 @@ it.each(['sqlite', 'postgres'] as const)(
   async (store) => {
     const scene = await open(store);
     const { dir, see, kit, places, database, world } = scene;
+    await plantLogin(scene);
     const { server, call, submit, until } = await serve(scene);
 
     const run = await submit('talk', SCRIPT);
@@ -314,24 +329,7 @@ it.each(['sqlite', 'postgres'] as const)(
       scene.otlp.requests.map(({ base64 }) => Buffer.from(base64, 'base64').toString('latin1')).join('\n'),
       'agent.step.boss',
     );
-    if (database !== null) {
-      const tables = await database.query<{ name: string }>(
-        "SELECT schemaname || '.' || tablename AS name FROM pg_tables WHERE schemaname = 'kit'",
-      );
-      expect(tables.length).toBeGreaterThan(20);
-      const canaries: Readonly<Record<string, string>> = {
-        'kit.jobs': 'canary-answer',
-        'kit.steps': 'canary-pack',
-        'kit.events': 'skill.executed',
-        'kit.prompts': 'canary-pack',
-        'kit.memories': 'canary-memory',
-      };
-      for (const { name } of tables)
-        see(`table ${name}`, JSON.stringify(await database.query(`SELECT * FROM ${name}`)), canaries[name] ?? null);
-      expect(Object.keys(canaries).filter((name) => !places.some((place) => place.name === `table ${name}`))).toEqual(
-        [],
-      );
-    }
+    if (database !== null) expect(await seeTables(database, { places, see })).toEqual([]);
 
     // What was cut over two items of a result is found where the items were put together; a half of
     // twenty characters is too short to be a spelling.
@@ -344,7 +342,8 @@ it.each(['sqlite', 'postgres'] as const)(
     for (const tool of ['leak', 'split']) expect(notes).toContain(`"did":"${tool}"`);
     expect(scene.http.seen.join()).toContain(JSON.stringify(PLANTED.AT_HEADER).slice(1, -1));
     expect(scene.receiver.received[0]?.headers.authorization).toBe(`Bearer ${PLANTED.AT_SINK}`);
-    expect({ blind: blindIn(places), leaks: leaksIn(places, SECRETS) }).toEqual({ blind: [], leaks: [] });
+    const all = { ...SECRETS, ...(await loginSecrets(scene.provider)) };
+    expect({ blind: blindIn(places), leaks: leaksIn(places, all) }).toEqual({ blind: [], leaks: [] });
   },
   240_000,
 );

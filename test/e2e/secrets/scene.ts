@@ -26,6 +26,7 @@ export const GIVEN = {
   LOCAL_KEY: 'mdl6/+257e9-planted=model',
   OPS_CALLER: 'ops7/+368fa-planted=caller',
   KIT_OTEL_API_KEY: 'otl8/+479ab-planted=otel',
+  KIT_OAUTH_KEY: Buffer.from('oau9/+58abc-planted=oauth-key!!!').toString('base64'),
 } as const;
 
 /** Stands in a call of the script for the key that the model was asked with. */
@@ -79,7 +80,7 @@ function refOf(variable: string): string {
 const mark = (words: string, variable: string): string =>
   `echo "canary-${words} $${variable} $(printf %s "$${variable}" | base64 -w0)"`;
 
-export const TOOLS = ['leak', 'split', 'tell', 'fail', 'tell-bearer', 'refuse', 'note', 'research'] as const;
+export const TOOLS = ['leak', 'split', 'tell', 'fail', 'tell-bearer', 'refuse', 'greet', 'note', 'research'] as const;
 
 /** The first turn calls every tool, the second one that a person has to permit. */
 export const SCRIPT = JSON.stringify([
@@ -96,13 +97,15 @@ interface SceneParts {
   readonly base: string;
   readonly httpServer: string;
   readonly receiver: string;
+  /** Endpoint of a server that wants a login. */
+  readonly loginServer: string;
 }
 
 /**
  * A workspace with a secret in every place that takes one, and something behind each that repeats
  * it.
  */
-export function plantedWorkspace({ base, httpServer, receiver }: SceneParts): Record<string, string> {
+export function plantedWorkspace({ base, httpServer, receiver, loginServer }: SceneParts): Record<string, string> {
   const note = noteSkill(
     `[sh, -c, '${mark('pack', 'TOKEN')}; ${mark('pack-stderr', 'TOKEN')} >&2', note, '{text}']`,
     "    credentials_ref: at-pack\n    env: { TOKEN: '{credential.at-pack}' }\n",
@@ -117,6 +120,7 @@ export function plantedWorkspace({ base, httpServer, receiver }: SceneParts): Re
     ['fail', 'headers', 'fail'],
     ['tell-bearer', 'bearer', 'tell'],
     ['refuse', 'bearer', 'refuse'],
+    ['greet', 'notes', 'greet'],
   ];
   const harness = harnessWorkspace(
     `${mark('harness-stderr', 'HARNESS_TOKEN')} >&2; printf "{\\"type\\":\\"done\\",\\"text\\":\\"canary-harness %s\\"}\\n" "$HARNESS_TOKEN"`,
@@ -126,12 +130,14 @@ export function plantedWorkspace({ base, httpServer, receiver }: SceneParts): Re
     provider: 'local',
     root: `    skills: [${[...TOOLS, 'keep'].join(', ')}]\n`,
     workspace: `credentials:
-${CREDENTIALS}governance: { provider: agt, policy_language: yaml, config: { policies_dir: ./policies } }
+${CREDENTIALS}  notes: { source: oauth, config: { endpoint: "${loginServer}" } }
+governance: { provider: agt, policy_language: yaml, config: { policies_dir: ./policies } }
 server: { auth: { provider: api_key, config: { keys: [{ key_ref: "env:OPS_CALLER", client_id: ops, tier: admin }] } } }
 events: [{ sink: webhook, url: "${receiver}", credentials_ref: at-sink, types: [run.ended, skill.executed, hitl.requested] }]
 mcp_servers:
 ${server('scene')}${server('guarded', ', permission: strict')}  - { id: headers, transport: http, endpoint: "${httpServer}", headers: { x-key: "{credential.at-header}" } }
   - { id: bearer, transport: http, endpoint: "${httpServer}", credentials_ref: at-bearer }
+  - { id: notes, transport: http, endpoint: "${loginServer}", credentials_ref: notes }
 ${note.workspace}`,
     files: {
       ...note.files,

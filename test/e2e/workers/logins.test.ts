@@ -4,7 +4,8 @@ import { type LoginProvider, startLoginProvider } from '../../support/components
 import { loginText, withBrowser } from '../login-scene.js';
 import { callOf, inputOf, startCallingModel } from '../tools/tool-world.js';
 import { talk } from '../workspaces.js';
-import { ask, openFleet, WAIT } from './fleet.js';
+import { lastOf } from '../world.js';
+import { ask, openFleet, until, WAIT } from './fleet.js';
 
 /** `npm run test:long` begins a part of them; the figure of the docs is that of 200. */
 const RUNS = Number(process.env.KIT_TEST_LOGIN_RUNS ?? '20');
@@ -55,9 +56,11 @@ it('a token near its end is refreshed once by two servers and three workers that
   await provider.behave({ ttl: 300 });
   const login = await kit(keys.first, 'credentials', 'login', 'notes');
   expect(login.code, login.stdout + login.stderr).toBe(0);
-  const { api, server, worker } = fleet.by({ env: envOf(keys.first) });
+  // In the middle of a rotation: each process has both keys, and not all seal with the same one.
+  const early = fleet.by({ env: envOf(`${keys.second},${keys.first}`) });
+  const { api, server, worker } = fleet.by({ env: envOf(`${keys.first},${keys.second}`) });
   const [one, other, queue] = await Promise.all([
-    server(dir),
+    early.server(dir),
     server(dir),
     api(dir),
     ...Array.from({ length: 3 }, () => worker(dir, '--concurrency', '20')),
@@ -80,4 +83,11 @@ it('a token near its end is refreshed once by two servers and three workers that
   expect(after.calls - before.calls).toBe(RUNS);
   expect(after.bearers).toHaveLength(before.bearers.length + 1);
   console.log(`logins: ${RUNS} runs by 2 servers and 3 workers, ${after.refresh - before.refresh} refresh`);
+
+  const rotated = await kit(`${keys.second},${keys.first}`, 'credentials', 'rotate-key');
+  expect(rotated.code, rotated.stdout).toBe(0);
+  const more = await Promise.all([one, other, queue].map((door) => ask(door, '/run/talk', { input })));
+  for (const { body } of more) await until(queue, body.id, 'completed');
+  expect(lastOf(await kit(keys.second, 'credentials', 'list'))).toMatchObject({ credentials: [{ resolves: true }] });
+  expect((await kit(keys.first, 'credentials', 'list')).stdout).toContain('was encrypted with the key');
 }, 400_000);

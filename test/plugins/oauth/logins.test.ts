@@ -40,6 +40,21 @@ describe('a login', () => {
     expect(JSON.stringify(await logins.list())).not.toContain(token);
   });
 
+  it('for an agent is one at the server that its card names, and is refreshed like any other', async () => {
+    const { logins, prepare, resolve } = await loginWorld().open();
+    const card = `${provider.origin}/card.json`;
+    await provider.behave({ ttl: 300 });
+
+    const { login } = await logIn(logins, card);
+
+    expect(login).toMatchObject({ provider: provider.origin, endpoint: card, flaw: null });
+    const { refresh } = await provider.behave({ ttl: 3600 });
+    const before = await resolve('notes', { endpoint: card });
+    await prepare?.([{ name: 'notes', config: { endpoint: card } }], { owner: null, windowS: 900 });
+    expect((await provider.counts()).refresh).toBe(refresh + 1);
+    expect(await resolve('notes', { endpoint: card })).not.toBe(before);
+  });
+
   it('takes a client that was registered by hand, with its secret', async () => {
     const { logins } = await loginWorld().open();
     const { registered } = await provider.behave({ registration: false });

@@ -153,6 +153,13 @@ const REFUSED: readonly (readonly [what: string, site: Site, says: string])[] = 
     { [OAUTH]: AS('{o}', { authorization_endpoint: 'javascript:alert(1)' }) },
     'authorization_endpoint is neither https',
   ],
+  ...['file:///etc/passwd', 'data:text/html,x', 'ftp://login.example/', 'http://10.0.0.1/authorize'].map(
+    (authorization_endpoint): (typeof REFUSED)[number] => [
+      `the authorization endpoint ${authorization_endpoint}`,
+      { [OAUTH]: AS('{o}', { authorization_endpoint }) },
+      'authorization_endpoint is neither https',
+    ],
+  ),
   [
     'an authorization endpoint over http elsewhere',
     { [OAUTH]: AS('{o}', { authorization_endpoint: 'http://login.example/authorize' }) },

@@ -29,6 +29,11 @@ const behaves = {
   delayMs: 0,
 };
 const counts = { token: 0, refresh: 0, revoked: 0, registered: 0, refused: 0, hung: 0, mcp: 0, calls: 0 };
+/** What nobody but the two sides of a login may read: tokens, codes, verifiers, states, secrets. */
+const secrets = new Set();
+const keepSecrets = (from, names) => {
+  for (const name of names) if (typeof from?.[name] === 'string') secrets.add(from[name]);
+};
 /** Bearers that MCP was called with. */
 const bearers = new Set();
 
@@ -70,7 +75,10 @@ const provider = new Provider(origin, {
     },
   },
 });
+provider.on('authorization.success', (ctx) => keepSecrets(ctx.oidc.params, ['state']));
 provider.on('grant.success', (ctx) => {
+  keepSecrets(ctx.oidc.params, ['code', 'code_verifier', 'refresh_token']);
+  keepSecrets(ctx.body, ['access_token', 'refresh_token']);
   if (ctx.oidc.params.grant_type === 'refresh_token') counts.refresh += 1;
 });
 provider.on('grant.error', () => {
@@ -79,7 +87,8 @@ provider.on('grant.error', () => {
 provider.on('grant.revoked', () => {
   counts.revoked += 1;
 });
-provider.on('registration_create.success', () => {
+provider.on('registration_create.success', (ctx) => {
+  keepSecrets(ctx.body, ['client_secret', 'registration_access_token']);
   counts.registered += 1;
 });
 // The provider tells people on the console what a test does not need.
@@ -98,7 +107,7 @@ const json = (response, status, value, headers = {}) =>
 
 async function control(request, response) {
   if (request.method === 'POST') Object.assign(behaves, JSON.parse(await textOf(request)));
-  json(response, 200, { ...counts, bearers: [...bearers] });
+  json(response, 200, { ...counts, bearers: [...bearers], secrets: [...secrets] });
 }
 
 const TOOL = {
@@ -160,6 +169,14 @@ async function answer(request, response) {
   if (pathname === '/mcp') return mcp(request, response);
   if (pathname === '/.well-known/oauth-protected-resource/mcp')
     return json(response, 200, { resource: RESOURCE, authorization_servers: [origin], scopes_supported: ['mcp:read'] });
+  if (pathname === '/card.json')
+    return json(response, 200, {
+      name: 'Notes',
+      securitySchemes: {
+        key: { type: 'apiKey' },
+        login: { type: 'openIdConnect', openIdConnectUrl: `${origin}/.well-known/openid-configuration` },
+      },
+    });
   if (pathname === '/reg' && !behaves.registration)
     return json(response, 403, { error: 'access_denied', error_description: 'no <b>strangers</b>' });
   if (pathname === '/token') {

@@ -27,6 +27,8 @@ export interface LoginCounts {
   /** Calls of tools, those that were refused among them. */
   readonly calls: number;
   readonly bearers: readonly string[];
+  /** Tokens, codes, verifiers, states and client secrets of all its logins. */
+  readonly secrets: readonly string[];
 }
 
 /** A server with tools and the OpenID provider where people log in for it. */

@@ -2,6 +2,7 @@ import { KitError } from '@kit-run/kit/plugin';
 import type { AuthorizationServer } from 'oauth4webapi';
 import * as oauth from 'oauth4webapi';
 import { callingBy } from '../discovery/server-metadata.js';
+import { isObject } from '../discovery/values.js';
 import type { Parts } from '../parts.js';
 import type { ClientAuthMethod, KnownClient } from '../tokens/token-row.js';
 import { loginFailed } from './refusal.js';
@@ -71,11 +72,34 @@ async function register(
       },
       callingBy(outbound, signal),
     );
-    const client = await oauth.processDynamicClientRegistrationResponse(response);
+    const client = await oauth.processDynamicClientRegistrationResponse(await completed(response));
     const clientSecret = typeof client.client_secret === 'string' ? client.client_secret : null;
     const asked = methodIn(client.token_endpoint_auth_method) ?? registeredMethod(server);
     return { clientId: client.client_id, clientSecret, method: clientSecret === null ? 'none' : asked };
   } catch (error) {
     throw loginFailed(`${server.issuer} does not register kit`, error);
+  }
+}
+
+/**
+ * Servers of the field answer 200, or give a secret without saying that it does not end (RFC 7591,
+ * 3.2.1): a client is registered all the same.
+ */
+async function completed(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  if (status !== 200 && status !== 201) return response;
+  const text = await response.text();
+  const value: unknown = jsonIn(text);
+  const lacksEnd = isObject(value) && value.client_secret !== undefined && value.client_secret_expires_at === undefined;
+  const body = lacksEnd ? JSON.stringify({ ...value, client_secret_expires_at: 0 }) : text;
+  return new Response(body, { status: 201, headers });
+}
+
+/** Null for what is no JSON: the library says so of the answer. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }

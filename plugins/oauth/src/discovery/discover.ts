@@ -2,7 +2,7 @@ import { isKitError, KitError, type OutboundFetch } from '@kit-run/kit/plugin';
 import type { AuthorizationServer } from 'oauth4webapi';
 import { issuerOfCard } from './agent-card.js';
 import { findResourceMetadata } from './resource-metadata.js';
-import { findServerMetadata, isPrivateWay } from './server-metadata.js';
+import { findServerMetadata, guessedServer, isPrivateWay } from './server-metadata.js';
 
 /** Where people log in for a server, judged: every address may be sent secrets. */
 export interface Discovered {
@@ -54,10 +54,15 @@ function judged(server: AuthorizationServer): Discovered['server'] {
 
 /**
  * Looks for where people log in for a server: its metadata, or the card of an agent, and then the
- * metadata of the authorization server. Throws KIT_LOGIN_FAILED with what is missing,
+ * metadata of the authorization server. `guesses`: a server that wants a token, and has no metadata
+ * at all, is tried at the addresses of 2025-03-26. Throws KIT_LOGIN_FAILED with what is missing,
  * KIT_OUTBOUND_REFUSED for an address that is not called.
  */
-export async function discover(endpoint: string, fetch: OutboundFetch): Promise<Discovered> {
+export async function discover(
+  endpoint: string,
+  fetch: OutboundFetch,
+  { guesses = false }: { readonly guesses?: boolean } = {},
+): Promise<Discovered> {
   const url = URL.parse(endpoint);
   if (url === null) throw failed('the endpoint is no address');
   url.hash = '';
@@ -67,7 +72,10 @@ export async function discover(endpoint: string, fetch: OutboundFetch): Promise<
     const issuer = URL.parse(named ?? found?.issuer ?? '');
     if (issuer === null || !isPrivateWay(issuer))
       throw failed('its authorization server is neither https nor at this machine');
-    const server = await findServerMetadata(issuer, fetch);
+    const isGuess = named === null && found?.resource === null;
+    const server =
+      (await findServerMetadata({ issuer, isGuess }, fetch)) ??
+      (guesses && isGuess && found?.isClosed === true ? guessedServer(issuer) : null);
     if (server === null) throw failed(`${issuer.host} has no metadata of an authorization server of that name`);
     return {
       server: judged(server),

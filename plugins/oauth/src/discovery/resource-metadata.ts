@@ -9,6 +9,8 @@ export interface ResourceMetadata {
   readonly resource: string | null;
   /** What its 401 asked for; null = nothing. */
   readonly challenged: readonly string[] | null;
+  /** It answers 401 to who has no token. */
+  readonly isClosed: boolean;
 }
 
 const MAX_HEADER_CHARS = 8_000;
@@ -33,12 +35,36 @@ export const scopesIn = (header: string | null): readonly string[] | null =>
 /** The word of a `WWW-Authenticate` for what is wrong; null = it has none. */
 export const challengeErrorIn = (header: string | null): string | null => parameterIn(header, 'error');
 
-/** The challenge of the server to somebody without a token; null = it sends none. */
-async function challengeOf(endpoint: URL, fetch: OutboundFetch): Promise<string | null> {
-  const response = await fetch(endpoint.href, { headers: ACCEPT });
-  await response.body?.cancel();
-  return response.status === 401 ? response.headers.get('www-authenticate') : null;
+interface Challenge {
+  readonly isClosed: boolean;
+  readonly header: string | null;
 }
+
+const challengeIn = ({ status, headers }: Response): Challenge =>
+  status === 401 ? { isClosed: true, header: headers.get('www-authenticate') } : { isClosed: false, header: null };
+
+/** The challenge of the server to somebody without a token. */
+async function challengeOf(endpoint: URL, fetch: OutboundFetch): Promise<Challenge> {
+  const look = await fetch(endpoint.href, { headers: ACCEPT });
+  await look.body?.cancel();
+  if (look.status === 401) return challengeIn(look);
+  // Some know nothing but calls: the first one of every client, which changes nothing.
+  const call = await fetch(endpoint.href, {
+    method: 'POST',
+    headers: { ...ACCEPT, 'content-type': 'application/json' },
+    body: HELLO,
+    maxRedirects: 0,
+  });
+  await call.body?.cancel();
+  return challengeIn(call);
+}
+
+const HELLO = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'kit', version: '0' } },
+});
 
 /**
  * The resource of the metadata is the server, or what it lies below: never that of somebody else.
@@ -55,7 +81,7 @@ async function readAt(
   url: string,
   endpoint: URL,
   fetch: OutboundFetch,
-): Promise<Omit<ResourceMetadata, 'challenged'> | null> {
+): Promise<Omit<ResourceMetadata, 'challenged' | 'isClosed'> | null> {
   try {
     const response = await fetch(url, { headers: { accept: 'application/json' } });
     if (response.status !== 200) {
@@ -79,13 +105,13 @@ async function readAt(
  * Without any the origin of the server is its own authorization server.
  */
 export async function findResourceMetadata(endpoint: URL, fetch: OutboundFetch): Promise<ResourceMetadata> {
-  const challenge = await challengeOf(endpoint, fetch);
-  const [named, challenged] = [metadataIn(challenge), scopesIn(challenge)];
+  const { isClosed, header } = await challengeOf(endpoint, fetch);
+  const [named, challenged] = [metadataIn(header), scopesIn(header)];
   const wellKnown = `${endpoint.origin}/.well-known/oauth-protected-resource`;
   const path = endpoint.pathname.replace(/\/$/, '');
   for (const url of [...(named === null ? [] : [named]), ...(path === '' ? [] : [`${wellKnown}${path}`]), wellKnown]) {
     const found = await readAt(url, endpoint, fetch);
-    if (found !== null) return { ...found, challenged };
+    if (found !== null) return { ...found, challenged, isClosed };
   }
-  return { issuer: endpoint.origin, scopes: [], resource: null, challenged };
+  return { issuer: endpoint.origin, scopes: [], resource: null, challenged, isClosed };
 }

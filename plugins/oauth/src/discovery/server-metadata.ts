@@ -1,6 +1,7 @@
 import { isKitError, type OutboundFetch } from '@kit-run/kit/plugin';
 import type { AuthorizationServer } from 'oauth4webapi';
 import * as oauth from 'oauth4webapi';
+import { isObject, textAt } from './values.js';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -38,10 +39,26 @@ export const callingBy = (fetch: OutboundFetch, signal?: AbortSignal) => ({
   [oauth.allowInsecureRequests]: true,
 });
 
+/** Whose metadata is looked for. */
+interface Wanted {
+  readonly issuer: URL;
+  /** Nobody named the issuer: the server has no metadata of its own (MCP of 2025-03-26). */
+  readonly isGuess: boolean;
+}
+
+/** At the origin of the server itself its own word for its issuer counts, if it stays there. */
+async function issuerIn(response: Response, guess: URL): Promise<URL> {
+  const value: unknown = await response.json().catch(() => null);
+  const named = isObject(value) ? URL.parse(textAt(value, 'issuer') ?? '') : null;
+  return named?.origin === guess.origin ? named : guess;
+}
+
 /** A look at one place; null = there is no metadata of this issuer. Throws KIT_OUTBOUND_REFUSED. */
-async function lookAt(issuer: URL, ask: () => Promise<Response>): Promise<AuthorizationServer | null> {
+async function lookAt({ issuer, isGuess }: Wanted, ask: () => Promise<Response>): Promise<AuthorizationServer | null> {
   try {
-    return await oauth.processDiscoveryResponse(issuer, await ask());
+    const response = await ask();
+    const expected = isGuess ? await issuerIn(response.clone(), issuer) : issuer;
+    return await oauth.processDiscoveryResponse(expected, response);
   } catch (error) {
     if (isKitError(error) && error.code === 'KIT_OUTBOUND_REFUSED') throw error;
     return null;
@@ -52,13 +69,26 @@ async function lookAt(issuer: URL, ask: () => Promise<Response>): Promise<Author
  * The metadata of an authorization server, wherever it may stand (RFC 8414, OpenID Connect
  * Discovery); null = nowhere. It names the issuer that was asked for, or it does not count.
  */
-export async function findServerMetadata(issuer: URL, fetch: OutboundFetch): Promise<AuthorizationServer | null> {
+export async function findServerMetadata(wanted: Wanted, fetch: OutboundFetch): Promise<AuthorizationServer | null> {
+  const { issuer } = wanted;
   const options = { ...callingBy(fetch), [oauth.allowInsecureRequests]: isPrivateWay(issuer) };
   const path = issuer.pathname.replace(/\/$/, '');
   const inserted = `${issuer.origin}/.well-known/openid-configuration${path}`;
   return (
-    (await lookAt(issuer, () => oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' }))) ??
-    (path === '' ? null : await lookAt(issuer, () => fetch(inserted, { headers: { accept: 'application/json' } }))) ??
-    (await lookAt(issuer, () => oauth.discoveryRequest(issuer, { ...options, algorithm: 'oidc' })))
+    (await lookAt(wanted, () => oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' }))) ??
+    (path === '' ? null : await lookAt(wanted, () => fetch(inserted, { headers: { accept: 'application/json' } }))) ??
+    (await lookAt(wanted, () => oauth.discoveryRequest(issuer, { ...options, algorithm: 'oidc' })))
   );
 }
+
+/**
+ * Where a server of 2025-03-26 has its endpoints that says nothing of them: at its origin, by these
+ * names. Whether it does, its answer to a registration tells.
+ */
+export const guessedServer = ({ origin }: URL): AuthorizationServer => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}/authorize`,
+  token_endpoint: `${origin}/token`,
+  registration_endpoint: `${origin}/register`,
+  code_challenge_methods_supported: ['S256'],
+});

@@ -13,7 +13,7 @@ import { loginScopes, promptFor } from './login-scopes.js';
  */
 export async function beginLogin(parts: Parts, ask: BrowserLoginAsk): Promise<BegunLogin> {
   const { credential, owner, endpoint, redirectUri, clientId, clientSecret, clientMetadataUrl, binding } = ask;
-  const { server, resource, scopes: told } = await discover(endpoint, parts.outbound);
+  const { server, resource, scopes: told } = await discover(endpoint, parts.outbound, { guesses: clientId === null });
   const scopes = loginScopes(ask.scopes, { told, server });
   const client = await chooseClient(parts, server, { clientId, clientSecret, clientMetadataUrl, redirectUri, scopes });
   const [state, verifier] = [oauth.generateRandomState(), oauth.generateRandomCodeVerifier()];
