@@ -12,7 +12,7 @@ const CANARIES: Readonly<Record<string, string>> = {
   'kit.sealed_rows': 'notes',
 };
 
-/** Every row of every table is a place; answers the tables that were looked for and are not there. */
+/** Every row of every table is a place; answers those that were looked for and are not there. */
 export async function seeTables(
   database: TestDatabase,
   {
@@ -21,7 +21,7 @@ export async function seeTables(
   }: { readonly places: readonly Place[]; readonly see: (...place: [string, string, string | null]) => void },
 ): Promise<readonly string[]> {
   const tables = await database.query<{ name: string }>(
-    "SELECT schemaname || '.' || tablename AS name FROM pg_tables WHERE schemaname = 'kit'",
+    "SELECT 'kit.' || tablename AS name FROM pg_tables WHERE schemaname = 'kit'",
   );
   expect(tables.length).toBeGreaterThan(20);
   for (const { name } of tables)
