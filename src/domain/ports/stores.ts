@@ -90,14 +90,13 @@ export type NewJob = Pick<
   readonly onBehalfOf?: readonly string[];
 };
 
-/** Makes a submit repeatable: for 24 h by the store's clock (`Idempotency-Key`), or for longer. */
+/** Makes a submit repeatable for 24 h by the store's clock; `isKept`: as long as its job stands. */
 export interface Once {
   /** Whose key it is, `<workspace>/<client>`: keys of two clients never meet. */
   readonly clientId: string;
   readonly key: string;
   /** SHA-256 of what is asked: topology and body. */
   readonly digest: string;
-  /** The key stands for its job as long as there is one. Absent: for 24 h. */
   readonly isKept?: boolean;
 }
 
