@@ -35,7 +35,8 @@ it('a run waits for a model server that is down, says so, and goes on in the sam
 });
 
 it('a run that is killed while it waits is stopped, and nothing of it is repeated', async () => {
-  scene.reply = DOWN;
+  // Long enough for all that looks at it, on a busy machine too.
+  scene.reply = { ...DOWN, headers: { 'retry-after': '120' } };
   const live = run('--json', '--patience', '5m');
   const [, id = ''] = await live.sees(/"run_id":"([0-9a-f]{12})"/);
   await live.sees(/"step\.waiting"/);
