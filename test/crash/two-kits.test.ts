@@ -21,7 +21,7 @@ describe.each(CRASH_STORES)('a kit that calls another one with a token, each on 
   beforeAll(async () => {
     kits = await openTwoKits(store);
     reference = await referenceCall(kits);
-  });
+  }, 600_000);
   afterAll(() => kits.close());
 
   it('lets go of its slot while it waits, and makes one run there and one result here', () => {

@@ -101,9 +101,13 @@ async function send(
   { body, headers }: Sent,
 ): Promise<{ readonly key: string; readonly wrong: string | null }> {
   const over = AbortSignal.timeout(60_000);
-  const answer = await fetch(`${url}/mcp/`, { method: 'POST', headers, body, signal: over });
+  const asked = fetch(`${url}/mcp/`, { method: 'POST', headers, body, signal: over });
+  const read = asked.then(async (answer) => ({ answer, text: await answer.text() }));
+  const seen = await read.catch((error: unknown) => String(error));
+  if (typeof seen === 'string')
+    return { key: 'none', wrong: `${seen} <- ${JSON.stringify(headers)} ${body.slice(0, 1000)}` };
+  const { answer, text } = seen;
   const type = answer.headers.get('content-type') ?? '';
-  const text = await answer.text();
   const wrong = misfit(answer.status, type, text);
   return {
     key: `${answer.status} ${type.split(';')[0] ?? ''}`.trim(),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { elsewhereLines, gatesElsewhere } from '../../../../plugins/review/src/elsewhere.js';
 import { appOver } from '../../../support/http/open-app.js';
 import {
   askServed,
@@ -36,7 +37,7 @@ test('a served run waits without a slot and goes on when people elsewhere have d
   expect((await onlyRun(callee))?.status).toBe('completed');
 });
 
-test('why, trace and log name the place where people elsewhere decide', async () => {
+test('why, review list, trace and log name the place where people elsewhere decide', async () => {
   const { callee, front } = await parked();
   const gate = `${callee.url}/`;
   const { workspace, app, job } = front;
@@ -48,9 +49,13 @@ test('why, trace and log name the place where people elsewhere decide', async ()
   const { view } = await app.observe.trace({ workspace, run: job.id });
   const [wait] = Object.values(view.outages);
   expect(wait?.remote).toEqual({ agent: GATED, gateUrl: expect.stringContaining(gate) });
+  const listed = await gatesElsewhere(app.observe, workspace);
+  expect(listed).toEqual([{ run: job.id, topology: 'front', agent: GATED, gateUrl: wait?.remote?.gateUrl }]);
+  expect(elsewhereLines(listed).join()).toContain(`waits for people of the agent ${GATED} elsewhere: ${gate}`);
   await sign(callee);
   await expect.poll(async () => (await front.now()).status, PATIENT).toBe('completed');
   expect(Object.values((await app.observe.trace({ workspace, run: job.id })).view.outages)).toEqual([]);
+  expect(await gatesElsewhere(app.observe, workspace)).toEqual([]);
   const told = await linesOf(front, job.id);
   expect(told.filter((line) => line.includes('waits for people of the agent'))).toHaveLength(1);
 });

@@ -10,6 +10,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { elsewhereLines, elsewhereToWire, gatesElsewhere } from '../../elsewhere.js';
 import { reviewView, whoLine } from '../../review-flags.js';
 
 export class ReviewList extends KitCommand {
@@ -59,16 +60,20 @@ export class ReviewList extends KitCommand {
       isMine: flags.mine,
       viewer: { identity: who.identity, door: LOCAL_DOOR },
     });
+    // What is narrowed shows what it asks for alone.
+    const isNarrow = [flags.kind, flags.gate, flags.queue, flags.after].some((one) => one !== undefined);
+    const elsewhere = isNarrow ? [] : await gatesElsewhere(this.kit.observe, workspace);
     if (!this.jsonEnabled()) {
       this.log(whoLine(who));
       const { itemsText } = await this.renderers.review();
       const view = reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace });
       this.log(itemsText(page, { ...view, all: flags.all }));
+      for (const line of elsewhereLines(elsewhere)) this.log(line);
     }
     const items = page.items.map((item) => {
       const asked = page.asked.get(item.id);
       return { ...toWireItem(item), ...(asked === undefined ? {} : toWireAsked(asked)) };
     });
-    return { items, total: page.total, has_more: page.hasMore };
+    return { items, total: page.total, has_more: page.hasMore, elsewhere: elsewhereToWire(elsewhere) };
   }
 }
