@@ -38,6 +38,9 @@ export interface UpgradeDeps {
 
 const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 const TAIL_CHARS = 2_000;
+/** npm waits more than a minute by itself before it says that nobody answers. */
+const NO_LONG_WAIT = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=20000'];
+
 const registryOf = (registry: string | null): readonly string[] => (registry === null ? [] : ['--registry', registry]);
 
 const unknown = (why: string, hint: string): KitError => new KitError('KIT_UPGRADE_UNKNOWN', why, { hint });
@@ -53,7 +56,8 @@ async function there(name: string, { to, registry }: UpgradeAsk, deps: UpgradeDe
   if (to !== null && !VERSION.test(to))
     throw new KitError('KIT_USAGE', `--to takes a version such as 1.2.3, not "${to.slice(0, 80)}"`);
   const wanted = `${name}@${to ?? 'latest'}`;
-  const { code, stdout, stderr } = await deps.run(['npm', 'view', wanted, '--json', ...registryOf(registry)], deps.cwd);
+  const asked = ['npm', 'view', wanted, '--json', ...NO_LONG_WAIT, ...registryOf(registry)] as const;
+  const { code, stdout, stderr } = await deps.run(asked, deps.cwd);
   if (code === null) throw unknown('npm, which asks the registry, is not on PATH', 'Install npm, or upgrade by hand.');
   let value: unknown = null;
   try {
