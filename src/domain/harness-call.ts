@@ -50,6 +50,8 @@ export interface HarnessCall extends CallFacts {
   readonly isMade?: boolean;
   /** A call of one of kit's own tools, by the name that kit knows it by. */
   readonly skill?: string;
+  /** What the call would be with another input. Absent: its program takes no other. */
+  readonly withInput?: (input: JsonObject) => Promise<CallFacts>;
 }
 
 /**

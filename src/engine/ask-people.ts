@@ -1,6 +1,6 @@
 import type { ItemKind, ReviewItem } from '../domain/gates.js';
 import type { StepOutcome } from '../domain/journal.js';
-import type { Json } from '../domain/json.js';
+import type { Json, JsonObject } from '../domain/json.js';
 import { itemWait } from '../govern/approval/item-wait.js';
 import { stepIdOf } from './derive.js';
 import { requestOf } from './hitl-request.js';
@@ -26,8 +26,11 @@ export interface PersonQuestion {
   readonly details: Json;
 }
 
-/** What a person said: the answer in words, or '' for a bare approval. */
-export type PersonAnswer = { readonly answer: string };
+/**
+ * What a person said: the answer in words, or '' for a bare approval; of a call that is to be made
+ * with another input, that input.
+ */
+export type PersonAnswer = { readonly answer: string; readonly input?: JsonObject };
 
 /**
  * Opens a review item with a step of its own and parks until it is settled: the answer, or
@@ -73,6 +76,10 @@ function settled(item: ReviewItem, isCommentTold: boolean): StepEnd<PersonAnswer
     case 'pending':
       return { parked: [itemWait(item)] };
     case 'approved':
+      if (item.kind === 'permission' && item.answer !== null)
+        return {
+          outcome: { status: 'ok', value: { answer: item.comment, input: JSON.parse(item.answer) as JsonObject } },
+        };
       return {
         outcome: {
           status: 'ok',

@@ -77,13 +77,16 @@ export function remoteReview({ client }: RemoteContext): Remote {
           }),
         ),
       ),
-    answer: async ({ item, action, answer, comment }) => {
+    answer: async ({ item, action, answer, comment, input }) => {
       const params = { path: { id: item }, query: { recorded: true } };
       const answering =
         action === 'answer'
           ? http.POST('/review/{id}/answer', { params, body: { comment, answer: answer ?? '' } })
           : action === 'approve'
-            ? http.POST('/review/{id}/approve', { params, body: { comment } })
+            ? http.POST('/review/{id}/approve', {
+                params,
+                body: { comment, ...(input === undefined ? {} : { input }) },
+              })
             : http.POST('/review/{id}/reject', { params, body: { comment } });
       return resolvedOf(await read(answering));
     },

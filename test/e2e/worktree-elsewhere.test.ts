@@ -53,6 +53,9 @@ it('a session waits where its worktree lies; elsewhere the run says so, and begi
   const run = /run ([0-9a-f]{12}) of fix/.exec(parked.stderr + parked.stdout)?.[1] ?? '';
   const item = itemIn(parked);
   const why = await kit('b', 'why', run);
+  const corrected = world.files('corrected', { 'input.json': '{"command":"true"}', 'none.json': '[]' });
+  const edited = await kit('b', 'review', 'approve', item, '--input', join(corrected, 'input.json'));
+  const unread = await kit('b', 'review', 'approve', item, '--input', join(corrected, 'none.json'));
   const decided = await kit('b', 'review', 'approve', item);
   const refused = await kit('b', 'run', `--resume=${run}`);
   const anew = await kit('b', 'run', `--resume=${run}`, '--anew');
@@ -63,6 +66,9 @@ it('a session waits where its worktree lies; elsewhere the run says so, and begi
   expect(parked.code).toBe(3);
   expect(why.stdout).toMatch(/the session of coder waits in its worktree \S+\/a\/kit-worktree-/);
   expect(why.stdout).toContain(`kit run --resume=${run} --anew`);
+  // Its program asks for the call by itself: nobody can put another one in its place.
+  expect(edited).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be approved with another input') });
+  expect(unread).toMatchObject({ code: 2, stderr: expect.stringContaining('holds no JSON object') });
   expect(decided).toMatchObject({ code: 0 });
   expect(refused.code).toBe(2);
   expect(refused.stderr).toMatch(/its worktree lies in \S+:\S+\/a, /);

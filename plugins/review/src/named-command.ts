@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import {
+  type AnswerItem,
   Args,
   identityFlag,
+  type JsonObject,
   KitError,
   LOCAL_DOOR,
   type ResolvedItem,
@@ -37,6 +40,7 @@ interface Told {
     readonly comment: string;
     readonly resume: boolean | undefined;
     readonly color: boolean | undefined;
+    readonly input?: string | undefined;
   };
 }
 
@@ -53,12 +57,13 @@ export abstract class NamedCommand extends DecideCommand {
     // stands for whoever did not say who they are.
     const isTask = tasksOnly || item.kind === 'role_task';
     const comment = await this.reasonOf(verb, flags.comment, item);
+    const input = flags.input === undefined ? {} : { input: await readInput(flags.input) };
     const isUnsaid = who.from === 'the OS user' && !isTask && !isLeftToSomebody;
     const identity = isUnsaid ? `cli:${who.identity}` : who.identity;
     const decision = { workspace, item: item.id, isWholeId: true, identity, door: LOCAL_DOOR, comment };
     const resolved = isTask
       ? await this.kit.review.resolve({ ...decision, outcome: verb })
-      : await this.settle(item, verb, decision);
+      : await this.settle(item, verb, { ...decision, ...input });
     return this.decided(resolved, { workspace, named, by: identity, who, resume, color });
   }
 
@@ -84,7 +89,11 @@ export abstract class NamedCommand extends DecideCommand {
     return answer;
   }
 
-  private settle(item: ReviewItem, verb: Verb, decision: Omit<ResolveItem, 'outcome'>): Promise<ResolvedItem> {
+  private settle(
+    item: ReviewItem,
+    verb: Verb,
+    decision: Omit<ResolveItem, 'outcome'> & Pick<AnswerItem, 'input'>,
+  ): Promise<ResolvedItem> {
     if (verb !== 'changes_requested') return this.kit.review.answer({ ...decision, action: verb, answer: null });
     throw new KitError('KIT_OUTCOME_INVALID', `${item.id} is no role task: nobody works on it again`, {
       hint: `Reject it: kit review reject ${item.id}`,
@@ -118,4 +127,20 @@ export abstract class NamedCommand extends DecideCommand {
       },
     );
   }
+}
+
+/** The file of `--input`. Throws KIT_USAGE for one that holds no JSON object. */
+async function readInput(path: string): Promise<JsonObject> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new KitError('KIT_USAGE', `--input ${path} cannot be read: ${error.message}`);
+  });
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  } catch {
+    // Told below.
+  }
+  throw new KitError('KIT_USAGE', `--input ${path} holds no JSON object`, {
+    hint: 'Write the whole input of the call: kit review show ITEM --json shows the one that is asked about.',
+  });
 }

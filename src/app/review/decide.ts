@@ -1,6 +1,6 @@
 import { approversOf } from '../../domain/approvers.js';
 import { KitError } from '../../domain/errors.js';
-import type { DecisionSignature, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import type { DecisionSignature, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { type AnswerRequest, answerItem } from '../../govern/approval/answer-item.js';
@@ -92,7 +92,8 @@ export async function answer(
   const attempt = asked.kind === 'role_task' ? await attemptOf(deps, request) : {};
   const { action, identity } = request;
   const comment = deps.mask(request.comment);
-  const given = request.answer === null ? null : deps.mask(request.answer);
+  const said = request.input === undefined ? request.answer : inputText(request, asked);
+  const given = said === null ? null : deps.mask(said);
   const { result, events, job } = await stores.reviews.change(jobId, (state) =>
     answerItem(state, {
       itemId: id,
@@ -117,6 +118,19 @@ export async function answer(
     job,
     seq: lastSeq(events),
   };
+}
+
+/** The other input, where the call takes one. Throws KIT_OUTCOME_INVALID. */
+function inputText({ action, input }: AnswerItem, { id, kind, details }: ReviewItem): string {
+  const isExact =
+    typeof details === 'object' && details !== null && 'exactness' in details && details.exactness === 'exact';
+  if (action === 'approve' && kind === 'permission' && isExact) return JSON.stringify(input);
+  throw new KitError('KIT_OUTCOME_INVALID', `${id} cannot be approved with another input`, {
+    hint:
+      kind === 'permission' && !isExact
+        ? 'Its program asks for the call again by itself: reject it, and say with --comment what it should do.'
+        : 'Only a permission for one call has an input.',
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { Door, ItemKind, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
+import type { JsonObject } from '../../domain/json.js';
 import type { ItemPage } from '../../domain/ports/reviews.js';
 import type { Asked } from '../../view/asked.js';
 import type { GateDetails } from '../../view/gate-details.js';
@@ -75,6 +76,11 @@ export interface AnswerItem extends ItemName {
   readonly action: 'approve' | 'reject' | 'answer';
   /** Text, option or index of an option; with `answer` alone. */
   readonly answer: string | null;
+  /**
+   * With `approve` of a permission: what its call is made with instead. Refused where the program
+   * takes no other input (KIT_OUTCOME_INVALID). Absent: its own.
+   */
+  readonly input?: JsonObject;
   readonly comment: string;
   readonly identity: string;
   readonly door: Door;

@@ -56,6 +56,8 @@ export interface Decided {
   readonly asked: Asked;
   readonly answer: 'approved' | 'rejected';
   readonly comment: string;
+  /** What people had the call made with instead; absent: its own input. */
+  readonly input?: JsonObject;
 }
 
 /** The call that a launch asks people about; null: it has another end. */

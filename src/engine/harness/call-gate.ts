@@ -30,6 +30,8 @@ export interface CallGateOf {
 type Answered = GateAnswer & {
   readonly event?: { readonly answer: 'granted' | 'deferred' | 'denied'; readonly reason: string };
   readonly notes?: JsonObject;
+  /** What is carried out in the place of what was announced. */
+  readonly made?: HarnessCall;
 };
 
 const MAX_SUBJECT_CHARS = 500;
@@ -69,8 +71,8 @@ export class CallGate implements ExecutorGate {
   }
 
   async #answer(call: HarnessCall): Promise<GateAnswer> {
-    const { event, notes, ...answer } = await this.#decide(call);
-    if (event !== undefined) await this.#of.context.note(notes ?? {}, [this.#eventOf(call, event)]);
+    const { event, notes, made = call, ...answer } = await this.#decide(call);
+    if (event !== undefined) await this.#of.context.note(notes ?? {}, [this.#eventOf(made, event)]);
     return answer;
   }
 
@@ -98,24 +100,29 @@ export class CallGate implements ExecutorGate {
     return asked.call.sha256 === sha256 && !this.#isGrantTaken;
   }
 
-  async #asDecided({ asked, answer, comment }: Decided, call: HarnessCall, sha256: string): Promise<Answered> {
+  async #asDecided(decided: Decided, call: HarnessCall, sha256: string): Promise<Answered> {
+    const { asked, answer, comment } = decided;
     if (asked.call.sha256 !== sha256)
       return denied('this is not the call that was decided about: its tool or its input has changed');
     if (answer === 'rejected' && call.kind === 'question') return denied(questionRejected(comment));
     if (answer === 'rejected') return denied(rejectedCall(comment));
     if (this.#isGrantTaken) return denied('this call was allowed once, and it is made once');
     if (call.kind === 'question') return this.#answered(call, comment);
-    const verdict = await this.#rules(call);
+    if (decided.input !== undefined && call.withInput === undefined)
+      return denied('people approved it with another input, and its program takes none');
+    const { input } = decided;
+    const made = input === undefined ? call : { ...call, input, ...(await call.withInput?.(input)) };
+    const verdict = await this.#rules(made);
     if (verdict.answer === 'deny') return denied(verdict.reason);
     if (asked.worktree_sha256 !== this.#of.worktreeSha256)
       return this.#putOff(call, sha256, { ...verdict, reason: 'the worktree changed after it was approved' });
     this.#isGrantTaken = true;
     if (call.skill !== undefined) this.#of.gateway?.approve(call.skill, call.input);
-    return {
-      verdict: 'allow',
-      event: { answer: 'granted', reason: 'a person approved this call' },
-      notes: { granted: { call_id: call.callId, sha256 } },
-    };
+    const notes = { granted: { call_id: call.callId, sha256: callDigest(made) } };
+    if (input === undefined)
+      return { verdict: 'allow', event: { answer: 'granted', reason: 'a person approved this call' }, notes };
+    const reason = `a person approved it with another input than that of ${sha256}`;
+    return { verdict: 'allow', input, made, event: { answer: 'granted', reason }, notes };
   }
 
   /** Nothing is carried out: the model is told what people said. */

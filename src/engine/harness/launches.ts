@@ -50,7 +50,7 @@ async function goOn(
     if (answered.status === 'failed' && answered.reason !== 'rejected') return answered;
     const decided: Decided =
       answered.status === 'ok'
-        ? { asked, answer: 'approved', comment: answered.value.answer }
+        ? { asked, answer: 'approved', comment: answered.value.answer, ...inputOf(answered.value) }
         : { asked, answer: 'rejected', comment: answered.message };
     return { kind: 'decided', decided };
   }
@@ -90,6 +90,8 @@ async function afterWork(
   }
 }
 
+const inputOf = ({ input }: Pick<Decided, 'input'>): Pick<Decided, 'input'> => (input === undefined ? {} : { input });
+
 const tooManyAsks = (number: number): StepOutcome<never> => ({
   status: 'failed',
   reason: 'executor.too_many_asks',
@@ -109,7 +111,8 @@ function runLaunch(services: RunServices, launch: Launched): Promise<StepOutcome
         ref: executor.ref,
         digest: services.snapshot.adapters[executor.ref]?.digest ?? null,
         goes_on: going.kind,
-        call: decided === null ? null : { sha256: decided.asked.call.sha256, answer: decided.answer },
+        call:
+          decided === null ? null : { sha256: decided.asked.call.sha256, answer: decided.answer, ...inputOf(decided) },
       },
       effects: 'write',
       onInDoubt: executor.onInDoubt,

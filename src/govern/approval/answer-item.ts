@@ -16,7 +16,10 @@ import { type AnswerResolution, refused } from './resolution.js';
 export interface AnswerRequest {
   readonly itemId: string;
   readonly action: 'approve' | 'reject' | 'answer';
-  /** With `answer` alone: text, or the number of an option from 0. */
+  /**
+   * With `answer`: text, or the number of an option from 0. With `approve` of a permission: the
+   * input, as JSON, that its call is made with instead of its own; null = its own.
+   */
   readonly answer: string | null;
   readonly comment: string;
   /** For the log: the item names nobody. */
@@ -52,7 +55,9 @@ export function answerItem(state: ReviewState, request: AnswerRequest): ReviewCh
   if (item.kind === 'role_task') return refusedTask(state, request, item);
   if (!takes(item, request.action)) return refuse('action_unfit');
   if (!mayAnswer(item, request)) return refuse('no_approver');
-  const answer = request.action === 'answer' ? readAnswer(item, request.answer ?? '') : null;
+  const isEdited = request.action === 'approve' && item.kind === 'permission';
+  const answer =
+    request.action === 'answer' ? readAnswer(item, request.answer ?? '') : isEdited ? request.answer : null;
   if (request.action === 'answer' && answer === null) return refuse('answer_unfit');
   const status: GateStatus = request.action === 'reject' ? 'rejected' : 'approved';
   if (item.status === status && item.answer === answer)
@@ -83,7 +88,8 @@ function counted(pen: Pen, item: ReviewItem, { identity, roles = NOBODY_LISTED }
   const { job } = pen.state;
   const authors = [job.submittedBy, ...job.earlier.map((one) => one.submittedBy)];
   const isOwn = authors.some((author) => isSamePerson(roles, author.identity, identity));
-  if (isOwn && item.status === 'approved') return [];
+  // Nor does a yes to another call than the one that was asked about.
+  if (item.status === 'approved' && (isOwn || item.answer !== null)) return [];
   return [countedEvent(pen, item, { capability, by: identity })];
 }
 

@@ -84,6 +84,33 @@ describe('a call of a harness that nobody but people may let through', () => {
     expect(told).toContain('PreToolUse:Bash hook error: a person rejected this call: use make');
   });
 
+  it('is made with the input that a person gave it, and with nothing else', async () => {
+    const world = await start({ turns: [[bash(`rm -rf ${repository.base}/all`)], [{ say: 'Done.' }]] });
+    await world.run();
+    await answer(world, { action: 'approve', text: JSON.stringify({ command: once() }), comment: 'this one' });
+    expect(await goOn(world)).toMatchObject({ kind: 'ended', end: { status: 'completed', output: 'Done.' } });
+
+    expect(linesOf(effectsOf(repository))).toEqual(['ran']);
+    const [asked, granted] = payloadsOf(await world.events(), 'executor.permission');
+    expect(granted).toMatchObject({
+      answer: 'granted',
+      subject: once(),
+      reason: `a person approved it with another input than that of ${String(asked?.input_sha256)}`,
+    });
+    expect(granted?.input_sha256).not.toBe(asked?.input_sha256);
+  });
+
+  it('is not made with an input that an entry denies, whoever gave it', async () => {
+    const permissions = [`deny execute ${once()}`];
+    const world = await start({ turns: [[bash('echo fine; echo')], [{ say: 'Done.' }]], permissions });
+    await world.run();
+    await answer(world, { action: 'approve', text: JSON.stringify({ command: once() }) });
+    await goOn(world);
+
+    expect(linesOf(effectsOf(repository))).toEqual([]);
+    expect(payloadsOf(await world.events(), 'executor.permission').at(-1)).toMatchObject({ answer: 'denied' });
+  });
+
   it('is asked about again, each time it comes, in a round of its own', async () => {
     const world = await start({ turns: [[bash(once())], [bash(once())], [{ say: 'Twice.' }]] });
     await world.run();

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExecutorGate, GateAnswer } from '@kit-run/kit/plugin';
+import type { ExecutorGate, GateAnswer, JsonObject } from '@kit-run/kit/plugin';
 import type { OpenTools } from '../gateway/open-tools.js';
 import { type CallPlace, classify } from './classify.js';
 import { type Announced, hookEventOf, settingsOf } from './claude-hook.js';
@@ -44,7 +44,11 @@ export function createAsker({ spec, gate, place, session, tools }: AskerFacts): 
         skill === null || tools === null
           ? await classify(spec, call, place).catch(() => null)
           : { ...tools.factsOf(skill), skill };
-      const answer = facts === null ? UNREADABLE : await gate.ask({ ...call, ...facts });
+      const withInput =
+        spec.protocol === 'claude-hook' && skill === null
+          ? { withInput: (input: JsonObject) => classify(spec, { ...call, input }, place) }
+          : {};
+      const answer = facts === null ? UNREADABLE : await gate.ask({ ...call, ...facts, ...withInput });
       answers.set(call.callId, answer.verdict);
       return answer;
     },

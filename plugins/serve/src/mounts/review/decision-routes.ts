@@ -8,7 +8,7 @@ import {
   toWireItem,
   toWireJob,
 } from '@kit-run/kit/command';
-import type { Served } from '@kit-run/kit/plugin';
+import type { JsonObject, Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
 import { BOOLEAN, closed, INTEGER, nullable, STRING } from '../shared/schema.js';
@@ -20,7 +20,12 @@ import { doorOf, gateSaidTo, type Words } from './viewer.js';
 interface DecisionRoute {
   readonly Querystring: { readonly recorded: boolean };
   readonly Params: { readonly id: string };
-  readonly Body: { readonly comment: string; readonly outcome: string; readonly answer: string };
+  readonly Body: {
+    readonly comment: string;
+    readonly outcome: string;
+    readonly answer: string;
+    readonly input?: JsonObject;
+  };
 }
 
 /** What cannot be decided any more, or not by this route. */
@@ -62,6 +67,14 @@ const bodyOf = (properties: object) => ({
   properties: { comment: COMMENT, ...properties },
 });
 
+const BODIES: Readonly<Record<AnswerItem['action'], object>> = {
+  approve: {
+    input: { type: 'object', description: 'What the call of a permission is made with instead of its own input.' },
+  },
+  reject: {},
+  answer: { answer: { type: 'string', default: '' } },
+};
+
 const ACTIONS: readonly { readonly action: AnswerItem['action']; readonly summary: string }[] = [
   { action: 'approve', summary: 'Approve an item that is no role task.' },
   { action: 'reject', summary: 'Reject an item that is no role task.' },
@@ -97,7 +110,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
           summary,
           params: PARAMS,
           querystring: RECORDED_QUERY,
-          body: bodyOf(action === 'answer' ? { answer: { type: 'string', default: '' } } : {}),
+          body: bodyOf(BODIES[action]),
           response: { 200: DECIDED_ITEM },
         },
       },
@@ -111,6 +124,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
           action,
           answer,
           comment: body.comment,
+          ...(action === 'approve' && body.input !== undefined ? { input: body.input } : {}),
           identity: caller.clientId,
           door: doorOf(caller),
         });
