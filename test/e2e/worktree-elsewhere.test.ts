@@ -65,14 +65,14 @@ it('a session waits where its worktree lies; elsewhere the run says so, and begi
 
   expect(parked.code).toBe(3);
   expect(why.stdout).toMatch(/the session of coder waits in its worktree \S+\/a\/kit-worktree-/);
-  expect(why.stdout).toContain(`kit run --resume=${run} --anew`);
+  expect(why.stdout).toContain(`kit resume ${run} --anew`);
   // Its program asks for the call by itself: nobody can put another one in its place.
   expect(edited).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be approved with another input') });
   expect(unread).toMatchObject({ code: 2, stderr: expect.stringContaining('holds no JSON object') });
   expect(decided).toMatchObject({ code: 0 });
   expect(refused.code).toBe(2);
   expect(refused.stderr).toMatch(/its worktree lies in \S+:\S+\/a, /);
-  expect(refused.stderr).toContain(`kit run --resume=${run} --anew`);
+  expect(refused.stderr).toContain(`kit resume ${run} --anew`);
   // What was approved was of the session that is gone: it is asked again.
   expect(anew.code).toBe(3);
   expect(anew.stderr).toMatch(/anew/);

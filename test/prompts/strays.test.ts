@@ -32,8 +32,7 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   'plugins/mcp/src/sandbox/container.ts': ['Name a directory of the workspace.'],
   'plugins/mcp/src/server/connect-http.ts': ['Look at `credentials_ref`', 'Look at `endpoint`'],
   'plugins/mcp/src/settings.ts': ['Write `command` as a list', 'Write `endpoint` as a whole URL'],
-  'plugins/harness/src/executor.ts': ['use a worktree'],
-  'plugins/harness/src/sandbox/open-container.ts': ['Write `sandbox.image`'],
+  'plugins/harness/src/sandbox/image-runtime.ts': ['Write `sandbox.image`'],
   'plugins/harness/src/test-runner/run-tests.ts': ['no test command was found'],
 };
 

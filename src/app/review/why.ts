@@ -202,7 +202,7 @@ async function keptReasons({ runs }: Pick<Stores, 'runs'>, job: Job): Promise<re
       ({ agentId, worktree, home }) =>
         `the session of ${agentId ?? 'a harness'} waits in its worktree ${worktree} (${Object.values(home).join(', ')})`,
     ),
-    `it goes on there; elsewhere its session begins anew, and approvals are asked again: kit run --resume=${job.id} --anew`,
+    `it goes on there; elsewhere its session begins anew, and approvals are asked again: kit resume ${job.id} --anew`,
   ];
 }
 

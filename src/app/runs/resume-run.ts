@@ -183,7 +183,7 @@ function assertHere(job: Job, offers: JobOffers): void {
     throw new KitError('KIT_JOB_NOT_RESUMABLE', `run ${job.id} cannot go on here: ${missing.join('; ')}`, {
       hint:
         blockedBy({ ...job, needs: withoutWorktrees(job.needs) }, offers).length === 0
-          ? `Go on where its worktree lies, or begin its sessions anew here: kit run --resume=${job.id} --anew`
+          ? `Go on where its worktree lies, or begin its sessions anew here: kit resume ${job.id} --anew`
           : 'Bring back what it names, or resume the run with the kit that recorded it.',
       data: { job_id: job.id, missing: [...missing] },
     });

@@ -27,6 +27,7 @@ const SHELL_ONLY = new RegExp(
       'new',
       'providers',
       'report',
+      'resume',
       'serve',
       'skill import',
       'trust',
