@@ -8,6 +8,7 @@ import type {
   ReviewApp,
   WhyReport,
 } from '../app/review/review-app.js';
+import type { JsonObject } from '../domain/json.js';
 import {
   type Fields,
   fieldsOf,
@@ -85,7 +86,7 @@ export function remoteReview({ client }: RemoteContext): Remote {
           : action === 'approve'
             ? http.POST('/review/{id}/approve', {
                 params,
-                body: { comment, ...(input === undefined ? {} : { input }) },
+                body: { comment, ...inputOf(input) },
               })
             : http.POST('/review/{id}/reject', { params, body: { comment } });
       return resolvedOf(await read(answering));
@@ -214,3 +215,7 @@ function situationOf(situation: Fields): Situation {
     fact: maybeTextAt(next, 'fact'),
   };
 }
+
+/** The description of the route takes any object, and its types none. */
+const inputOf = (input: JsonObject | undefined): { readonly input?: never } =>
+  input === undefined ? {} : { input: input as never };
