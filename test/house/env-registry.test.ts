@@ -100,7 +100,7 @@ describe('streams, signals, directory and exit code of the process', () => {
   /** A contribution is handed no stream: these two are about those of the process. */
   const CONTRIBUTIONS = ['plugins/sinks/src/stdout.ts', 'plugins/telemetry/src/export/exporter.ts'];
   /** Text of programs that run in a process, or a container, of their own. */
-  const WRITTEN_OUT = ['plugins/harness/src/sandbox/open-container.ts', 'plugins/harness/src/verify/tee.ts'];
+  const WRITTEN_OUT = ['plugins/harness/src/sandbox/image-runtime.ts', 'plugins/harness/src/verify/tee.ts'];
   /** Told to whoever installs a plugin, in the process in which it is looked at. */
   const LOOKED_AT = 'src/testing/check/process-state.ts';
   /** How a process ends that a plugin has broken. */
