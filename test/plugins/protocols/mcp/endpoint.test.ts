@@ -31,6 +31,17 @@ const VARIABLES = { READER: 'reader-secret-0123456789', RUNNER: 'runner-secret-0
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
 describe('the endpoint of MCP', { timeout: 60_000 }, () => {
+  it('answers each call of a batch, also beside a notice that takes it back', async () => {
+    const { url } = await openMcpServer(mcpWorkspace());
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'x' } };
+    for (const batch of [
+      [PING, cancelled],
+      [cancelled, PING],
+    ])
+      expect(await (await post(`${url}/mcp/`, batch)).json()).toMatchObject({ id: 1, result: {} });
+    expect((await post(`${url}/mcp/`, [cancelled])).status).toBe(202);
+  });
+
   it('answers with JSON, at both of its addresses, and keeps no session', async () => {
     const { url } = await openMcpServer(mcpWorkspace());
     for (const path of ['/mcp', '/mcp/']) {

@@ -60,6 +60,15 @@ const authOf = (exchange: Exchange) => ({
 /** Put there by the lines above. */
 const exchangeOf = (extra: Record<string, unknown> | undefined): Exchange => extra?.exchange as Exchange;
 
+const isCancel = (message: Json): boolean => isObject(message) && message.method === 'notifications/cancelled';
+
+/**
+ * A cancel over HTTP stops nothing. In a batch it would take back the calls beside it, which nobody
+ * would answer then, and the request would stay open.
+ */
+const withoutCancels = (body: Json | undefined): Json | undefined =>
+  Array.isArray(body) && !body.every(isCancel) ? body.filter((message) => !isCancel(message)) : body;
+
 export function createEndpoint(parts: EndpointParts): Endpoint {
   const { app, workspace, closing, version, log } = parts;
   const serverOf = (exchange: Exchange, era: 'legacy' | 'modern') =>
@@ -78,7 +87,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     const server = serverOf(exchange, 'legacy');
     await server.connect(transport);
     request.signal.addEventListener('abort', () => void server.close(), { once: true });
-    return transport.handleRequest(request, { parsedBody: body });
+    return transport.handleRequest(request, { parsedBody: withoutCancels(body) });
   }
 
   return {
