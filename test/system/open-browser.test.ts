@@ -2,25 +2,30 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openBrowser } from '../../src/system/open-browser.js';
+import { loginPage, openBrowser } from '../../src/system/open-browser.js';
 
-it.each([
-  'file:///etc/passwd',
-  'javascript:alert(1)',
-  'data:text/html,x',
-  'http://10.0.0.1/authorize',
-  'ms-settings:',
-  '--version',
-  '; touch x',
-])('the address %s starts nothing', async (address) => {
+const ELSEWHERE = ['file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,x', 'ms-settings:'];
+
+it.each([...ELSEWHERE, 'http://10.0.0.1/authorize', 'https://ann:secret@login.example.org/', '--version', '; touch x'])(
+  'the address %s is no page of a login',
+  (address) => {
+    expect(() => loginPage(address)).toThrow(expect.objectContaining({ code: 'KIT_LOGIN_FAILED' }));
+  },
+);
+
+it('a page of a login is https, or at this machine', () => {
+  expect(loginPage('https://login.example.org/a?b=c').href).toBe('https://login.example.org/a?b=c');
+  expect(loginPage('http://127.0.0.1:8000/').href).toBe('http://127.0.0.1:8000/');
+});
+
+it.each(ELSEWHERE)('the address %s starts nothing', async (address) => {
   const bin = mkdtempSync(join(tmpdir(), 'kit-browser-'));
   onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
   const mark = join(bin, 'started');
   writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$@" > '${mark}'\n`);
   chmodSync(join(bin, 'xdg-open'), 0o755);
+  const env = { PATH: `${bin}:${process.env.PATH ?? ''}` };
 
-  const opened = openBrowser(address, { env: { PATH: `${bin}:${process.env.PATH ?? ''}` }, platform: 'linux' });
-
-  await expect(opened).rejects.toMatchObject({ code: 'KIT_LOGIN_FAILED' });
+  expect(await openBrowser(new URL(address), { env, platform: 'linux' })).toBe(false);
   expect(existsSync(mark)).toBe(false);
 });

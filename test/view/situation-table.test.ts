@@ -50,6 +50,25 @@ const gate = (part: object) =>
 const waits = { status: 'deferred', waitingOn: ['g'] } as const;
 const SIGN = 'kit review resolve i1 --as bob --approve';
 
+/** A gate that bob can sign. */
+const signs = (code: string, part: object): Row => ({
+  job: waits,
+  facts: { gates: gate(part) },
+  code,
+  actor: 'person bob',
+  command: SIGN,
+});
+
+/** An item that anybody can answer. */
+const answers = (code: string, part: object): Row => ({
+  job: waits,
+  facts: { items: item(part) },
+  code,
+  actor: 'person ',
+  command: 'kit review show i1',
+  fact: 'the answer',
+});
+
 const ROWS: readonly Row[] = [
   { job: { status: 'pending', attempt: 0 }, code: 'claimable.new', actor: 'submitter ann', command: RESUME },
   { job: { status: 'queued', attempt: 0 }, code: 'claimable.queued', actor: 'operator ', command: 'kit worker' },
@@ -146,36 +165,12 @@ const ROWS: readonly Row[] = [
     command: RESUME,
   },
   { job: waits, code: 'waiting.unknown', actor: 'submitter ann', command: RESUME },
-  { job: waits, facts: { gates: gate({}) }, code: 'waiting.gate', actor: 'person bob', command: SIGN },
-  { job: waits, facts: { gates: gate({ round: 1 }) }, code: 'waiting.gate-rework', actor: 'person bob', command: SIGN },
-  {
-    job: waits,
-    facts: { gates: gate({ distinctApprovers: ['cleo'] }) },
-    code: 'waiting.gate-next-role',
-    actor: 'person bob',
-    command: SIGN,
-  },
-  {
-    job: waits,
-    facts: { gates: gate({ escalatedTo: ['boss'] }) },
-    code: 'waiting.gate-escalated',
-    actor: 'person bob',
-    command: SIGN,
-  },
-  {
-    job: waits,
-    facts: { gates: gate({ items: [{ id: 'i1', reopened: 1 }] }) },
-    code: 'waiting.gate-reopened',
-    actor: 'person bob',
-    command: SIGN,
-  },
-  {
-    job: waits,
-    facts: { gates: gate({ evidence: { escalated: true } }) },
-    code: 'waiting.gate-after-retries',
-    actor: 'person bob',
-    command: SIGN,
-  },
+  signs('waiting.gate', {}),
+  signs('waiting.gate-rework', { round: 1 }),
+  signs('waiting.gate-next-role', { distinctApprovers: ['cleo'] }),
+  signs('waiting.gate-escalated', { escalatedTo: ['boss'] }),
+  signs('waiting.gate-reopened', { items: [{ id: 'i1', reopened: 1 }] }),
+  signs('waiting.gate-after-retries', { evidence: { escalated: true } }),
   {
     job: waits,
     facts: { gates: gate({ actors: [] }) },
@@ -205,30 +200,9 @@ const ROWS: readonly Row[] = [
     actor: 'person ',
     command: 'kit review answer i1 red',
   },
-  {
-    job: waits,
-    facts: { items: item({ kind: 'input' }) },
-    code: 'waiting.answer',
-    actor: 'person ',
-    command: 'kit review show i1',
-    fact: 'the answer',
-  },
-  {
-    job: waits,
-    facts: { items: item({ kind: 'other' }) },
-    code: 'waiting.person',
-    actor: 'person ',
-    command: 'kit review show i1',
-    fact: 'the answer',
-  },
-  {
-    job: waits,
-    facts: { items: item({ kind: 'other', details: { reason: 'in_doubt' } }) },
-    code: 'waiting.in-doubt',
-    actor: 'person ',
-    command: 'kit review show i1',
-    fact: 'the answer',
-  },
+  answers('waiting.answer', { kind: 'input' }),
+  answers('waiting.person', { kind: 'other' }),
+  answers('waiting.in-doubt', { kind: 'other', details: { reason: 'in_doubt' } }),
 ];
 
 const situation = ({ job, facts, log = [] }: Row): Situation =>
