@@ -240,9 +240,9 @@ describe('reading and ending', () => {
 
   it('counts an open tool call as activity', async () => {
     const script =
-      "say({type: 'call', id: '1', tool: 't'}); setTimeout(() => { say({type: 'call', id: '1', status: 'ok'}); say({type: 'done', text: 'x'}) }, 700)";
+      "say({type: 'call', id: '1', tool: 't'}); setTimeout(() => { say({type: 'call', id: '1', status: 'ok'}); say({type: 'done', text: 'x'}) }, 2500)";
 
-    const { result } = await run({ adapter: scripted(script), budget: { maxIdleMs: 250 } });
+    const { result } = await run({ adapter: scripted(script), budget: { maxIdleMs: 1500 } });
 
     expect(result.status).toBe('success');
   });

@@ -146,6 +146,7 @@ describe('the gate of a launch', () => {
         subject: 'ls',
         place: null,
         isSubagent: false,
+        withInput: expect.any(Function),
       },
     ]);
     expect(gate.answers.get('c-1')).toBe('defer');

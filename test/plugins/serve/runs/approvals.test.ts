@@ -47,10 +47,12 @@ async function withMachine(
   git('init', '--quiet');
   git('add', '--all');
   git('commit', '--quiet', '-m', 'start');
-  const scene = await openServeScene(
-    directory,
-    wrap === undefined ? {} : { wrap: (stores) => wrap(stores, directory) },
-  );
+  // The home of the scene is the repository, where no worktree is made.
+  const state = `${directory}-state`;
+  const scene = await openServeScene(directory, {
+    env: { XDG_STATE_HOME: state },
+    ...(wrap === undefined ? {} : { wrap: (stores) => wrap(stores, directory) }),
+  });
   const row = async (id: string): Promise<Job> =>
     (await (await scene.stores()).jobs.get(id)) ?? expect.fail('no such run');
   const plan = {
@@ -84,7 +86,7 @@ async function withMachine(
     await work({ scene, approve, row, looked, waiting: (over) => scene.insertPending({ ...like, ...over }) });
   } finally {
     await scene.stop();
-    await rm(directory, { recursive: true, force: true });
+    for (const path of [directory, state]) await rm(path, { recursive: true, force: true });
   }
 }
 
