@@ -2,7 +2,7 @@ import type { Job } from '../../domain/job.js';
 import type { NewJob, Once } from '../../domain/ports/stores.js';
 import { ONCE_MS, type OnceRow, onceKey, repeatedJob, usedAt } from '../once.js';
 import type { PostgresDeps } from './deps.js';
-import { DROP_ONCE, FIND_ONCE, TAKE_ONCE } from './sql/once.js';
+import { DROP_ONCE, FIND_ONCE, PUT_ONCE, TAKE_ONCE } from './sql/once.js';
 import { NOW } from './sql/session.js';
 import type { SqlRunner } from './sql-runner.js';
 import type { Transaction } from './transaction.js';
@@ -40,16 +40,13 @@ export async function insertOnce(
       if (committed !== null) return { job: committed, repeated: true };
       await admit(tx);
     }
-    const taken = await tx.run(TAKE_ONCE, {
-      onceKey: onceKey(once),
-      digest: once.digest,
-      jobId: job.id,
-      now: usedAt(once, tx.now),
-      expired,
-    });
-    const first = taken === 0 ? await found(tx, once, expired) : null;
-    if (first !== null) return { job: first, repeated: true };
-    if (taken === 0) throw new Error('an idempotency key that is taken names no job');
+    const row = { onceKey: onceKey(once), digest: once.digest, jobId: job.id, now: usedAt(once, tx.now) };
+    if ((await tx.run(TAKE_ONCE, { ...row, expired })) === 0) {
+      const first = await found(tx, once, expired);
+      if (first !== null) return { job: first, repeated: true };
+      // Its job was removed; the row is locked since the statement before.
+      await tx.run(PUT_ONCE, row);
+    }
     await tx.run(DROP_ONCE, { expired });
     return { job: await request.insert(tx), repeated: false };
   };

@@ -2,7 +2,7 @@ import type { Job } from '../../domain/job.js';
 import type { NewJob, Once } from '../../domain/ports/stores.js';
 import { ONCE_MS, type OnceRow, onceKey, repeatedJob, usedAt } from '../once.js';
 import { isoAt, type SqliteDeps } from './deps.js';
-import { DROP_ONCE, FIND_ONCE, TAKE_ONCE } from './sql/once.js';
+import { DROP_ONCE, FIND_ONCE, PUT_ONCE } from './sql/once.js';
 import type { SqlRunner } from './sql-runner.js';
 
 export async function findOnce(deps: SqliteDeps, once: Once): Promise<Job | null> {
@@ -30,11 +30,10 @@ export async function insertOnce(
     const first = found(sql, once, times);
     if (first !== null) return { job: first, repeated: true };
     request.admit(sql);
-    sql.run(TAKE_ONCE, {
+    sql.run(PUT_ONCE, {
       onceKey: onceKey(once),
       digest: once.digest,
       jobId: job.id,
-      ...times,
       now: usedAt(once, times.now),
     });
     sql.run(DROP_ONCE, { expired: times.expired });

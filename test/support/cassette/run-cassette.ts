@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { CassetteUse, RunHandle, StartRun } from '../../../src/app/runs/runs-app.js';
 import { isKitError } from '../../../src/domain/errors.js';
 import type { StoredEvent } from '../../../src/domain/events.js';
@@ -65,7 +65,15 @@ export function openReplayRoom(of: CassetteWorkspace): ReplayRoom {
 
 const homeIn = ({ directory, env }: CassetteWorkspace): Readonly<Record<string, string>> => {
   const home = join(directory, '.kit');
-  return { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), GIT_CONFIG_NOSYSTEM: '1', ...env };
+  // No worktree is made inside the repository.
+  const state = join(dirname(directory), 'state');
+  return {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_STATE_HOME: state,
+    GIT_CONFIG_NOSYSTEM: '1',
+    ...env,
+  };
 };
 
 async function approving(app: SceneApp, request: StartRun): Promise<RunHandle> {

@@ -1,4 +1,14 @@
-export { FIND_ONCE, TAKE_ONCE } from '../../sql/once.js';
+import { PUT_ONCE } from '../../sql/once.js';
+
+export { FIND_ONCE, PUT_ONCE } from '../../sql/once.js';
+
+/**
+ * Changes nothing while the time of the key is not over, and locks its row all the same. Whether
+ * its job is still there cannot be asked here: a job that was committed meanwhile is not seen by
+ * this statement.
+ */
+export const TAKE_ONCE = `${PUT_ONCE}
+WHERE once_keys.used_at <= @expired`;
 
 /**
  * A few with every new key: more go than come, and no write is long. What another transaction is

@@ -1,4 +1,4 @@
-export { FIND_ONCE, TAKE_ONCE } from '../../sql/once.js';
+export { FIND_ONCE, PUT_ONCE } from '../../sql/once.js';
 
 /** A few with every new key: more go than come, and no write is long. */
 export const DROP_ONCE = `
