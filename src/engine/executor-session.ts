@@ -32,6 +32,8 @@ export interface Session {
   readonly sandbox: Extract<Sandbox, { kind: 'open' }>;
   /** Asked before each call of the program; absent: it is not. */
   readonly gate?: ExecutorGate;
+  /** What people decided holds for its session alone: no other one may take its place. */
+  readonly isBound?: boolean;
   /** What the program can call of kit; absent: nothing. */
   readonly tools?: ExecutorTools;
   /** What its program tells and a step of the run tells already. */

@@ -26,7 +26,7 @@ export function requestOf(services: RunServices, session: Session): ExecutorRequ
     agentId: activation.node.id,
     // A session that goes on has been given its task.
     statement: resumes ? (session.further ?? resumePrompt(adapter)) : session.statement,
-    ...(resumes ? { freshStatement: session.statement } : {}),
+    ...(resumes && session.isBound !== true ? { freshStatement: session.statement } : {}),
     config: executor.config,
     adapter,
     sandboxRoot: sandbox.worktree.path,

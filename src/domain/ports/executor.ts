@@ -9,7 +9,10 @@ import type { Clock, Log, ProcessSpec, SupervisedProcess } from './system.js';
 export interface ExecutorRequest {
   readonly agentId: string;
   readonly statement: string;
-  /** The whole task, for a session to go on with that turns out to be gone; absent: it begins. */
+  /**
+   * The whole task, for a session to go on with that turns out to be gone. Absent: there is none to
+   * go on with, or no other one will do, because people decided about this one.
+   */
   readonly freshStatement?: string;
   /** The archetype's `executor.config`, checked against the contribution's schema. */
   readonly config: JsonObject;

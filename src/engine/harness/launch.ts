@@ -80,7 +80,8 @@ export async function carryOutLaunch(
     further: await furtherOf(services, launch, context),
     context,
     sandbox,
-    ...(gate === null ? {} : { gate }),
+    // One that was noted and asked nobody anything may never have been kept by its program.
+    ...(gate === null ? {} : { gate, isBound: going.kind !== 'anew' }),
     ...(gateway === null ? {} : { tools: gateway, isToldElsewhere: isOwnCall(gateway, { spec, going }) }),
     onEvent: (event) => {
       if (event.type === 'session') said.session = event.sessionId;

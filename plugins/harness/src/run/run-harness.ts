@@ -64,8 +64,7 @@ async function openConversation({ request, cwd, gate, tools }: HarnessRun, host:
     {
       statement,
       session,
-      // With a gate a new session would not be the one that people decided about.
-      anew: gate === null ? (request.freshStatement ?? null) : null,
+      anew: request.freshStatement ?? null,
       cwd,
       mcpServers: tools === null ? [] : [serverOf(tools.door)],
       gate,
@@ -89,7 +88,11 @@ function isUngoverned(gate: OpenGate | null, event: MappedEvent): boolean {
 
 /** What people decided about belongs to one session: an approval of it is good in no other. */
 const isOtherSession = ({ gate, request }: HarnessRun, event: MappedEvent): boolean =>
-  gate !== null && request.resumeToken !== null && event.type === 'session' && event.sessionId !== request.resumeToken;
+  gate !== null &&
+  request.resumeToken !== null &&
+  request.freshStatement === undefined &&
+  event.type === 'session' &&
+  event.sessionId !== request.resumeToken;
 
 /** What the session has told so far, recorded as it comes and held against its budget. */
 class Telling {
