@@ -81,7 +81,7 @@ export async function carryOutLaunch(
     context,
     sandbox,
     // One that was noted and asked nobody anything may never have been kept by its program.
-    ...(gate === null ? {} : { gate, isBound: going.kind !== 'anew' }),
+    ...(gate === null ? {} : { gate, isBound: decided !== null }),
     ...(gateway === null ? {} : { tools: gateway, isToldElsewhere: isOwnCall(gateway, { spec, going }) }),
     onEvent: (event) => {
       if (event.type === 'session') said.session = event.sessionId;
