@@ -49,7 +49,7 @@ export class ReviewList extends KitCommand {
     const { args, flags } = await this.parse(ReviewList);
     const who = whoActs(this.settings, flags.as);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const page = await this.kit.review.list({
+    const asked = this.kit.review.list({
       workspace,
       kind: flags.kind ?? null,
       gate: flags.gate ?? null,
@@ -62,7 +62,8 @@ export class ReviewList extends KitCommand {
     });
     // What is narrowed shows what it asks for alone.
     const isNarrow = [flags.kind, flags.gate, flags.queue, flags.after].some((one) => one !== undefined);
-    const elsewhere = isNarrow ? [] : await gatesElsewhere(this.kit.observe, workspace);
+    // A server far away is asked both at once.
+    const [page, elsewhere] = await Promise.all([asked, isNarrow ? [] : gatesElsewhere(this.kit.observe, workspace)]);
     if (!this.jsonEnabled()) {
       this.log(whoLine(who));
       const { itemsText } = await this.renderers.review();
