@@ -3,8 +3,9 @@ import type { Links } from '../view/links.js';
 import type { Browser } from './cli-host.js';
 import { Flags } from './flags.js';
 
-/** `--web`: the page in place of the text. */
-export const webFlag = Flags.boolean({ description: 'Show it in a browser, on the pages of its server.' });
+/** `--web`: the page in place of the text. `without`: flags that would say nothing beside it. */
+export const webFlag = (without: string[]) =>
+  Flags.boolean({ description: 'Show it in a browser, on the pages of its server.', exclusive: without });
 
 export interface PageAsk {
   readonly workspace: string;

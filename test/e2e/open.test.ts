@@ -117,4 +117,28 @@ describe('--web', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^${served.url}/review/[^/\\s]+\n$`));
   });
+
+  it.each([
+    ['status', '--watch'],
+    ['status', '--status=failed'],
+    ['why', '--explain'],
+    ['review show RUN', '--full'],
+  ])('of kit %s refuses %s, which would say nothing', async (command, flag) => {
+    const argv = command.split(' ').map((word) => (word === 'RUN' ? waiting : word));
+    const { code, stderr } = await served.local([...argv, '--web', flag]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--web');
+  });
+});
+
+describe('kit review approve --input', () => {
+  it('of a role task is refused, and nothing is decided', async () => {
+    const file = join(served.world.base, 'input.json');
+    writeFileSync(file, '{}');
+    const { code, stderr } = await served.local(['review', 'approve', waiting, '--input', file]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('cannot be approved with another input');
+    expect(lastOf(await served.local(['status', waiting, '--json']))).toMatchObject({ runs: [{ status: 'deferred' }] });
+    expect((await served.local(['review', 'list', '--mine'])).stdout).toContain(waiting);
+  });
 });

@@ -61,6 +61,10 @@ export abstract class NamedCommand extends DecideCommand {
     const isUnsaid = who.from === 'the OS user' && !isTask && !isLeftToSomebody;
     const identity = isUnsaid ? `cli:${who.identity}` : who.identity;
     const decision = { workspace, item: item.id, isWholeId: true, identity, door: LOCAL_DOOR, comment };
+    if (isTask && flags.input !== undefined)
+      throw new KitError('KIT_OUTCOME_INVALID', `${item.id} cannot be approved with another input`, {
+        hint: 'Only a permission for one call has an input.',
+      });
     const resolved = isTask
       ? await this.kit.review.resolve({ ...decision, outcome: verb })
       : await this.settle(item, verb, { ...decision, ...input });

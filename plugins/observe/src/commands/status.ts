@@ -45,7 +45,8 @@ export class Status extends KitCommand {
     }),
     ...runFilterFlags,
     watch: Flags.boolean({ description: 'Show the list again whenever it changes, until Ctrl-C.' }),
-    web: webFlag,
+    // The page has filters of its own.
+    web: webFlag(['watch', ...Object.keys(runFilterFlags)]),
     color: colorFlag,
   };
 

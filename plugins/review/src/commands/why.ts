@@ -28,7 +28,7 @@ export class Why extends KitCommand {
   static override flags = {
     workspace: workspaceFlag,
     explain: Flags.boolean({ description: 'Let a model put the facts into words, in a run of its own.' }),
-    web: webFlag,
+    web: webFlag(['explain']),
     color: colorFlag,
   };
 

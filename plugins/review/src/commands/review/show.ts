@@ -34,7 +34,7 @@ export class ReviewShow extends KitCommand {
       'Who looks: whether they can decide is said (default: KIT_IDENTITY, `kit config set identity`, the OS user).',
     ),
     full: Flags.boolean({ description: 'The whole input and artifact, however long they are.' }),
-    web: webFlag,
+    web: webFlag(['full']),
     color: colorFlag,
   };
 
@@ -47,7 +47,7 @@ export class ReviewShow extends KitCommand {
       item: args.item,
       viewer: { identity: who.identity, door: LOCAL_DOOR },
       isWhole: flags.full,
-      withArtifact: true,
+      withArtifact: !flags.web,
     });
     if (flags.web)
       return showPage(
