@@ -1,4 +1,4 @@
-import type { GraphNode, TopologyGraph } from './topology-graph.js';
+import type { GraphEdge, GraphNode, TopologyGraph } from './topology-graph.js';
 
 /** A box at its place; all in pixels, from the top left. */
 export interface PlacedNode {
@@ -13,6 +13,14 @@ export interface GraphLayout {
   readonly width: number;
   readonly height: number;
   readonly nodes: readonly PlacedNode[];
+  /** From the bottom of one box to the top of the other. */
+  readonly lines: readonly PlacedLine[];
+}
+
+export interface PlacedLine {
+  readonly edge: GraphEdge;
+  /** `d` of a path of SVG. */
+  readonly path: string;
 }
 
 /** How boxes are measured; `charWidth` is that of the font in which they are written. */
@@ -65,7 +73,7 @@ function rowHeights(node: GraphNode): readonly number[] {
  * Each box above the middle of what stands below it, triggers above the root. A topology is a tree,
  * so no two lines cross. Pure.
  */
-export function layoutOf({ triggers, root }: TopologyGraph): GraphLayout {
+export function layoutOf({ triggers, root, edges }: TopologyGraph): GraphLayout {
   const { margin, gap, rowGap } = GRAPH_BOX;
   const above = rowWidth(triggers);
   const inner = Math.max(spanOf(root), above);
@@ -95,5 +103,17 @@ export function layoutOf({ triggers, root }: TopologyGraph): GraphLayout {
   placeRow(triggers, margin + (inner - above) / 2, 0);
   place(root, margin + (inner - spanOf(root)) / 2, triggers.length === 0 ? 0 : 1);
   const height = heights.reduce((sum, one) => sum + one, 0) + rowGap * (heights.length - 1);
-  return { width: Math.ceil(inner + 2 * margin), height: Math.ceil(height + 2 * margin), nodes };
+  const places = new Map(nodes.map((placed) => [placed.node.id, placed]));
+  const lines = edges.flatMap((edge): readonly PlacedLine[] => {
+    const [above, below] = [places.get(edge.from), places.get(edge.to)];
+    return above === undefined || below === undefined ? [] : [{ edge, path: curve(above, below) }];
+  });
+  return { width: Math.ceil(inner + 2 * margin), height: Math.ceil(height + 2 * margin), nodes, lines };
+}
+
+function curve(above: PlacedNode, below: PlacedNode): string {
+  const [x1, y1] = [above.x + above.width / 2, above.y + above.height];
+  const [x2, y2] = [below.x + below.width / 2, below.y];
+  const middle = (y1 + y2) / 2;
+  return `M${x1} ${y1} C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`;
 }

@@ -20,11 +20,8 @@ function nodeText({ id, kind, title, lines }: GraphNode): string {
 
 const ARROWS: Readonly<Record<GraphEdge['kind'], string>> = { starts: '-->', asks: '-->', passes: '-.->' };
 
-const allOf = (node: GraphNode): readonly GraphNode[] => [node, ...node.children.flatMap(allOf)];
-
 /** As a Mermaid flowchart, which Markdown pages of GitHub and GitLab draw. */
-export function graphMermaid({ triggers, root, edges }: TopologyGraph): string {
-  const nodes = [...triggers, ...allOf(root)].map(nodeText);
+export function graphMermaid({ nodes, edges }: TopologyGraph): string {
   const arrows = edges.map(({ from, to, kind }) => `${idOf(from)} ${ARROWS[kind]} ${idOf(to)}`);
-  return ['flowchart TD', ...[...nodes, ...arrows].map((line) => `  ${line}`)].join('\n');
+  return ['flowchart TD', ...[...nodes.map(nodeText), ...arrows].map((line) => `  ${line}`)].join('\n');
 }

@@ -22,20 +22,15 @@ function box({ node, x, y, width, height }: PlacedNode): string {
 
 /** As a picture that stands alone: no script, no font and no address in it. */
 export function graphSvg(graph: TopologyGraph): string {
-  const { width, height, nodes } = layoutOf(graph);
-  const places = new Map(nodes.map((placed) => [placed.node.id, placed]));
-  const lines = graph.edges.flatMap(({ from, to, kind }) => {
-    const [a, b] = [places.get(from), places.get(to)];
-    if (a === undefined || b === undefined) return [];
-    const [x1, y1, x2, y2] = [a.x + a.width / 2, a.y + a.height, b.x + b.width / 2, b.y];
-    const middle = (y1 + y2) / 2;
-    return `<path d="M${x1} ${y1} C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}" fill="none" stroke="#57606a"${kind === 'passes' ? ' stroke-dasharray="4 3"' : ''}/>`;
-  });
+  const { width, height, nodes, lines } = layoutOf(graph);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, monospace" font-size="12">`,
     `<title>${escaped(`${graph.name} ${graph.version}`)}</title>`,
     '<rect width="100%" height="100%" fill="#ffffff"/>',
-    ...lines,
+    ...lines.map(
+      ({ edge, path }) =>
+        `<path d="${path}" fill="none" stroke="#57606a"${edge.kind === 'passes' ? ' stroke-dasharray="4 3"' : ''}/>`,
+    ),
     ...nodes.map(box),
     '</svg>',
   ].join('\n');

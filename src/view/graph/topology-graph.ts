@@ -53,6 +53,8 @@ export interface TopologyGraph {
   readonly description: string | null;
   readonly triggers: readonly GraphNode[];
   readonly root: GraphNode;
+  /** Every box: triggers, then the root and what is below it, depth first. */
+  readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
 }
 
@@ -74,6 +76,7 @@ export function graphOf({ name, version, description, root, triggers }: GraphFac
     description,
     triggers: starts,
     root: tree,
+    nodes: [...starts, ...nodesFrom(tree)],
     edges: [...starts.map((node): GraphEdge => ({ from: node.id, to: tree.id, kind: 'starts' })), ...edgesBelow(tree)],
   };
 }
@@ -89,6 +92,8 @@ function agentNode({ id, role, answers, skills, funnel, children }: GraphAgent, 
     children: [...gate, ...children.map((child, index) => agentNode(child, `${place}.${index}`))],
   };
 }
+
+const nodesFrom = (node: GraphNode): readonly GraphNode[] => [node, ...node.children.flatMap(nodesFrom)];
 
 const edgesBelow = (node: GraphNode): readonly GraphEdge[] =>
   node.children.flatMap((child) => [

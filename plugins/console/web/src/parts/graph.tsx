@@ -39,30 +39,20 @@ export function Graph({
     root: agentOf(root),
     triggers: triggers.filter(({ targets }) => targets.some((target) => isOf(topology.id, target))),
   });
-  const { width, height, nodes } = layoutOf(graph);
-  const places = new Map(nodes.map((placed) => [placed.node.id, placed]));
+  const { width, height, nodes, lines } = layoutOf(graph);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section className="graph" tabIndex={0} aria-label="Graph of the agents">
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-        {graph.edges.map(({ from, to, kind }) => {
-          const [a, b] = [places.get(from), places.get(to)];
-          return a === undefined || b === undefined ? null : (
-            <path key={`${from} ${to}`} className={kind} d={curve(a, b)} />
-          );
-        })}
+        {lines.map(({ edge: { from, to, kind }, path }) => (
+          <path key={`${from} ${to}`} className={kind} d={path} />
+        ))}
         {nodes.map((placed) => (
           <Box key={placed.node.id} placed={placed} />
         ))}
       </svg>
     </section>
   );
-}
-
-function curve(a: PlacedNode, b: PlacedNode): string {
-  const [x1, y1, x2, y2] = [a.x + a.width / 2, a.y + a.height, b.x + b.width / 2, b.y];
-  const middle = (y1 + y2) / 2;
-  return `M${x1} ${y1} C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`;
 }
 
 function Box({ placed: { node, x, y, width, height } }: { readonly placed: PlacedNode }) {
