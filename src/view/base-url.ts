@@ -47,7 +47,9 @@ export function baseUrl(names: KnownNames, { host, localAddress, localPort }: Re
   return `http://${address.includes(':') ? `[${address}]` : address}:${localPort ?? 80}`;
 }
 
-const DEFAULT_PORT = 8000;
+/** Where a server listens that nobody told (docs/design/decisions.md#server-defaults). */
+export const DEFAULT_HOST = '127.0.0.1';
+export const DEFAULT_PORT = 8000;
 /** What a server binds that is reached from everywhere: here it is this machine. */
 const ANYWHERE: readonly string[] = ['0.0.0.0', '::', ''];
 
@@ -61,7 +63,7 @@ export function addressOf({ publicUrl, host, port }: AddressSettings): string {
     throw new KitError('KIT_USAGE', 'server.port is 0, any free port: where the server is, its first line tells', {
       hint: 'Name the server: --server URL',
     });
-  const name = host === null || ANYWHERE.includes(host) ? '127.0.0.1' : host;
+  const name = host === null || ANYWHERE.includes(host) ? DEFAULT_HOST : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port ?? DEFAULT_PORT}`;
 }
 

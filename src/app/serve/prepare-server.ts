@@ -2,12 +2,10 @@ import type { PluginReport } from '../../domain/extension-points.js';
 import type { RoleDirectory } from '../../domain/gates.js';
 import type { OauthKeyState } from '../../domain/oauth-key.js';
 import type { Workspace } from '../../domain/workspace.js';
+import { DEFAULT_HOST, DEFAULT_PORT } from '../../view/base-url.js';
 import type { OpenedAuth } from './auth/open-auth.js';
 import { assertMayStart, listenAddress, pageRules, startFacts, startWarnings } from './auth/start-facts.js';
 import type { PreparedServer, ServerOptions } from './http-app.js';
-
-const DEFAULT_HOST = '127.0.0.1';
-const DEFAULT_PORT = 8000;
 
 /** What the rules of the start look at, beside the command line. */
 export interface PrepareServerDeps {
