@@ -20,7 +20,7 @@ import { clearUpAfter } from './drain-one.js';
 import { adapterOffers, pluginOffers } from './offers.js';
 import type { RunSession } from './run-session.js';
 import type { PlanRun } from './runs-app.js';
-import { type Queue, referencesIn, waitingReferences } from './waiting-references.js';
+import { type Looked, lookedIn, type Queue, waitingReferences } from './waiting-references.js';
 
 /** What working on the runs of a session takes of this process. */
 export interface SessionWorkDeps {
@@ -110,20 +110,20 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
   const offersOf = async (
     session: RunSession,
     adapters: JobOffers['adapters'],
-    references: readonly string[],
+    { references, hasWorktrees }: Looked,
   ): Promise<JobOffers> => ({
     plugins: pluginOffers(session.prepare.plugins),
     adapters,
     workspace: session.workspace.id,
     references: references.length === 0 ? [] : await session.prepare.findReferences(references),
-    worktrees: await session.worktreesHere(),
+    worktrees: hasWorktrees ? await session.worktreesHere() : [],
   });
   const offers: SessionWork['offers'] = (session, needs) =>
-    offersOf(session, sharedOf(session).adapters, referencesIn(needs));
+    offersOf(session, sharedOf(session).adapters, lookedIn(needs));
   const approvedOffers: SessionWork['approvedOffers'] = async (session, stores) => {
     const { approved } = sharedOf(session);
     const [adapters, references] = await Promise.all([approved.recent(), waitingReferences(stores)]);
-    return offersOf(session, adapters, references);
+    return offersOf(session, adapters, { references, hasWorktrees: true });
   };
   const claimOf = (
     session: RunSession,
@@ -137,13 +137,12 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
   });
   return {
     offers,
-    metOffers: async (session, needs) =>
-      offersOf(session, await sharedOf(session).approved.recent(), referencesIn(needs)),
+    metOffers: async (session, needs) => offersOf(session, await sharedOf(session).approved.recent(), lookedIn(needs)),
     approvedOffers,
     isDeclined: async (session, job, error) => {
       if (!isKitError(error) || error.code !== 'KIT_ADAPTER_UNTRUSTED') return false;
       const adapters = await sharedOf(session).approved.anew();
-      return missingNeeds(job.needs, await offersOf(session, adapters, referencesIn([job.needs]))).length > 0;
+      return missingNeeds(job.needs, await offersOf(session, adapters, lookedIn([job.needs]))).length > 0;
     },
     claimFor: (session) => async (needs) =>
       claimOf(session, { workerId: deps.ids.workerId(), jobClass: 'any', offers: await offers(session, [needs]) }),

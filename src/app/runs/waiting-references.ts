@@ -15,3 +15,14 @@ export const waitingReferences = async ({ serving }: Queue): Promise<readonly st
 export const referencesIn = (needs: readonly JobNeeds[]): readonly string[] => [
   ...new Set(needs.flatMap(({ references }) => Object.keys(references ?? {}))),
 ];
+
+/** What has to be looked for on this machine: few runs wait with a worktree. */
+export interface Looked {
+  readonly references: readonly string[];
+  readonly hasWorktrees: boolean;
+}
+
+export const lookedIn = (needs: readonly JobNeeds[]): Looked => ({
+  references: referencesIn(needs),
+  hasWorktrees: needs.some(({ worktrees }) => worktrees !== undefined),
+});
