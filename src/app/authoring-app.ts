@@ -1,5 +1,6 @@
 import type { FixReport } from './fix-report.js';
-import type { InitPlan, InitRequest, Template } from './init/init-workspace.js';
+import type { FromPlan, FromRequest } from './init/from/plan-from.js';
+import type { InitPlan, InitRequest, Template, WritablePlan } from './init/init-workspace.js';
 import type { PartPlan, PartRequest } from './scaffold/part-request.js';
 
 /** Use cases of someone who writes a workspace; they start no run. */
@@ -13,8 +14,14 @@ export interface AuthoringApp {
    * (all of them named).
    */
   planInit(request: InitRequest): Promise<InitPlan>;
+  /**
+   * Fetches a workspace from elsewhere into memory and plans it as a new one; writes nothing and
+   * starts nothing of it. Throws KIT_USAGE: what it cannot be fetched from, what it may not hold,
+   * files in the way.
+   */
+  planFrom(request: FromRequest): Promise<FromPlan>;
   /** Writes a plan; never overwrites. */
-  writeInit(plan: InitPlan): Promise<void>;
+  writeInit(plan: WritablePlan): Promise<void>;
   /**
    * Plans a part of a workspace (`kit new`); writes nothing. What it would write compiles. Throws
    * KIT_WORKSPACE_NOT_FOUND; KIT_USAGE: an id that is none or is taken, a name that leads nowhere,

@@ -71,6 +71,15 @@ export function createAuthoring(parts: AppParts, host: () => Promise<PluginHost>
     explain: async (code) => (await import('../app/explain-diagnostic.js')).explainDiagnostic(code, await deps()),
     templates: async () => (await init()).listTemplates(await deps()),
     planInit: async (request) => (await init()).planWorkspace(request, await deps()),
+    planFrom: async (request) => {
+      const [{ planFrom }, { openSource }] = await Promise.all([
+        import('../app/init/from/plan-from.js'),
+        import('./open-source.js'),
+      ]);
+      const { cwd } = parts.settings;
+      const { files } = await deps();
+      return planFrom(request, { files, packageRoot, cwd, environment: parts.env, openSource: openSource(parts) });
+    },
     writeInit: async (plan) => (await init()).writeWorkspace(plan, await deps()),
     planPart: async (ask) => (await scaffold()).planPart(ask, await partDeps()),
     writePart: async (plan) => (await scaffold()).writePart(plan, await partDeps()),

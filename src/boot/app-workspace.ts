@@ -23,7 +23,16 @@ export const workspaceApps = (
     (await import('./user-config.js')).createPreferences(parts.env),
   ),
   authoring: lazyApp<AuthoringApp>(
-    { explain: true, templates: true, planInit: true, writeInit: true, planPart: true, writePart: true, fix: true },
+    {
+      explain: true,
+      templates: true,
+      planInit: true,
+      planFrom: true,
+      writeInit: true,
+      planPart: true,
+      writePart: true,
+      fix: true,
+    },
     async () => (await import('./app-authoring.js')).createAuthoring(parts, host),
   ),
   providers: lazyApp<ProvidersApp>({ list: true, show: true }, async () =>

@@ -51,6 +51,7 @@ export type {
   WorkspaceLabel,
 } from '../app/info/info-app.js';
 export type { InitExtra } from '../app/init/extras.js';
+export type { FromPlan, FromRequest } from '../app/init/from/plan-from.js';
 export type { InitPlan, InitRequest, Template } from '../app/init/init-workspace.js';
 export type { JobAsk, JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';

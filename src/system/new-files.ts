@@ -28,14 +28,14 @@ function refusal(path: string, error: unknown): unknown {
  * KIT_USAGE for an unusable place.
  */
 export const nodeNewFiles: NewFiles = {
-  async create(path, text) {
+  async create(path, content) {
     try {
       await mkdir(dirname(path), { recursive: true });
     } catch (error) {
       throw refusal(dirname(path), error);
     }
     try {
-      await writeFile(path, text, { flag: 'wx' });
+      await writeFile(path, content, { flag: 'wx' });
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -106,15 +106,21 @@ export async function planWorkspace(request: InitRequest, deps: InitDeps): Promi
   };
 }
 
+/** Files of a new workspace, and where they go. */
+export interface WritablePlan {
+  readonly directory: string;
+  readonly files: readonly { readonly path: string; readonly text: string | Uint8Array }[];
+}
+
 /**
  * Writes what was planned. Throws KIT_USAGE when a file came into being meanwhile; files written
  * before it stay.
  */
-export async function writeWorkspace(plan: InitPlan, deps: Pick<InitDeps, 'newFiles'>): Promise<void> {
+export async function writeWorkspace(plan: WritablePlan, deps: Pick<InitDeps, 'newFiles'>): Promise<void> {
   for (const file of plan.files) {
     const isNew = await deps.newFiles.create(join(plan.directory, file.path), file.text);
     if (!isNew)
-      throw new KitError('KIT_USAGE', `${file.path} appeared in ${plan.directory} while the template was written`, {
+      throw new KitError('KIT_USAGE', `${file.path} appeared in ${plan.directory} while the workspace was written`, {
         hint: 'Move it away and run `kit init` in another directory.',
       });
   }

@@ -22,7 +22,7 @@ async function versionOf(deps: Pick<InitDeps, 'files' | 'packageRoot'>): Promise
 /** The files around a workspace. Of an extra that is there in part, the rest is written. */
 export async function planExtras(
   directory: string,
-  workspace: readonly TemplateFile[],
+  workspace: readonly Pick<TemplateFile, 'path'>[],
   extras: readonly InitExtra[],
   deps: Pick<InitDeps, 'files' | 'packageRoot'>,
 ): Promise<{ readonly files: readonly TemplateFile[]; readonly skipped: readonly string[] }> {

@@ -22,7 +22,7 @@ export async function presentIn(deps: Deps, directory: string, names: readonly s
 }
 
 /** Every folder that files of a template lie in, the outer ones first. */
-const foldersOf = (files: readonly TemplateFile[]): readonly string[] => [
+const foldersOf = (files: readonly Pick<TemplateFile, 'path'>[]): readonly string[] => [
   ...new Set(
     files.flatMap(({ path }) => {
       const parts = path.split('/').slice(0, -1);
@@ -35,7 +35,11 @@ const foldersOf = (files: readonly TemplateFile[]): readonly string[] => [
  * Throws KIT_USAGE where a folder of the template is a link: its files would come to lie in another
  * place than the one that was named.
  */
-export async function assertNoLinks(deps: Deps, directory: string, files: readonly TemplateFile[]): Promise<void> {
+export async function assertNoLinks(
+  deps: Deps,
+  directory: string,
+  files: readonly Pick<TemplateFile, 'path'>[],
+): Promise<void> {
   for (const folder of foldersOf(files)) {
     const path = join(directory, folder);
     const real = await deps.files.realPath(path);
@@ -54,19 +58,21 @@ const inTheWay = (directory: string, conflicts: readonly string[]): KitError =>
 
 /**
  * Names of files that are left out because the project has its own. Throws KIT_USAGE where any
- * other file, another workspace file or a link is in the way; all conflicts are named.
+ * other file, another workspace file or a link is in the way; all conflicts are named. `optional`:
+ * names that may be there.
  */
 export async function assertFree(
   directory: string,
-  files: readonly TemplateFile[],
+  files: readonly Pick<TemplateFile, 'path'>[],
   deps: Deps,
+  optional: readonly string[] = OPTIONAL,
 ): Promise<readonly string[]> {
   const names = [...new Set([...WORKSPACE_FILES, ...files.map(({ path }) => path)])];
   const present = await presentIn(deps, directory, names);
-  const conflicts = present.filter((path) => !OPTIONAL.includes(path));
+  const conflicts = present.filter((path) => !optional.includes(path));
   if (conflicts.length > 0) throw inTheWay(directory, conflicts);
   await assertNoLinks(deps, directory, files);
-  return present.filter((path) => OPTIONAL.includes(path));
+  return present.filter((path) => optional.includes(path));
 }
 
 /**

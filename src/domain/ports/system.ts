@@ -171,7 +171,7 @@ export interface NewFiles {
    * Writes a file that does not exist, and its directories; false when one of that name is there.
    * Throws KIT_USAGE: unusable place.
    */
-  create(path: string, text: string): Promise<boolean>;
+  create(path: string, content: string | Uint8Array): Promise<boolean>;
 }
 
 /**

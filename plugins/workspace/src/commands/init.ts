@@ -1,16 +1,18 @@
 import { relative } from 'node:path';
-import { Args, Flags, type InitExtra, type InitPlan, KitCommand, KitError } from '@kit-run/kit/command';
+import { Args, Flags, type FromPlan, type InitExtra, type InitPlan, KitCommand, KitError } from '@kit-run/kit/command';
+import { fromLines } from '../init/from-text.js';
 import { askedExtras, chosenTemplate, galleryLines, INIT_EXTRAS, templateCommand } from '../init/gallery-text.js';
 
-/** Begins a workspace from a template. */
+/** Begins a workspace from a template, or from a workspace elsewhere. */
 export class Init extends KitCommand {
-  static override summary = 'Begin a workspace from a template. Never overwrites a file.';
+  static override summary = 'Begin a workspace from a template, or from one elsewhere. Never overwrites a file.';
   static override description =
-    'Without --template it shows the templates: on a terminal it asks which, in a pipe it prints the line to paste. It copies the template, names a model provider from what this machine has (a key in the environment, or Ollama), and puts the line into each file by which editors find its schema. --with adds files around the workspace: a .gitignore, a CI file for GitHub, settings of the editor with the schemas. Asks before it writes; --yes answers, and takes hello where no template is named.';
+    'Without --template it shows the templates: on a terminal it asks which, in a pipe it prints the line to paste. It copies the template, names a model provider from what this machine has (a key in the environment, or Ollama), and puts the line into each file by which editors find its schema. --with adds files around the workspace: a .gitignore, a CI file for GitHub, settings of the editor with the schemas. --from takes a workspace from a git URL (#branch, #tag or #commit), an npm package, a directory or a packed .tgz: it shows every file and every command line first and starts nothing; hidden files, node_modules and submodules stay behind, links out, devices and large files are refused, and no file is executable. Asks before it writes; --yes answers, and takes hello where no template is named.';
   static override examples = [
     '<%= config.bin %> init',
     '<%= config.bin %> init my-team --template quickstart --yes',
     '<%= config.bin %> init review --template pr-review --with gitignore --with ci',
+    '<%= config.bin %> init team --from https://git.example.com/teams/review.git#v1.2.0',
     '<%= config.bin %> init --list',
   ];
   static override args = {
@@ -21,6 +23,11 @@ export class Init extends KitCommand {
       char: 't',
       description: 'Which template; --list shows them.',
       helpValue: 'NAME',
+    }),
+    from: Flags.string({
+      description: 'A workspace elsewhere: a git URL, an npm package, a directory or a .tgz.',
+      helpValue: 'SOURCE',
+      exclusive: ['template', 'list'],
     }),
     with: Flags.option({
       description: 'Files around it, repeatable: gitignore, ci (GitHub Actions), editor (VS Code and its schemas).',
@@ -33,19 +40,14 @@ export class Init extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Init);
+    if (flags.from !== undefined) return this.takeFrom(flags.from, args.directory ?? '.', flags.with ?? [], flags.yes);
     const isOpen = flags.template === undefined && !flags.yes;
     if (flags.list || (isOpen && !this.settings.stdinIsTty)) return this.list(args.directory ?? null, flags.list);
     const template = flags.template ?? (isOpen ? await this.choose() : 'hello');
     const extras = flags.with ?? (isOpen ? await this.askExtras() : []);
     const plan = await this.kit.authoring.planInit({ directory: this.inCwd(args.directory ?? '.'), template, extras });
     this.tellPlan(plan, flags.yes);
-    const refusal = new KitError('KIT_USAGE', 'nothing was written: there is no terminal to ask on', {
-      hint: 'Pass --yes to write without a question.',
-    });
-    const isWanted = flags.yes || (await this.confirm(`Write ${plan.files.length} files?`, refusal));
-    if (!isWanted) throw new KitError('KIT_USAGE', 'nothing was written', { hint: 'Answer yes, or pass --yes.' });
-    await this.kit.authoring.writeInit(plan);
-    this.tellNext(plan);
+    await this.writeAgreed(plan, flags.yes);
     return {
       directory: plan.directory,
       template: plan.template,
@@ -54,6 +56,36 @@ export class Init extends KitCommand {
       provider: plan.provider.model,
       reason: plan.provider.reason,
     };
+  }
+
+  private async takeFrom(
+    from: string,
+    directory: string,
+    extras: readonly InitExtra[],
+    isAgreed: boolean,
+  ): Promise<unknown> {
+    const plan = await this.kit.authoring.planFrom({ directory: this.inCwd(directory), from, extras });
+    for (const line of fromLines(plan, isAgreed)) this.log(line);
+    await this.writeAgreed(plan, isAgreed);
+    const { origin, programs, leftOut, skipped } = plan;
+    return {
+      directory: plan.directory,
+      origin,
+      files: plan.files.map(({ path }) => path),
+      programs,
+      left_out: leftOut,
+      skipped,
+    };
+  }
+
+  private async writeAgreed(plan: InitPlan | FromPlan, isAgreed: boolean): Promise<void> {
+    const refusal = new KitError('KIT_USAGE', 'nothing was written: there is no terminal to ask on', {
+      hint: 'Pass --yes to write without a question.',
+    });
+    const isWanted = isAgreed || (await this.confirm(`Write ${plan.files.length} files?`, refusal));
+    if (!isWanted) throw new KitError('KIT_USAGE', 'nothing was written', { hint: 'Answer yes, or pass --yes.' });
+    await this.kit.authoring.writeInit(plan);
+    this.tellNext(plan);
   }
 
   /** KIT_WORKSPACE names a workspace that exists; it says nothing about where a new one goes. */
@@ -115,7 +147,7 @@ export class Init extends KitCommand {
     );
   }
 
-  private tellNext({ directory, topologies, variables }: InitPlan): void {
+  private tellNext({ directory, topologies, variables }: InitPlan | FromPlan): void {
     const below = relative(this.settings.cwd, directory) || '.';
     const place = below.startsWith('..') ? directory : below;
     const shown = /\s/.test(place) ? JSON.stringify(place) : place;
