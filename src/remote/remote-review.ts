@@ -24,7 +24,7 @@ import {
 import type { Asked } from '../view/asked.js';
 import { fromWireAsked } from '../view/from-wire-asked.js';
 import { fromWireEvent } from '../view/from-wire-event.js';
-import { fromWireDecision, fromWireGate, fromWireItem } from '../view/from-wire-review.js';
+import { fromWireDecision, fromWireElsewhere, fromWireGate, fromWireItem } from '../view/from-wire-review.js';
 import type { Situation } from '../view/situation/situation.js';
 import { jobIn, type RemoteContext } from './remote-context.js';
 
@@ -100,6 +100,7 @@ export function remoteReview({ client }: RemoteContext): Remote {
         rows: objectsAt(page, 'items').flatMap(rowsOf),
         total: numberAt(page, 'total'),
         hasMore: isTrueAt(page, 'has_more'),
+        elsewhere: fromWireElsewhere(page),
         now: textAt(page, 'now'),
       };
     },
@@ -118,6 +119,7 @@ function pageOf(value: unknown): ListedPage {
     asked: new Map(asked),
     total: numberAt(page, 'total'),
     hasMore: isTrueAt(page, 'has_more'),
+    elsewhere: fromWireElsewhere(page),
   };
 }
 

@@ -237,7 +237,7 @@ export {
   toWireQuarantine,
 } from '../view/wire-memory.js';
 export { toWireMovePlan, toWireMoveReport, toWirePrune } from '../view/wire-moving.js';
-export { toWireAsked, toWireDecision, toWireGate, toWireItem } from '../view/wire-review.js';
+export { toWireAsked, toWireDecision, toWireElsewhere, toWireGate, toWireItem } from '../view/wire-review.js';
 export { toWireRun, toWireUsage } from '../view/wire-run.js';
 export {
   toWireCatalogue,

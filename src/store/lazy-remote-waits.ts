@@ -9,6 +9,7 @@ export function lazyRemoteWaits(load: () => Promise<RemoteWaitStore>): RemoteWai
   const store = (): Promise<RemoteWaitStore> => (loading ??= load());
   return {
     due: async (limit) => (await store()).due(limit),
+    gated: async (limit) => (await store()).gated(limit),
     hold: async (waits, leaseMs) => (await store()).hold(waits, leaseMs),
     settle: async (wait, of) => (await store()).settle(wait, of),
   };

@@ -1,4 +1,4 @@
-import type { HeldWait, RemoteWait } from '../domain/ports/remote-waits.js';
+import type { GatedWait, HeldWait, RemoteWait } from '../domain/ports/remote-waits.js';
 import { all, type Program, run } from './program.js';
 
 /** Keys of steps lie below those of gates in the same table, under a kind of their own. */
@@ -9,6 +9,14 @@ export const dueRemote = (now: string): string => `
 SELECT t.job_id, t.key, t.due_at, j.status, j.worker_id, j.needs, s.notes, s.outcome, s.outcome_sha256
 FROM timers AS t JOIN jobs AS j ON j.id = t.job_id LEFT JOIN steps AS s ON s.job_id = t.job_id AND s.key = t.key
 WHERE t.kind = 'remote' AND t.due_at <= ${now} ORDER BY t.due_at LIMIT @limit`;
+
+/** The words are those of the note of a call; whoever reads it looks again. */
+const GATED = `
+SELECT t.job_id, j.topology, s.notes
+FROM timers AS t JOIN jobs AS j ON j.id = t.job_id JOIN steps AS s ON s.job_id = t.job_id AND s.key = t.key
+WHERE t.kind = 'remote' AND j.status IN ('pending', 'queued', 'running', 'deferred')
+AND s.outcome IS NULL AND s.outcome_sha256 IS NULL AND s.notes LIKE '%"state":"input-required"%'
+ORDER BY j.ord, t.key LIMIT @limit`;
 
 const HOLD = `UPDATE timers SET due_at = @until WHERE ${MINE} AND due_at = @heldUntil`;
 const DROP = `DELETE FROM timers WHERE ${MINE} AND due_at = @heldUntil`;
@@ -46,6 +54,21 @@ export function* readDue(
   params: Readonly<Record<string, string | number>>,
 ): Program<readonly RemoteWait[]> {
   return (yield* all<RemoteWaitRecord>(sql, params)).map(decodeRemoteWait);
+}
+
+interface GatedRecord {
+  readonly job_id: string;
+  readonly topology: string;
+  readonly notes: string;
+}
+
+/** See `RemoteWaitStore.gated`. */
+export function* readGated(limit: number): Program<readonly GatedWait[]> {
+  return (yield* all<GatedRecord>(GATED, { limit })).map(({ job_id: jobId, topology, notes }) => ({
+    jobId,
+    topology,
+    notes: JSON.parse(notes) as GatedWait['notes'],
+  }));
 }
 
 /** See `RemoteWaitStore.hold`. */

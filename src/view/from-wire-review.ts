@@ -1,5 +1,6 @@
 import type { GateStatus, RecordedDecision, ReviewItem } from '../domain/gates.js';
 import type { Json } from '../domain/json.js';
+import type { GateElsewhere } from '../domain/ports/remote-waits.js';
 import {
   type Fields,
   fieldsOf,
@@ -176,3 +177,12 @@ function evidenceOf(evidence: Fields): GateDetails['evidence'] {
     diffSha256: maybeTextAt(evidence, 'diff_sha256'),
   };
 }
+
+/** Out of the member `elsewhere` of a page; a server that tells none has none. */
+export const fromWireElsewhere = (page: Fields): readonly GateElsewhere[] =>
+  objectsAt(page, 'elsewhere').map((gate) => ({
+    jobId: textAt(gate, 'run'),
+    topology: textAt(gate, 'topology'),
+    agent: textAt(gate, 'agent'),
+    gateUrl: textAt(gate, 'gate_url'),
+  }));

@@ -1,5 +1,6 @@
 import type { GateRound, RecordedDecision, ReviewItem } from '../domain/gates.js';
 import type { JsonObject } from '../domain/json.js';
+import type { GateElsewhere } from '../domain/ports/remote-waits.js';
 import { shellWord } from '../lib/shell-word.js';
 import type { Asked } from './asked.js';
 import type { GateActor, GateDetails, GateResolution } from './gate-details.js';
@@ -222,3 +223,7 @@ function textOf(details: ReviewItem['details'], key: string): string | null {
   const value = (details as JsonObject)[key];
   return typeof value === 'string' ? value : null;
 }
+
+/** What people of other systems decide, as every door shows it. */
+export const toWireElsewhere = (gates: readonly GateElsewhere[]): JsonObject[] =>
+  gates.map(({ jobId, topology, agent, gateUrl }) => ({ run: jobId, topology, agent, gate_url: gateUrl }));

@@ -26,6 +26,7 @@ function keeping(clock: FakeClock) {
       [...rows.values()]
         .filter((row) => row.settled === null && Date.parse(row.heldUntil) <= clock.now())
         .slice(0, limit),
+    gated: async () => [],
     hold: async (waits, leaseMs) =>
       waits.flatMap((wait) => {
         const row = held(wait);

@@ -15,7 +15,7 @@ import { answer, decide, stateOf } from './decide.js';
 import { findItem, unknownGate, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
-import { readInbox, readInboxItem, rolesOf } from './inbox.js';
+import { elsewhereOf, readInbox, readInboxItem, rolesOf } from './inbox.js';
 import { gateCalled, itemsCalled, oneToShow } from './named-items.js';
 import { queuedTopologies } from './queued-topologies.js';
 import { recordRefusedAtDoor } from './refused-attempts.js';
@@ -95,7 +95,7 @@ function itemUseCases(
       const stores = await open(workspace);
       if (stores === null && gate !== null) throw unknownGate(gate);
       if (stores === null && afterId !== null) throw unknownItem(afterId);
-      if (stores === null) return { items: [], hasMore: false, total: 0, asked: new Map() };
+      if (stores === null) return { items: [], hasMore: false, total: 0, asked: new Map(), elsewhere: [] };
       await fireDue({ stores, ids });
       const gateId = gate === null ? null : (await gateCalled(stores, gate)).gateId;
       if (afterId !== null) await findItem(stores.reviews, afterId);
@@ -109,14 +109,17 @@ function itemUseCases(
       };
       const page = await stores.reviews.items({ ...filter, show, limit });
       const asking = viewer === null ? null : await askingFor(deps, { workspace, stores, viewer });
-      return { ...page, asked: asking === null ? new Map() : await askedOfItems(stores, asking, page.items) };
+      const asked = asking === null ? new Map() : await askedOfItems(stores, asking, page.items);
+      const isNarrow = [kind, gate, queue, afterId].some((one) => one !== null);
+      return { ...page, asked, elsewhere: isNarrow ? [] : await elsewhereOf(stores) };
     },
     named: async ({ workspace, what, viewer }) => {
       const stores = await openOr(workspace, () => unknownItem(what));
       await fireDue({ stores, ids });
       const items = await itemsCalled(stores, what);
       const asking = await askingFor(deps, { workspace, stores, viewer });
-      return { items, hasMore: false, total: items.length, asked: await askedOfItems(stores, asking, items) };
+      const asked = await askedOfItems(stores, asking, items);
+      return { items, hasMore: false, total: items.length, asked, elsewhere: [] };
     },
     people: async ({ workspace }) => {
       const { roles } = await deps.readRoles(workspace);
@@ -215,7 +218,7 @@ function inboxUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewA
       const [stores, roles] = await Promise.all([open(query.workspace), deps.readRoles(query.workspace)]);
       if (stores === null) {
         const now = new Date(clock.now()).toISOString();
-        return { identity: query.identity, roles: [], rows: [], total: 0, hasMore: false, now };
+        return { identity: query.identity, roles: [], rows: [], total: 0, hasMore: false, elsewhere: [], now };
       }
       await fireDue({ stores, ids });
       return readInbox({ stores, clock, roles, asking: await askingOf(stores, roles, query) }, query);

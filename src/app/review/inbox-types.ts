@@ -1,5 +1,6 @@
 import type { Door, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
+import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
 import type { Asked } from '../../view/asked.js';
 import type { GateDetails } from '../../view/gate-details.js';
 
@@ -46,6 +47,11 @@ export interface InboxPage {
   /** Rows in all pages. */
   readonly total: number;
   readonly hasMore: boolean;
+  /**
+   * What people elsewhere decide, at most 100, whoever reads; nobody decides it here. Empty on the
+   * pages after the first.
+   */
+  readonly elsewhere: readonly GateElsewhere[];
   /** The store's clock when the page was read, for ages and deadlines. */
   readonly now: string;
 }

@@ -1,4 +1,5 @@
 import type { ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
 import { isMember, personOf } from '../../govern/approval/people.js';
@@ -18,6 +19,12 @@ export interface InboxDeps {
   readonly clock: Clock;
   readonly roles: RoleDirectory;
   readonly asking: Asking;
+}
+
+/** What people of other systems decide, at most 100. */
+export async function elsewhereOf({ remoteWaits }: Pick<Stores, 'remoteWaits'>): Promise<readonly GateElsewhere[]> {
+  const { gatesElsewhere } = await import('../../worker/remote/gates-elsewhere.js');
+  return gatesElsewhere(remoteWaits);
 }
 
 /** Whose inbox it is, and under which name. */
@@ -53,6 +60,7 @@ export async function readInbox(deps: InboxDeps, query: InboxQuery): Promise<Inb
     rows: rows.filter((row) => row !== null),
     total: page.total,
     hasMore: page.hasMore,
+    elsewhere: query.afterId === null ? await elsewhereOf(stores) : [],
     now,
   };
 }

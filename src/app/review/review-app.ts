@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../domain/events.js';
 import type { Door, ItemKind, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { JsonObject } from '../../domain/json.js';
+import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
 import type { ItemPage } from '../../domain/ports/reviews.js';
 import type { Asked } from '../../view/asked.js';
 import type { GateDetails } from '../../view/gate-details.js';
@@ -39,6 +40,8 @@ export interface ItemQuery {
 export interface ListedPage extends ItemPage {
   /** By item id; empty where nobody in particular looks. */
   readonly asked: ReadonlyMap<string, Asked>;
+  /** What waits for people elsewhere, at most 100; empty where the query narrows the list. */
+  readonly elsewhere: readonly GateElsewhere[];
 }
 
 /** A gate, with what is asked at it; null: nobody in particular looks. */

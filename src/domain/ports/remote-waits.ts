@@ -17,6 +17,23 @@ export interface RemoteWait {
   readonly notes: StepRow['notes'] | null;
 }
 
+/** A call of a run that is not over, which waits for people of the other side. */
+export interface GatedWait {
+  readonly jobId: string;
+  readonly topology: string;
+  readonly notes: StepRow['notes'];
+}
+
+/** Where people of another system decide what a run waits for: nobody decides it here. */
+export interface GateElsewhere {
+  readonly jobId: string;
+  readonly topology: string;
+  /** How the agent calls itself: a stranger's word. */
+  readonly agent: string;
+  /** http(s), of the agent's own choice. */
+  readonly gateUrl: string;
+}
+
 export type HeldWait = Pick<RemoteWait, 'jobId' | 'key' | 'heldUntil'>;
 
 /**
@@ -28,6 +45,8 @@ export type HeldWait = Pick<RemoteWait, 'jobId' | 'key' | 'heldUntil'>;
 export interface RemoteWaitStore {
   /** Rows that nobody holds, those that wait longest first. */
   due(limit: number): Promise<readonly RemoteWait[]>;
+  /** Calls that wait for people elsewhere, whoever holds their rows; of the oldest run first. */
+  gated(limit: number): Promise<readonly GatedWait[]>;
   /**
    * Takes or keeps rows for `leaseMs`; answers those that are held now, with their new time. A row
    * that is not as it was read is left alone: somebody else took it, or it is to be read anew.

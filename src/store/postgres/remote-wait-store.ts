@@ -1,6 +1,6 @@
 import type { RemoteWaitStore } from '../../domain/ports/remote-waits.js';
 import { runLater } from '../program.js';
-import { dropWait, dueRemote, holdWaits, readDue } from '../remote-waits.js';
+import { dropWait, dueRemote, holdWaits, readDue, readGated } from '../remote-waits.js';
 import type { PostgresDeps } from './deps.js';
 import type { Transaction } from './transaction.js';
 import { wakeRun } from './wake-caller.js';
@@ -12,6 +12,7 @@ const DUE = dueRemote('(SELECT kit_now())');
 export function createPostgresRemoteWaits({ queue, read, ids }: PostgresDeps): RemoteWaitStore {
   return {
     due: (limit) => read((sql) => runLater(sql, readDue(DUE, { limit }))),
+    gated: (limit) => read((sql) => runLater(sql, readGated(limit))),
     hold: (waits, leaseMs) => {
       const work = (tx: Transaction) => runLater(tx, holdWaits(waits, tx.nowPlus(leaseMs)));
       return queue.run({ writes: ['remote.hold'], jobs: [], work });

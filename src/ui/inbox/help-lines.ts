@@ -14,6 +14,7 @@ export const HELP_LINES: readonly string[] = [
   '  s                           sort: oldest, newest, topology, submitter',
   '  m, M                        mark this one, or all that ask the same; then a, r or c',
   '  g                           read the list again at once; it is read every 2 s by itself',
+  '  elsewhere                   people of another system decide it, at the address; nobody does here',
   '  q, esc                      leave',
   'a comment',
   '  enter send   ctrl-u clear   esc take it back',

@@ -1,5 +1,6 @@
 import type { InboxItem, InboxPage, InboxRow } from '../../app/review/review-app.js';
 import type { Outcome } from '../../domain/gates.js';
+import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
 import type { Tone } from '../../view/lines/tone.js';
 import type { InboxKey } from './inbox-keys.js';
 
@@ -21,9 +22,11 @@ export interface InboxState {
   readonly total: number;
   readonly hasMore: boolean;
   readonly roles: readonly string[];
+  /** What people elsewhere decide: shown below the last row, and never decided here. */
+  readonly elsewhere: readonly GateElsewhere[];
   /** The store's clock when the newest page was read; ages count from it. */
   readonly now: string | null;
-  /** Index among the rows that are shown. */
+  /** Index among the rows that are shown, and what is decided elsewhere behind them. */
   readonly cursor: number;
   /** Words that a shown row has, in any case; '' = all rows are shown. */
   readonly filter: string;

@@ -14,7 +14,7 @@ import {
 } from './inbox-model.js';
 import { onItemKey } from './item-keys.js';
 import { allRows, onListKey } from './list-keys.js';
-import { shownRows } from './shown-rows.js';
+import { lastPlace, placesOf } from './shown-rows.js';
 
 export type { Draft, InboxEffect, InboxInput, InboxState, InboxStep } from './inbox-model.js';
 
@@ -25,6 +25,7 @@ export const openInbox = (identity: string): InboxStep => ({
     total: 0,
     hasMore: false,
     roles: [],
+    elsewhere: [],
     now: null,
     cursor: 0,
     filter: '',
@@ -92,8 +93,9 @@ const opened = (item: InboxItem): Pick<InboxState, 'item' | 'scroll' | 'folds' |
 function withPage(state: InboxState, page: InboxPage, afterId: string | null): InboxState {
   const rows = afterId === null ? page.rows : [...state.rows, ...page.rows];
   const { total, hasMore, roles, now } = page;
-  const next = { ...state, rows, total, hasMore, roles, now, busy: null };
-  return { ...next, cursor: Math.min(state.cursor, Math.max(0, shownRows(next).length - 1)) };
+  const elsewhere = afterId === null ? page.elsewhere : state.elsewhere;
+  const next = { ...state, rows, total, hasMore, roles, elsewhere, now, busy: null };
+  return { ...next, cursor: Math.min(state.cursor, lastPlace(next)) };
 }
 
 /** Nobody is disturbed: not while something is typed or under way. */
@@ -112,14 +114,13 @@ function refreshed(state: InboxState, page: InboxPage | null, item: InboxItem | 
   const tail = page.hasMore ? seen.rows.slice(page.rows.length) : [];
   const known = new Set(page.rows.map((row) => row.item.id));
   const rows = [...page.rows, ...tail.filter((row) => !known.has(row.item.id))];
-  const at = shownRows(seen)[seen.cursor]?.item.id;
-  const { total, roles, now } = page;
+  const at = placesOf(seen)[seen.cursor] ?? '';
+  const { total, roles, elsewhere, now } = page;
   const hasMore = page.hasMore && rows.length < total;
   const marked = seen.marked.filter((id) => rows.some((row) => row.item.id === id));
-  const next = { ...seen, rows, total, hasMore, roles, now, marked };
-  const shown = shownRows(next);
-  const cursor = shown.findIndex((row) => row.item.id === at);
-  return { ...next, cursor: cursor < 0 ? Math.min(seen.cursor, Math.max(0, shown.length - 1)) : cursor };
+  const next = { ...seen, rows, total, hasMore, roles, elsewhere, now, marked };
+  const cursor = placesOf(next).indexOf(at);
+  return { ...next, cursor: cursor < 0 ? Math.min(seen.cursor, lastPlace(next)) : cursor };
 }
 
 /** The same item is not drawn anew: its text may be long. */

@@ -1,4 +1,5 @@
 import type { InboxRow } from '../../app/review/review-app.js';
+import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
 import { ageText, countText, durationText, oneLine } from '../../view/lines/words.js';
 import {
   dim,
@@ -14,32 +15,38 @@ import {
 import { type InboxState, MAX_ROWS } from './inbox-model.js';
 import type { InboxLine } from './item-lines.js';
 import { rowWords } from './row-words.js';
-import { shownRows } from './shown-rows.js';
+import { elsewhereAt, shownElsewhere, shownRows } from './shown-rows.js';
 import { wrapLines } from './wrap-lines.js';
 
 /** The list: what waits, a line each. */
 export function listFrame(state: InboxState, size: InboxSize): InboxFrame {
   const shown = shownRows(state);
   const total = state.filter === '' ? String(state.total) : `${shown.length} that fit, of ${state.total}`;
-  const place = shown.length === 0 ? '' : `  ${state.cursor + 1} of ${total}`;
+  const elsewhere = shownElsewhere(state);
+  const place = state.cursor >= shown.length ? '' : `  ${state.cursor + 1} of ${total}`;
   const empty =
     state.busy === 'page'
       ? [dim('reading ...')]
       : [plain(state.filter === '' ? 'nothing waits for you' : 'nothing fits the filter; esc takes it back')];
   const words = rowWords(shown);
   const rowsIn = (view: number): readonly InboxLine[] => {
-    const top = Math.max(0, Math.min(state.cursor - Math.floor(view / 2), shown.length - view));
-    const seen = shown.slice(top, top + view);
-    return seen.length === 0
-      ? empty
-      : seen.map((row, index) =>
-          rowLine(row, {
-            isAt: top + index === state.cursor,
-            isMarked: state.marked.includes(row.item.id),
-            words: words.get(row.item.id) ?? '',
-            now: state.now,
-          }),
-        );
+    // An empty list is a line that says so.
+    const own = Math.max(1, shown.length);
+    const at = state.cursor + own - shown.length;
+    const top = Math.max(0, Math.min(at - Math.floor(view / 2), own + elsewhere.length - view));
+    const seen = shown.slice(top, top + view).map((row, index) =>
+      rowLine(row, {
+        isAt: top + index === state.cursor,
+        isMarked: state.marked.includes(row.item.id),
+        words: words.get(row.item.id) ?? '',
+        now: state.now,
+      }),
+    );
+    const first = Math.max(0, top - own);
+    const there = elsewhere
+      .slice(first, Math.max(0, top + view - own))
+      .map((gate, index) => elsewhereLine(gate, shown.length + first + index === state.cursor));
+    return [...(shown.length === 0 && top === 0 ? empty : seen), ...there];
   };
   const { lines, view } = screenOf(size, {
     title: `inbox of ${oneLine(state.identity, 40)}${place}${state.now === null ? '' : rolesText(state.roles)}`,
@@ -52,13 +59,14 @@ export function listFrame(state: InboxState, size: InboxSize): InboxFrame {
 }
 
 /** What is chosen of the list: filter, order, marks; '' = nothing. */
-function pickText({ filter, isFiltering, sort, marked, rows, hasMore, total }: InboxState): string {
+function pickText({ filter, isFiltering, sort, marked, rows, hasMore, total, elsewhere }: InboxState): string {
   const isPart = hasMore && rows.length >= MAX_ROWS;
   return [
     ...(filter !== '' || isFiltering ? [`/${oneLine(filter, 60)}${isFiltering ? '_' : ''}`] : []),
     ...(sort === 'oldest' ? [] : [sort === 'newest' ? 'newest first' : `by ${sort}`]),
     ...(marked.length === 0 ? [] : [`${marked.length} marked`]),
     ...(isPart ? [`only the oldest ${rows.length} of ${total} are looked at`] : []),
+    ...(elsewhere.length === 0 ? [] : [`${countText(elsewhere.length, 'decision')} elsewhere, below the last row`]),
   ].join(' · ');
 }
 
@@ -67,6 +75,7 @@ function listHelp(state: InboxState): readonly string[] {
   if (state.draft !== null) return ['enter send', 'esc back', 'ctrl-u clear'];
   if (state.isFiltering) return ['enter keep', 'esc take it back'];
   if (state.marked.length > 0) return ['a approve · r reject · c request changes', 'esc unmark', '? keys'];
+  if (elsewhereAt(state) !== null) return ['enter where it is decided', 'q leave', '? keys', '/ filter', '↑↓ move'];
   return ['enter open', 'q leave', '? keys', '/ filter', 's sort', 'm mark', '↑↓ move'];
 }
 
@@ -124,5 +133,17 @@ function rowLine({ item, asked, gate }: InboxRow, { isAt, isMarked, words: reque
   const text = `${isAt ? '>' : ' '}${isMarked ? '*' : ' '}${words.filter((word) => word !== '').join('  ')}`;
   return { tone: isAt ? 'strong' : isBlocked ? 'dim' : 'plain', text };
 }
+
+/** Nobody decides it here: the address comes first, because a narrow screen cuts the end. */
+const elsewhereLine = ({ jobId, topology, agent, gateUrl }: GateElsewhere, isAt: boolean): InboxLine => ({
+  tone: isAt ? 'strong' : 'dim',
+  text: [
+    isAt ? '> elsewhere' : '  elsewhere',
+    oneLine(topology, 30),
+    `decided at ${oneLine(gateUrl, 400)}`,
+    `by people of ${oneLine(agent, 40)}`,
+    `run ${oneLine(jobId, 64)}`,
+  ].join('  '),
+});
 
 const expiryText = (leftMs: number): string => (leftMs <= 0 ? 'expired' : `expires in ${durationText(leftMs)}`);

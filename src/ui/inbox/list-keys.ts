@@ -1,3 +1,5 @@
+import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
+import { oneLine } from '../../view/lines/words.js';
 import type { InboxKey } from './inbox-keys.js';
 import {
   type InboxState,
@@ -11,13 +13,15 @@ import {
   stay,
   WIDE_PAGE_ROWS,
 } from './inbox-model.js';
-import { askOf, shownRows } from './shown-rows.js';
+import { askOf, elsewhereAt, lastPlace, shownRows } from './shown-rows.js';
 
 /** Pages are loaded this many rows before the end of what is there. */
 const AHEAD = 10;
 
 export function onListKey(state: InboxState, key: InboxKey): InboxStep {
   if (state.isFiltering) return onFilterKey(state, key);
+  const there = elsewhereAt(state);
+  if (there !== null && asksFor(state, key)) return missing(state, thereText(there));
   const shown = shownRows(state);
   switch (key.kind) {
     case 'up':
@@ -31,7 +35,7 @@ export function onListKey(state: InboxState, key: InboxKey): InboxStep {
     case 'home':
       return moveTo(state, 0);
     case 'end':
-      return moveTo(state, shown.length - 1);
+      return moveTo(state, lastPlace(state));
     case 'enter': {
       const row = shown[state.cursor];
       if (row === undefined || state.busy !== null) return stay(state);
@@ -48,6 +52,13 @@ export function onListKey(state: InboxState, key: InboxKey): InboxStep {
       return stay(state);
   }
 }
+
+/** Keys that open, mark or decide what the cursor stands on. */
+const asksFor = ({ marked }: InboxState, key: InboxKey): boolean =>
+  key.kind === 'enter' || (key.kind === 'text' && (marked.length === 0 ? /^[arcmM]$/ : /^[mM]$/).test(key.text));
+
+const thereText = ({ agent, gateUrl }: GateElsewhere): string =>
+  `Nobody decides it here. People of ${oneLine(agent, 60)} do, at ${oneLine(gateUrl, 400)}`;
 
 function onListText(state: InboxState, text: string): InboxStep {
   switch (text) {
@@ -111,7 +122,7 @@ export function allRows(state: InboxState): InboxStep {
 }
 
 function moveTo(state: InboxState, cursor: number): InboxStep {
-  const at = Math.max(0, Math.min(cursor, shownRows(state).length - 1));
+  const at = Math.max(0, Math.min(cursor, lastPlace(state)));
   const moved: InboxState = { ...state, cursor: at, message: null };
   const last = state.rows.at(-1);
   if (isPicking(state)) return allRows(moved);

@@ -1,12 +1,47 @@
 import type { InboxRow } from '../../app/review/review-app.js';
+import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
 import type { InboxState, Sort } from './inbox-model.js';
 
-/** The rows that the filter leaves, in the order that was chosen. */
-export function shownRows({ rows, filter, sort }: Pick<InboxState, 'rows' | 'filter' | 'sort'>): readonly InboxRow[] {
-  const words = filter
+type Picked = Pick<InboxState, 'rows' | 'filter' | 'sort'>;
+type Listed = Picked & Pick<InboxState, 'elsewhere' | 'hasMore'>;
+
+const wordsOf = (filter: string): readonly string[] =>
+  filter
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
+
+/** What people elsewhere decide, as far as the filter leaves it: below the last row of the list. */
+export function shownElsewhere({
+  elsewhere,
+  hasMore,
+  filter,
+}: Omit<Listed, 'rows' | 'sort'>): readonly GateElsewhere[] {
+  const words = wordsOf(filter);
+  return hasMore
+    ? []
+    : elsewhere.filter(({ jobId, topology, agent, gateUrl }) => {
+        const text = [topology, agent, gateUrl].join('\n').toLowerCase();
+        return words.every((word) => text.includes(word) || jobId.startsWith(word));
+      });
+}
+
+/** What the cursor can stand on, by names that stay: rows, then what is decided elsewhere. */
+export const placesOf = (state: Listed): readonly string[] => [
+  ...shownRows(state).map(({ item }) => item.id),
+  ...shownElsewhere(state).map(({ jobId, gateUrl }) => `${jobId} ${gateUrl}`),
+];
+
+export const lastPlace = (state: Listed): number =>
+  Math.max(0, shownRows(state).length + shownElsewhere(state).length - 1);
+
+/** What the cursor stands on where people elsewhere decide it; null = it is a row. */
+export const elsewhereAt = (state: Listed & Pick<InboxState, 'cursor'>): GateElsewhere | null =>
+  shownElsewhere(state)[state.cursor - shownRows(state).length] ?? null;
+
+/** The rows that the filter leaves, in the order that was chosen. */
+export function shownRows({ rows, filter, sort }: Picked): readonly InboxRow[] {
+  const words = wordsOf(filter);
   const left = words.length === 0 ? rows : rows.filter((row) => has(row, words));
   return sort === 'oldest' ? left : [...left].sort(ORDERS[sort]);
 }

@@ -3,6 +3,7 @@ import type { ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import { shellWord } from '../../lib/shell-word.js';
 import type { Asked } from '../../view/asked.js';
+import { elsewhereText } from '../../view/lines/failure-text.js';
 import { ageText, countText, manyLines, oneLine } from '../../view/lines/words.js';
 import { artifactCommand, settlingVerb, workspaceWord } from '../lines/gate-actions.js';
 import { createPaint, type Paint } from '../lines/paint.js';
@@ -35,9 +36,11 @@ const COLUMNS: readonly Column[] = [
   { title: 'BY', canShrink: true, dropFirst: 2 },
 ];
 
-/** One line an item, in the order given. */
+/** One line an item, in the order given; below them what people elsewhere decide. */
 export function itemsText(page: ListedPage, options: ReviewTextOptions & { readonly all: boolean }): string {
-  if (page.items.length === 0) return options.all ? 'there is no review item' : 'nothing waits for a decision';
+  const elsewhere = page.elsewhere.map(elsewhereText);
+  if (page.items.length === 0)
+    return [options.all ? 'there is no review item' : 'nothing waits for a decision', ...elsewhere].join('\n');
   const paint = createPaint(options.color);
   const rows = page.items.map((item) => [
     { text: oneLine(item.id, 400), tone: 'strong' as const },
@@ -52,6 +55,7 @@ export function itemsText(page: ListedPage, options: ReviewTextOptions & { reado
   return [
     ...lines,
     ...(page.hasMore ? [paint('dim', `${countText(hidden, 'item')} more; --limit shows more at once`)] : []),
+    ...elsewhere,
   ].join('\n');
 }
 

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { Json } from '../../domain/json.js';
+import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
 import { type OutageView, waitOf } from '../outage-view.js';
 import type { RunView } from '../run-view.js';
 import { type EventText, say, whisper } from './say.js';
@@ -83,6 +84,10 @@ export function remoteText({ agent, gateUrl }: NonNullable<OutageView['remote']>
     ? `waits for ${who}, which works`
     : `waits for people of ${who}: ${oneLine(gateUrl, MAX_URL_CHARS)}`;
 }
+
+/** `run 0f3c... of front waits for people of the agent Desk elsewhere: https://...` */
+export const elsewhereText = ({ jobId, topology, agent, gateUrl }: GateElsewhere): string =>
+  `run ${oneLine(jobId, 64)} of ${oneLine(topology, 40)} ${remoteText({ agent, gateUrl })}`;
 
 /** `the provider is down (provider.network, try 2): waits until 2026-01-02 03:04:05 UTC`. */
 export function outageText({ reason, tries, until, ...of }: Outage): string {

@@ -49,6 +49,7 @@ describe('the list', () => {
     const none = await openReviewWorld({ openStores: async () => null });
     expect(await none.app.list({ workspace, kind: null, gate: null, show: 'all', limit: 5, afterId: null })).toEqual({
       items: [],
+      elsewhere: [],
       hasMore: false,
       total: 0,
       asked: new Map(),

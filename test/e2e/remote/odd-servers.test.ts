@@ -108,8 +108,7 @@ describe('by a server far away', () => {
   it.each([
     [['status'], 2],
     [['status', '-n', '40'], 2],
-    // Two of them at once: items, and runs that wait for people elsewhere.
-    [['review', 'list'], 3],
+    [['review', 'list'], 2],
     [['why', 'nope'], 2],
   ])('kit %j takes %i requests at most', async (argv, most) => {
     const proxy = await passOn(served.url, 50);

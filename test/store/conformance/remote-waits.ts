@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
+import type { JsonObject } from '../../../src/domain/json.js';
 import { parkWrite } from '../../support/review-samples.js';
 import {
   claimOf,
@@ -25,7 +26,7 @@ export function remoteWaitLaws(world: World): void {
   const row = (job: Job): Promise<Job | null> => world().stores.jobs.get(job.id);
   const commit = (job: Job, ...writes: RunWrite[]) => world().stores.runs.commit(fenceOf(job), writes);
   /** A run that waits for a task without a worker; `isDeferred`: and for people too. */
-  const waiting = async (of: { readonly isDeferred?: boolean } = {}): Promise<Job> => {
+  const waiting = async (of: { readonly isDeferred?: boolean; readonly note?: JsonObject } = {}): Promise<Job> => {
     const { ids, stores } = world();
     const job = await stores.jobs.insert(newJob(ids.jobId()), 'queued', [], claimOf());
     const park: RunWrite =
@@ -40,7 +41,7 @@ export function remoteWaitLaws(world: World): void {
             remote: [KEY],
             events: [],
           };
-    await commit(job, startWrite(stepOf(job.id, KEY)), noteWrite(KEY, NOTE), park);
+    await commit(job, startWrite(stepOf(job.id, KEY)), noteWrite(KEY, of.note ?? NOTE), park);
     return job;
   };
   const stop = (job: Job) => world().stores.jobs.requestStop(job.id, 'ada', stopEvent(world().ids.uuid()));
@@ -118,6 +119,27 @@ export function remoteWaitLaws(world: World): void {
     if (again === null) throw new Error('no row');
     await commit(again, endWrite(KEY, { status: 'ok', value: 1 }));
     expect(await waits().due(10)).toEqual([expect.objectContaining({ isExecuted: true, notes: null })]);
+  });
+
+  it('names the calls that wait for people elsewhere, as long as they and their runs go on', async () => {
+    const gated = { remote: { task: 't-1', state: 'input-required', gateUrl: 'https://there.test/gates/g' } };
+    const job = await waiting({ note: gated });
+    const [over, ended] = [await waiting({ note: gated, isDeferred: true }), await waiting({ note: gated })];
+    await waiting({ note: { remote: { task: '"state":"input-required"', state: 'working' } } });
+    const row = { topology: job.topology, notes: gated };
+    const all = [job, over, ended].map(({ id: jobId }) => ({ jobId, ...row }));
+    expect(await waits().gated(10)).toEqual(all);
+    expect(await waits().gated(2)).toEqual(all.slice(0, 2));
+    await waits().hold(await waits().due(10), LEASE_MS);
+    expect(await waits().gated(10)).toEqual(all);
+    await stop(over);
+    const again = await world()
+      .stores.jobs.resume(ended.id, stopEvent(world().ids.uuid()), claimOf())
+      .catch(() => null);
+    const now = again ?? (await world().stores.jobs.get(ended.id));
+    if (now === null) throw new Error('no row');
+    await commit(now, endWrite(KEY, { status: 'ok', value: 1 }));
+    expect(await waits().gated(10)).toEqual(all.slice(0, 1));
   });
 
   it('is no deadline of a gate', async () => {

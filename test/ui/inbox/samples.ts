@@ -37,6 +37,7 @@ export const pageOf = (rows: readonly InboxRow[], over: Partial<InboxPage> = {})
   rows,
   total: rows.length,
   hasMore: false,
+  elsewhere: [],
   now: '2026-01-02T03:14:06.000Z',
   ...over,
 });

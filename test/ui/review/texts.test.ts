@@ -70,7 +70,7 @@ const details = (over: Partial<GateDetails> = {}): GateDetails => ({
 });
 
 /** What is shown of an item beside it. */
-const NO_ITEMS = { items: [], hasMore: false, total: 0, asked: new Map() };
+const NO_ITEMS = { items: [], hasMore: false, total: 0, asked: new Map(), elsewhere: [] };
 const ALONE = { job: jobOf({}) as Job, gate: null, asked: null, artifact: null };
 
 /** Every text of the value is hostile; keys and literals that decide the shape stay. */
@@ -165,6 +165,7 @@ describe('items in text', () => {
       hasMore: true,
       total: 7,
       asked: new Map([[task.id, askedSample()]]),
+      elsewhere: [],
     };
     const text = itemsText(page, { ...plain, width: 30, all: false });
     expect(text).toContain(task.id);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { elsewhereLines, gatesElsewhere } from '../../../../plugins/review/src/elsewhere.js';
+import { contribution as reviewGroup } from '../../../../plugins/serve/src/mounts/review/mount.js';
 import { appOver } from '../../../support/http/open-app.js';
+import { as, groupOf, serveParts } from '../../../support/http/serve-group.js';
 import {
   askServed,
   cardOf,
@@ -17,6 +18,9 @@ import {
 const PATIENT = { timeout: 30_000 };
 /** Name of the other workspace, as its card has it. */
 const GATED = 'Gated';
+
+const everything = (workspace: string) =>
+  ({ workspace, kind: null, gate: null, show: 'pending', limit: 9, afterId: null }) as const;
 
 /** The run of the caller waits without a process, and that of the other kit for people. */
 async function parked() {
@@ -49,13 +53,23 @@ test('why, review list, trace and log name the place where people elsewhere deci
   const { view } = await app.observe.trace({ workspace, run: job.id });
   const [wait] = Object.values(view.outages);
   expect(wait?.remote).toEqual({ agent: GATED, gateUrl: expect.stringContaining(gate) });
-  const listed = await gatesElsewhere(app.observe, workspace);
-  expect(listed).toEqual([{ run: job.id, topology: 'front', agent: GATED, gateUrl: wait?.remote?.gateUrl }]);
-  expect(elsewhereLines(listed).join()).toContain(`waits for people of the agent ${GATED} elsewhere: ${gate}`);
+  const { elsewhere } = await app.review.list(everything(workspace));
+  expect(elsewhere).toEqual([{ jobId: job.id, topology: 'front', agent: GATED, gateUrl: wait?.remote?.gateUrl }]);
+  const server = await serveParts({ groups: [await groupOf(reviewGroup, app)], workspace });
+  for (const url of ['/inbox', '/review/list']) {
+    const told = await server.inject({ url, headers: as('read', 'nobody-here') });
+    expect(told.json()).toMatchObject({
+      items: [],
+      elsewhere: [{ run: job.id, topology: 'front', agent: GATED, gate_url: wait?.remote?.gateUrl }],
+    });
+  }
+  const reader = { workspace, identity: 'nobody-here', limit: 9, afterId: null };
+  expect(await app.review.inbox(reader)).toMatchObject({ roles: [], rows: [], elsewhere });
+  expect((await app.review.list({ ...everything(workspace), kind: 'input' })).elsewhere).toEqual([]);
   await sign(callee);
   await expect.poll(async () => (await front.now()).status, PATIENT).toBe('completed');
   expect(Object.values((await app.observe.trace({ workspace, run: job.id })).view.outages)).toEqual([]);
-  expect(await gatesElsewhere(app.observe, workspace)).toEqual([]);
+  expect((await app.review.list(everything(workspace))).elsewhere).toEqual([]);
   const told = await linesOf(front, job.id);
   expect(told.filter((line) => line.includes('waits for people of the agent'))).toHaveLength(1);
 });

@@ -83,6 +83,8 @@ export interface InboxPage {
   readonly items: readonly InboxRow[];
   readonly total: number;
   readonly has_more: boolean;
+  /** What people of other systems decide, and where. */
+  readonly elsewhere: readonly Readonly<Record<'run' | 'topology' | 'agent' | 'gate_url', string>>[];
 }
 
 export interface ArtifactText {

@@ -42,7 +42,7 @@ export function Inbox() {
   );
   if (inbox.data === null)
     return inbox.error === null ? <Loading /> : <Problem error={inbox.error} again={inbox.again} />;
-  const { identity, roles, total } = inbox.data;
+  const { identity, roles, total, elsewhere } = inbox.data;
   return (
     <section>
       <header className="page">
@@ -78,6 +78,36 @@ export function Inbox() {
         </ul>
       )}
       {total > inbox.data.items.length && <p className="quiet">{total - inbox.data.items.length} more wait.</p>}
+      {elsewhere.length > 0 && <Elsewhere gates={elsewhere} />}
+    </section>
+  );
+}
+
+/** What people of other systems decide: the address, and nothing to decide it with. */
+function Elsewhere({ gates }: { readonly gates: InboxPage['elsewhere'] }) {
+  return (
+    <section aria-label="Decided elsewhere">
+      <h2>Decided elsewhere</h2>
+      <ul className="rows">
+        {gates.map(({ run, topology, agent, gate_url: url }) => (
+          <li key={`${run} ${url}`}>
+            <span className="line">
+              <strong>{oneLine(topology)}</strong>
+              <Link href={`/runs/${run}`}>{run}</Link>
+            </span>
+            <span className="line quiet">
+              waits for people of the agent {oneLine(agent)}, who decide at{' '}
+              {/^https?:\/\//.test(url) ? (
+                <a href={url} target="_blank" rel="noopener noreferrer">
+                  {url}
+                </a>
+              ) : (
+                oneLine(url)
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

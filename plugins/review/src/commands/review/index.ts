@@ -69,7 +69,7 @@ export class Review extends KitCommand {
   /** An inbox in which nothing can ever stand is a mistake in the name. */
   private async requireRole({ workspace, identity }: { workspace: string; identity: string }): Promise<void> {
     const page = await this.kit.review.inbox({ workspace, identity, limit: 1, afterId: null });
-    if (page.roles.length > 0 || page.total > 0) return;
+    if (page.roles.length > 0 || page.total > 0 || page.elsewhere.length > 0) return;
     const people = await this.kit.review.people({ workspace });
     throw new KitError('KIT_APPROVAL_DENIED', `${identity} is in no role of roles/`, { hint: whoIsHint(people) });
   }

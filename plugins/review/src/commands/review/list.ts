@@ -5,12 +5,12 @@ import {
   KitCommand,
   LOCAL_DOOR,
   toWireAsked,
+  toWireElsewhere,
   toWireItem,
   whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { elsewhereLines, elsewhereToWire, gatesElsewhere } from '../../elsewhere.js';
 import { reviewView, whoLine } from '../../review-flags.js';
 
 export class ReviewList extends KitCommand {
@@ -49,7 +49,7 @@ export class ReviewList extends KitCommand {
     const { args, flags } = await this.parse(ReviewList);
     const who = whoActs(this.settings, flags.as);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const asked = this.kit.review.list({
+    const page = await this.kit.review.list({
       workspace,
       kind: flags.kind ?? null,
       gate: flags.gate ?? null,
@@ -60,21 +60,16 @@ export class ReviewList extends KitCommand {
       isMine: flags.mine,
       viewer: { identity: who.identity, door: LOCAL_DOOR },
     });
-    // What is narrowed shows what it asks for alone.
-    const isNarrow = [flags.kind, flags.gate, flags.queue, flags.after].some((one) => one !== undefined);
-    // A server far away is asked both at once.
-    const [page, elsewhere] = await Promise.all([asked, isNarrow ? [] : gatesElsewhere(this.kit.observe, workspace)]);
     if (!this.jsonEnabled()) {
       this.log(whoLine(who));
       const { itemsText } = await this.renderers.review();
       const view = reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace });
       this.log(itemsText(page, { ...view, all: flags.all }));
-      for (const line of elsewhereLines(elsewhere)) this.log(line);
     }
     const items = page.items.map((item) => {
       const asked = page.asked.get(item.id);
       return { ...toWireItem(item), ...(asked === undefined ? {} : toWireAsked(asked)) };
     });
-    return { items, total: page.total, has_more: page.hasMore, elsewhere: elsewhereToWire(elsewhere) };
+    return { items, total: page.total, has_more: page.hasMore, elsewhere: toWireElsewhere(page.elsewhere) };
   }
 }

@@ -3,6 +3,7 @@ import {
   type InboxRow,
   toWireAsked,
   toWireDecision,
+  toWireElsewhere,
   toWireGate,
   toWireItem,
   toWireJob,
@@ -50,13 +51,14 @@ export function inboxRoutes(server: FastifyInstance, { app, workspace }: Served<
         limit: query.limit,
         afterId: query.after ?? null,
       });
-      const { identity, roles, rows, total, hasMore, now } = page;
+      const { identity, roles, rows, total, hasMore, elsewhere, now } = page;
       return {
         identity,
         roles: [...roles],
         items: rows.map((row) => rowToWire(row, words)),
         total,
         has_more: hasMore,
+        elsewhere: toWireElsewhere(elsewhere),
         now,
       };
     },

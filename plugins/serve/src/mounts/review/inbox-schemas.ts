@@ -1,7 +1,7 @@
 import { JOB_RECORD_SCHEMA } from '@kit-run/kit/command';
 import { arrayOf, BOOLEAN, closed, INTEGER, NUMBER, nullable, STRING, STRINGS, TIMESTAMP } from '../shared/schema.js';
 import { ASKED_FIELDS } from './asked-schema.js';
-import { GATE, ITEM_FIELDS } from './schemas.js';
+import { ELSEWHERE, GATE, ITEM_FIELDS } from './schemas.js';
 
 const ROW_FIELDS = {
   ...ITEM_FIELDS,
@@ -18,6 +18,7 @@ export const INBOX = closed({
   items: arrayOf(closed(ROW_FIELDS)),
   total: INTEGER,
   has_more: BOOLEAN,
+  elsewhere: ELSEWHERE,
   now: TIMESTAMP,
 });
 

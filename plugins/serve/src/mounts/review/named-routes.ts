@@ -5,6 +5,7 @@ import {
   JOB_RECORD_SCHEMA,
   type ListedPage,
   toWireAsked,
+  toWireElsewhere,
   toWireGate,
   toWireItem,
   toWireJob,
@@ -16,7 +17,7 @@ import { arrayOf, BOOLEAN, closed, INTEGER, nullable, STRING, STRINGS } from '..
 import { ASKED_FIELDS } from './asked-schema.js';
 import { TEXT } from './inbox-schemas.js';
 import type { ReviewUses } from './mount.js';
-import { GATE, ITEM_FIELDS, KIND } from './schemas.js';
+import { ELSEWHERE, GATE, ITEM_FIELDS, KIND } from './schemas.js';
 import { gateSaidTo, saidTo, viewerOf, type Words } from './viewer.js';
 
 interface PageRoute {
@@ -54,7 +55,7 @@ const QUERY = {
 
 /** The request of an item whose run went meanwhile is not there. */
 const LISTED = closed({ ...ITEM_FIELDS, ...ASKED_FIELDS }, Object.keys(ASKED_FIELDS));
-const PAGE = closed({ items: arrayOf(LISTED), total: INTEGER, has_more: BOOLEAN });
+const PAGE = closed({ items: arrayOf(LISTED), total: INTEGER, has_more: BOOLEAN, elsewhere: ELSEWHERE });
 const DETAILS = closed({
   item: closed({ ...ITEM_FIELDS, ...ASKED_FIELDS }, Object.keys(ASKED_FIELDS)),
   gate: nullable(GATE),
@@ -144,13 +145,14 @@ const queryOf = (
   ...(viewer === undefined ? {} : { viewer }),
 });
 
-const pageToWire = ({ items, asked, total, hasMore }: ListedPage, words: Words) => ({
+const pageToWire = ({ items, asked, total, hasMore, elsewhere }: ListedPage, words: Words) => ({
   items: items.map((item) => {
     const about = asked.get(item.id);
     return { ...toWireItem(item), ...(about === undefined ? {} : toWireAsked(saidTo(about, words))) };
   }),
   total,
   has_more: hasMore,
+  elsewhere: toWireElsewhere(elsewhere),
 });
 
 /** A text that is decided about. */

@@ -150,3 +150,6 @@ export const CONTENT = closed(
   { ...ARTIFACT_FIELDS, content: STRING, encoding: { type: 'string', enum: ['base64'] }, length: INTEGER },
   ['encoding'],
 );
+
+/** What people of another system decide, and where: nobody decides it here. */
+export const ELSEWHERE = arrayOf(closed({ run: STRING, topology: STRING, agent: STRING, gate_url: STRING }));
