@@ -161,11 +161,10 @@ describe('a gate in text, where its state asks for a word', () => {
 describe('items in text', () => {
   it('are one a line with their whole id, however narrow the terminal is', () => {
     const page = {
+      ...NO_ITEMS,
       items: [task, itemOf('0123456789ab', 'ask-1', { kind: 'input', escalated: true })],
-      hasMore: true,
-      total: 7,
+      ...{ hasMore: true, total: 7 },
       asked: new Map([[task.id, askedSample()]]),
-      elsewhere: [],
     };
     const text = itemsText(page, { ...plain, width: 30, all: false });
     expect(text).toContain(task.id);
