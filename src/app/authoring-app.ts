@@ -1,6 +1,7 @@
 import type { FixReport } from './fix-report.js';
 import type { FromPlan, FromRequest } from './init/from/plan-from.js';
 import type { InitPlan, InitRequest, Template, WritablePlan } from './init/init-workspace.js';
+import type { SchemasReport } from './init/write-schemas.js';
 import type { PartPlan, PartRequest } from './scaffold/part-request.js';
 
 /** Use cases of someone who writes a workspace; they start no run. */
@@ -30,6 +31,12 @@ export interface AuthoringApp {
   planPart(ask: { readonly workspace: string; readonly request: PartRequest }): Promise<PartPlan>;
   /** Writes a plan; never overwrites. KIT_USAGE, KIT_EDIT_STALE: what is there has changed. */
   writePart(plan: PartPlan): Promise<void>;
+  /**
+   * The schemas of a workspace's files, beside it for editors (`kit schemas`): says what is not
+   * yet there, and writes it with `write`. Throws KIT_WORKSPACE_NOT_FOUND; KIT_USAGE for a link in
+   * the way.
+   */
+  schemas(ask: { readonly workspace: string; readonly write: boolean }): Promise<SchemasReport>;
   /**
    * Mends the problems of a workspace that have only one right answer (`kit validate --fix`):
    * writes all files or none, or nothing without `write`. Throws KIT_WORKSPACE_NOT_FOUND;

@@ -81,6 +81,13 @@ export function createAuthoring(parts: AppParts, host: () => Promise<PluginHost>
       return planFrom(request, { files, packageRoot, cwd, environment: parts.env, openSource: openSource(parts) });
     },
     writeInit: async (plan) => (await init()).writeWorkspace(plan, await deps()),
+    schemas: async (ask) => {
+      const [{ writeSchemas }, { createFileEdits }] = await Promise.all([
+        import('../app/init/write-schemas.js'),
+        import('../system/file-edits.js'),
+      ]);
+      return writeSchemas(ask, { ...(await deps()), edits: createFileEdits() });
+    },
     planPart: async (ask) => (await scaffold()).planPart(ask, await partDeps()),
     writePart: async (plan) => (await scaffold()).writePart(plan, await partDeps()),
     fix: async (ask) => {

@@ -29,6 +29,7 @@ export const workspaceApps = (
       planInit: true,
       planFrom: true,
       writeInit: true,
+      schemas: true,
       planPart: true,
       writePart: true,
       fix: true,

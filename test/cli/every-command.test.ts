@@ -48,6 +48,8 @@ const TABLE: readonly Line[] = [
   line('graph -w sound'),
   line('graph nobody -w sound --json', 2),
   line('init fresh --template hello --yes'),
+  line('schemas sound'),
+  line('schemas nowhere', 2),
   line('completion bash'),
   line('complete topologies -w sound'),
   line('new'),

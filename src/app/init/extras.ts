@@ -45,22 +45,24 @@ ${below === '' ? '' : `    defaults:\n      run:\n        working-directory: ${J
       - run: kit validate --require --format github
 ${hasEvals ? '      # The answers of models need their keys: name them below env.\n      - run: kit eval\n' : ''}`;
 
-const SCHEMAS = '.vscode/kit-schemas';
+/** Where copies of the schemas lie beside a workspace, and the settings that name them. */
+export const SCHEMA_FOLDER = '.vscode/kit-schemas';
+export const SETTINGS_FILE = '.vscode/settings.json';
+
+/** The setting `yaml.schemas`: copy of the schema -> files that it is of. */
+export const yamlSchemas = (kinds: ExtraFacts['kinds']): Readonly<Record<string, string>> =>
+  Object.fromEntries(kinds.map(({ glob, schema }) => [`./${SCHEMA_FOLDER}/${schema}`, glob]));
 
 const editorFiles = ({ schemas, kinds }: ExtraFacts): readonly TemplateFile[] => [
   {
-    path: '.vscode/settings.json',
-    text: `${JSON.stringify(
-      { 'yaml.schemas': Object.fromEntries(kinds.map(({ glob, schema }) => [`./${SCHEMAS}/${schema}`, glob])) },
-      null,
-      2,
-    )}\n`,
+    path: SETTINGS_FILE,
+    text: `${JSON.stringify({ 'yaml.schemas': yamlSchemas(kinds) }, null, 2)}\n`,
   },
   {
     path: '.vscode/extensions.json',
     text: `${JSON.stringify({ recommendations: ['redhat.vscode-yaml'] }, null, 2)}\n`,
   },
-  ...schemas.map(({ path, text }) => ({ path: `${SCHEMAS}/${path}`, text })),
+  ...schemas.map(({ path, text }) => ({ path: `${SCHEMA_FOLDER}/${path}`, text })),
 ];
 
 /**

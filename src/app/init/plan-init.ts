@@ -37,11 +37,15 @@ export function schemaFor(path: string): string | null {
 const EDITOR_LINE = '# yaml-language-server: $schema=';
 
 /** The same file with the line by which editors find its schema, in place of one that it brings. */
-function withSchemaLine(file: TemplateFile, schemaPathFrom: (path: string, schema: string) => string): TemplateFile {
+function withSchemaLine(
+  file: TemplateFile,
+  schemaPathFrom: (path: string, schema: string) => string | null,
+): TemplateFile {
   const schema = schemaFor(file.path);
   if (schema === null) return file;
   const lines = file.text.split('\n').filter((line) => !line.startsWith(EDITOR_LINE));
-  return { path: file.path, text: [`${EDITOR_LINE}${schemaPathFrom(file.path, schema)}`, ...lines].join('\n') };
+  const way = schemaPathFrom(file.path, schema);
+  return { path: file.path, text: [...(way === null ? [] : [`${EDITOR_LINE}${way}`]), ...lines].join('\n') };
 }
 
 function withModel(file: TemplateFile, { model }: ProviderChoice): TemplateFile {
@@ -69,12 +73,12 @@ export const withClaude = (files: readonly TemplateFile[]): readonly TemplateFil
 
 /**
  * What stands in the files of a new workspace. Pure. `schemaPathFrom` gives a schema's path as seen
- * from a file; null where the settings of an editor name the schemas.
+ * from a file, or null; null itself where the settings of an editor name the schemas.
  */
 export function planInit(
   files: readonly TemplateFile[],
   choice: ProviderChoice,
-  schemaPathFrom: ((path: string, schema: string) => string) | null,
+  schemaPathFrom: ((path: string, schema: string) => string | null) | null,
 ): readonly TemplateFile[] {
   const chosen = files.map((file) => withModel(file, choice));
   return schemaPathFrom === null ? chosen : chosen.map((file) => withSchemaLine(file, schemaPathFrom));

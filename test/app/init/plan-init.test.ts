@@ -158,11 +158,11 @@ describe('the path of a schema', () => {
       '../../schemas/kinds/s.json',
     ],
     [
-      'kit is installed elsewhere',
+      'kit is installed elsewhere, which no file may name',
       '/usr/lib/node_modules/@kit-run/kit',
       '/home/a/team',
       'workspace.yaml',
-      '/usr/lib/node_modules/@kit-run/kit/schemas/kinds/s.json',
+      null,
     ],
   ])('leads there when %s', (_name, packageRoot, workspace, file, expected) => {
     expect(schemaPath({ packageRoot, workspace }, file, 's.json')).toBe(expected);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type KitHome, makeHome, projectRoot, runKitHere } from '../../support/kit-process.js';
 
@@ -30,7 +30,7 @@ async function filesOf(directory: string): Promise<readonly string[]> {
 
 describe('kit init', () => {
   test.each(['hello', 'quickstart'])(
-    'writes the template %s, which is valid and whose schemas resolve',
+    'writes the template %s, which is valid and names no place of this machine',
     async (template) => {
       const written = await kit(['init', 'team', '--template', template, '--yes']);
 
@@ -41,10 +41,7 @@ describe('kit init', () => {
       expect(valid.code, valid.stdout).toBe(0);
       expect(valid.lines().at(-1)).toMatchObject({ type: 'result', status: 'ok', errors: 0 });
       const topology = join(dir, 'team', 'topologies', `${template}.yaml`);
-      const schema = /^# yaml-language-server: \$schema=(.+)\n/.exec(await readFile(topology, 'utf8'))?.[1] ?? '';
-      expect(JSON.parse(await readFile(resolve(dirname(topology), schema), 'utf8'))).toMatchObject({
-        title: 'Topology',
-      });
+      expect(await readFile(topology, 'utf8')).not.toMatch(/yaml-language-server/);
     },
   );
 
