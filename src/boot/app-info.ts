@@ -40,6 +40,7 @@ export async function openInfo(parts: InfoParts): Promise<InfoApp> {
     loadWorkspace: async (workspace) => (await runs.review()).loadWorkspace(workspace),
     providerIds: async (workspace) => (await app().providers.list(workspace)).providers.map(({ id }) => id),
     authInfo: async (workspace) => (await app().http.auth(workspace)).info(),
+    signIn: async (workspace) => (await app().http.auth(workspace)).signIn ?? null,
     openStores: async (workspace) => (await runs.observe()).openStores(workspace),
     trace: (ask) => app().observe.trace(ask),
     readSchema: async (file) => {

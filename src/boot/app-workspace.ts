@@ -16,8 +16,10 @@ export const workspaceApps = (
   docs: lazyApp<DocsApp>({ list: true, search: true, read: true }, async () =>
     (await import('./app-docs.js')).createDocs(parts),
   ),
-  logins: lazyApp<LoginsApp>({ ask: true, keep: true, check: true, status: true, forget: true }, async () =>
-    (await import('./remote/logins.js')).openLogins({ env: parts.env, packageRoot: parts.plugins.packageRoot }),
+  logins: lazyApp<LoginsApp>(
+    { ask: true, begin: true, loopback: true, keep: true, check: true, status: true, forget: true },
+    async () =>
+      (await import('./remote/logins.js')).openLogins({ env: parts.env, packageRoot: parts.plugins.packageRoot }),
   ),
   preferences: lazyApp<PreferencesApp>({ read: true, set: true }, async () =>
     (await import('./user-config.js')).createPreferences(parts.env),

@@ -53,6 +53,24 @@ export interface AppParts {
   readonly scratch?: ScratchStore;
 }
 
+const INFO: Readonly<Record<keyof InfoApp, true>> = {
+  storage: true,
+  system: true,
+  authInfo: true,
+  signInPlace: true,
+  signIn: true,
+  capabilities: true,
+  inventory: true,
+  offered: true,
+  graphs: true,
+  address: true,
+  comprehension: true,
+  usage: true,
+  usageOf: true,
+  trace: true,
+  schema: true,
+};
+
 /** Wires use cases to real parts; every part is imported when it is first used. */
 export function createApp(parts: AppParts): BootedApp {
   const plugins = createPlugins(parts);
@@ -90,6 +108,7 @@ export function createApp(parts: AppParts): BootedApp {
         inbox: true,
         inboxItem: true,
         named: true,
+        rolesOf: true,
         people: true,
         simulate: true,
         why: true,
@@ -106,30 +125,14 @@ export function createApp(parts: AppParts): BootedApp {
       reload: () => serve.reload(),
       isServing: () => isServing(serve),
     }),
-    info: lazyApp<InfoApp>(
-      {
-        storage: true,
-        system: true,
-        authInfo: true,
-        capabilities: true,
-        inventory: true,
-        offered: true,
-        graphs: true,
-        address: true,
-        comprehension: true,
-        usage: true,
-        usageOf: true,
-        trace: true,
-        schema: true,
-      },
-      async () =>
-        (await import('./app-info.js')).openInfo({
-          ...parts,
-          managed: plugins,
-          runs,
-          app: () => app,
-          role: () => (isServing(serve) ? serve.role() : null),
-        }),
+    info: lazyApp<InfoApp>(INFO, async () =>
+      (await import('./app-info.js')).openInfo({
+        ...parts,
+        managed: plugins,
+        runs,
+        app: () => app,
+        role: () => (isServing(serve) ? serve.role() : null),
+      }),
     ),
     doctor: lazyApp<DoctorApp>({ check: true, crash: true }, async () =>
       (await import('./app-doctor.js')).openDoctor({ ...parts, managed: plugins, runs, app: () => app }),

@@ -13,3 +13,6 @@ export const DIRECT_AUTH_KEYS = [
   'identity',
   'identity_name',
 ] as const;
+
+/** Settings of `server.auth.config` for signing in through a browser (docs/auth.md#sign-in). */
+export const SIGN_IN_KEYS = ['client_secret_ref', 'token'] as const;

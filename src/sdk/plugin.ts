@@ -113,6 +113,8 @@ export type {
   HttpMount,
   HttpTier,
   Served,
+  SignIn,
+  SignInAnswer,
 } from '../domain/ports/http.js';
 export type { ProviderLimits } from '../domain/ports/limiter.js';
 export type { Metric, MetricSample } from '../domain/ports/metrics.js';

@@ -1,8 +1,9 @@
-import { defineAuthProvider } from '@kit-run/kit/plugin';
+import { type AuthVerdict, defineAuthProvider } from '@kit-run/kit/plugin';
 import { bearerOf } from './bearer.js';
 import { callerOf } from './jwt/caller.js';
 import { decodeConfig, publicInfo, warningsOf } from './jwt/config.js';
 import { createIssuerKeys } from './jwt/issuer-keys.js';
+import { createSignIn } from './jwt/sign-in.js';
 import { createVerifier } from './jwt/verify.js';
 
 /**
@@ -20,13 +21,20 @@ export const contribution = defineAuthProvider({
       if (fresh.length > 0)
         context.log.warn('tokens carry scopes that belong to people; they are dropped', { scopes: fresh });
     };
+    const judge = async (token: string): Promise<AuthVerdict> => {
+      const verified = await verify(token);
+      return verified.kind === 'refused' ? verified : callerOf(verified.claims, config, onDropped);
+    };
+    const refusalOf = async (token: string): Promise<string | null> => {
+      const verdict = await judge(token);
+      return verdict.kind === 'refused' ? verdict.detail : null;
+    };
     return {
       authenticate: async ({ authorization }) => {
         const bearer = bearerOf(authorization);
-        if (bearer.kind === 'refused') return bearer;
-        const verified = await verify(bearer.token);
-        return verified.kind === 'refused' ? verified : callerOf(verified.claims, config, onDropped);
+        return bearer.kind === 'refused' ? bearer : judge(bearer.token);
       },
+      signIn: createSignIn(config, { ...context, refusalOf }),
       info: () => ({ mode: 'jwt', oidc: publicInfo(config) }),
       warnings: warningsOf(config),
       identities: null,

@@ -3,6 +3,7 @@ import type { PluginHost } from '../../domain/extension-points.js';
 import { INTERFACE_LEVEL } from '../../domain/interface-level.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { EventLog } from '../../domain/ports/event-log.js';
+import type { SignIn } from '../../domain/ports/http.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { addressOf } from '../../view/base-url.js';
@@ -37,6 +38,8 @@ export interface InfoDeps extends Omit<StorageStatusDeps, 'plugins'> {
   readonly providerIds: (workspace: string) => Promise<readonly string[]>;
   /** What the auth provider in force says of itself. */
   readonly authInfo: InfoApp['authInfo'];
+  /** How people sign in through a browser; null = they do not. */
+  readonly signIn: (workspace: string) => Promise<SignIn | null>;
   /** Opens the store without reading other artifacts; null when nothing was ever run. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
   readonly trace: ObserveApp['trace'];
@@ -51,6 +54,15 @@ export function createInfoApp(deps: InfoDeps): InfoApp {
     system: async (workspace) => (await import('./system-status.js')).systemStatus(workspace, deps),
     address: async (directory) => addressOf((await deps.loadWorkspace(directory)).server),
     authInfo: deps.authInfo,
+    signInPlace: async (workspace) => (await deps.signIn(workspace))?.authorizationEndpoint() ?? null,
+    signIn: async ({ workspace, ...answer }) => {
+      const signIn = await deps.signIn(workspace);
+      if (signIn === null)
+        throw new KitError('KIT_LOGIN_FAILED', 'nobody signs in through a browser here', {
+          hint: 'Set `client_id` beside the issuer of server.auth (docs/auth.md#sign-in).',
+        });
+      return signIn.finish(answer);
+    },
     capabilities: async (directory) => capabilitiesOf(deps, directory, await deps.loadWorkspace(directory)),
     inventory: async (directory) => inventoryOf(await deps.loadWorkspace(directory)),
     offered: async (directory) => {

@@ -1,6 +1,6 @@
 import type { Effects } from '../../domain/journal.js';
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
-import type { AuthProvider } from '../../domain/ports/http.js';
+import type { AuthProvider, SignIn, SignInAnswer } from '../../domain/ports/http.js';
 import type { ModelUsage } from '../../domain/ports/serving.js';
 import type { ServerSettings } from '../../domain/workspace.js';
 import type { ComprehensionReport } from '../../view/comprehension.js';
@@ -134,6 +134,13 @@ export interface InfoApp {
   address(workspace: string): Promise<string>;
   /** How callers prove who they are: public, so no secret. Throws KIT_AUTH_INVALID. */
   authInfo(workspace: string): Promise<ReturnType<AuthProvider['info']>>;
+  /**
+   * Where the issuer's page for signing in is. Null: it does not say it now, or nobody signs in
+   * through a browser here. Throws KIT_AUTH_INVALID.
+   */
+  signInPlace(workspace: string): Promise<string | null>;
+  /** Throws KIT_LOGIN_FAILED, KIT_CAPACITY. */
+  signIn(ask: SignInAnswer & { readonly workspace: string }): ReturnType<SignIn['finish']>;
   /** Throws KIT_WORKSPACE_INVALID, KIT_AUTH_INVALID. */
   capabilities(workspace: string): Promise<Capabilities>;
   /** Throws KIT_WORKSPACE_INVALID. */

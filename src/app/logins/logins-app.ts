@@ -1,3 +1,36 @@
+import type { Loopback } from '../../domain/ports/loopback.js';
+
+/** How a server asks who calls. */
+export interface AskedServer {
+  /** Scheme, host and path, as it was named. */
+  readonly address: string;
+  /** Name of its auth provider. */
+  readonly mode: string;
+  /** Null: nobody signs in through a browser there; a key or a token is pasted. */
+  readonly signIn: SignInOffer | null;
+}
+
+/** What a browser is sent to the issuer with. */
+export interface SignInOffer {
+  readonly authorizationEndpoint: string;
+  readonly clientId: string;
+  readonly scope: string;
+  /** Whom an access token is for; null = an id token is meant. */
+  readonly audience: string | null;
+}
+
+/** A sign-in that waits for the browser to come back. */
+export interface BegunSignIn {
+  /** Page of the issuer. */
+  readonly authorizationUrl: string;
+  readonly state: string;
+  /**
+   * Takes the query at which the browser ended, and keeps the token. Throws KIT_LOGIN_STATE for the
+   * answer to another sign-in, KIT_LOGIN_FAILED, and what `keep` throws.
+   */
+  finish(query: string): Promise<SignedIn>;
+}
+
 /** A server that knows the caller. */
 export interface SignedIn {
   /** Scheme, host and path, as it was named. */
@@ -17,6 +50,8 @@ export interface KeptLogin {
   readonly identity: string;
   /** When it was kept, ISO 8601. */
   readonly at: string;
+  /** When it ends, as the issuer said, ISO 8601; null = nobody said. */
+  readonly until: string | null;
 }
 
 /** Where the tokens of this user come from. */
@@ -35,8 +70,15 @@ export interface LoginStatus {
  * read. All throw KIT_USAGE for what is no address and for a file that others can read.
  */
 export interface LoginsApp {
-  /** How the server asks who calls: the name of its auth provider. Throws KIT_SERVER_*. */
-  ask(server: string): Promise<{ readonly address: string; readonly mode: string }>;
+  /** Throws KIT_SERVER_*. */
+  ask(server: string): Promise<AskedServer>;
+  /**
+   * Begins a sign-in that comes back to `redirectUri`. Sends nothing yet: the server is asked when
+   * it ends.
+   */
+  begin(server: string, offer: SignInOffer, redirectUri: string): Promise<BegunSignIn>;
+  /** `port` 0: any that is free. Throws KIT_LOGIN_FAILED for one that is taken. */
+  loopback(port: number): Promise<Loopback>;
   /**
    * Tries the token and keeps it. Nothing is kept of one that the server refuses:
    * KIT_UNAUTHENTICATED, KIT_SERVER_*, KIT_SERVER_INSECURE. Throws KIT_STORE_UNAVAILABLE where it

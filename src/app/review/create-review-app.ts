@@ -87,7 +87,7 @@ export function createReviewApp(deps: ReviewDeps): ReviewApp {
 function itemUseCases(
   deps: ReviewDeps,
   { open, openOr }: Opener,
-): Pick<ReviewApp, 'list' | 'named' | 'people' | 'show' | 'resolve' | 'answer' | 'refusedAtDoor'> {
+): Pick<ReviewApp, 'list' | 'named' | 'rolesOf' | 'people' | 'show' | 'resolve' | 'answer' | 'refusedAtDoor'> {
   const { ids } = deps;
   return {
     list: async ({ workspace, kind, gate, queue = null, show, limit, afterId, viewer = null, isMine = false }) => {
@@ -121,6 +121,7 @@ function itemUseCases(
       const asked = await askedOfItems(stores, asking, items);
       return { items, hasMore: false, total: items.length, asked, elsewhere: [] };
     },
+    rolesOf: async ({ workspace, identity }) => rolesOf(await deps.readRoles(workspace), identity),
     people: async ({ workspace }) => {
       const { roles } = await deps.readRoles(workspace);
       return [...new Set(roles.flatMap(({ members }) => members))];

@@ -187,6 +187,8 @@ export interface ReviewApp {
    * or the beginning of it. Throws KIT_JOB_ID_AMBIGUOUS besides.
    */
   named(ask: { readonly workspace: string; readonly what: string; readonly viewer: Viewer }): Promise<ListedPage>;
+  /** Ids of the roles of somebody, in the order of the registry. Throws KIT_WORKSPACE_INVALID. */
+  rolesOf(ask: { readonly workspace: string; readonly identity: string }): Promise<readonly string[]>;
   /** Members of some role, each once. Throws KIT_WORKSPACE_INVALID. */
   people(ask: { readonly workspace: string }): Promise<readonly string[]>;
   /**

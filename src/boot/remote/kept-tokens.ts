@@ -12,6 +12,8 @@ export interface KeptToken {
   readonly identity: string;
   /** ISO 8601. */
   readonly at: string;
+  /** ISO 8601; null = nobody said when it ends. */
+  readonly until: string | null;
 }
 
 export const tokensFile = (env: NodeJS.ProcessEnv): string => join(userConfigDir(env), 'servers.json');
@@ -34,7 +36,9 @@ export function keptTokens(env: NodeJS.ProcessEnv): Readonly<Record<string, Kept
   const entries = Object.entries(fieldsOf(parsed(path))).flatMap(([origin, value]): [string, KeptToken][] => {
     const kept = fieldsOf(value);
     const token = maybeTextAt(kept, 'token');
-    return token === null ? [] : [[origin, { token, identity: textAt(kept, 'identity'), at: textAt(kept, 'at') }]];
+    if (token === null) return [];
+    const until = maybeTextAt(kept, 'until');
+    return [[origin, { token, identity: textAt(kept, 'identity'), at: textAt(kept, 'at'), until }]];
   });
   return Object.fromEntries(entries);
 }

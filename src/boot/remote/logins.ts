@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import type { LoginsApp, SignedIn } from '../../app/logins/logins-app.js';
 import { KitError } from '../../domain/errors.js';
-import { fieldsOf, maybeTextAt, textAt, textsAt } from '../../lib/read-json.js';
+import { fieldsOf, maybeNumberAt, maybeTextAt, textAt, textsAt } from '../../lib/read-json.js';
 import { createRemoteClient } from '../../remote/remote-client.js';
 import { type ServerAddress, serverAddress } from '../../remote/server-address.js';
 import { oneLine } from '../../view/lines/words.js';
 import { tokenFor, versionIn } from './connect.js';
 import { keepToken, keptTokens, tokensFile } from './kept-tokens.js';
+import { authorizationUrl, challengeOf, codeIn, offerIn } from './sign-in.js';
+
+const strange = ({ base }: ServerAddress): KitError =>
+  new KitError('KIT_SERVER_ANSWER', `${base} does not answer as a kit server does`);
 
 /** Signs in to servers, over the user's own file. */
 export function openLogins({
@@ -21,8 +26,7 @@ export function openLogins({
     const { http, read } = clientOf(address, token);
     const me = fieldsOf(await read(http.GET('/whoami')));
     const identity = maybeTextAt(me, 'client_id');
-    if (identity === null)
-      throw new KitError('KIT_SERVER_ANSWER', `${address.base} does not answer as a kit server does`);
+    if (identity === null) throw strange(address);
     return {
       address: address.base,
       origin: address.origin,
@@ -31,29 +35,63 @@ export function openLogins({
       scopes: textsAt(me, 'scopes').map((scope) => oneLine(scope, 100)),
     };
   };
+  const keep = async (address: ServerAddress, token: string, expiresInS: number | null): Promise<SignedIn> => {
+    const signed = await whoIs(address, token);
+    const now = Date.now();
+    const until = expiresInS === null ? null : new Date(now + expiresInS * 1000).toISOString();
+    keepToken(address.origin, { token, identity: signed.identity, at: new Date(now).toISOString(), until }, env);
+    return signed;
+  };
   return {
     ask: async (server) => {
       const address = serverAddress(server);
       const { http, read } = clientOf(address, null);
-      const mode = maybeTextAt(fieldsOf(await read(http.GET('/auth-info'))), 'mode');
-      if (mode === null)
-        throw new KitError('KIT_SERVER_ANSWER', `${address.base} does not answer as a kit server does`);
-      return { address: address.base, mode: oneLine(mode, 100) };
+      const info = fieldsOf(await read(http.GET('/auth-info')));
+      const mode = maybeTextAt(info, 'mode');
+      if (mode === null) throw strange(address);
+      return { address: address.base, mode: oneLine(mode, 100), signIn: offerIn(fieldsOf(info.oidc)) };
     },
-    keep: async (server, token) => {
+    begin: async (server, offer, redirectUri) => {
       const address = serverAddress(server);
-      const signed = await whoIs(address, token);
-      const at = new Date().toISOString();
-      keepToken(address.origin, { token, identity: signed.identity, at }, env);
-      return signed;
+      const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')];
+      return {
+        state,
+        authorizationUrl: authorizationUrl(offer, { redirectUri, state, challenge: challengeOf(verifier) }),
+        finish: async (query) => {
+          const { code, issuer } = codeIn(query, state);
+          const { http, read } = clientOf(address, null);
+          const answer = fieldsOf(
+            await read(
+              http.POST('/auth/oidc/token', {
+                body: {
+                  code,
+                  code_verifier: verifier,
+                  redirect_uri: redirectUri,
+                  ...(issuer === null ? {} : { iss: issuer }),
+                },
+              }),
+            ),
+          );
+          const token = maybeTextAt(answer, 'token');
+          if (token === null) throw strange(address);
+          return keep(address, token, maybeNumberAt(answer, 'expires_in'));
+        },
+      };
     },
+    loopback: async (port) => (await import('../../system/loopback/loopback.js')).openLoopback(port),
+    keep: (server, token) => keep(serverAddress(server), token, null),
     check: (server) => {
       const address = serverAddress(server);
       return whoIs(address, tokenFor(address, env));
     },
     status: async () => ({
       path: tokensFile(env),
-      kept: Object.entries(keptTokens(env)).map(([origin, { identity, at }]) => ({ origin, identity, at })),
+      kept: Object.entries(keptTokens(env)).map(([origin, { identity, at, until }]) => ({
+        origin,
+        identity,
+        at,
+        until,
+      })),
       server: env.KIT_SERVER || null,
       hasVariable: Boolean(env.KIT_TOKEN),
     }),

@@ -1,4 +1,4 @@
-import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
+import { DIRECT_AUTH_KEYS, SIGN_IN_KEYS } from '../auth-keys.js';
 import { inForce, type KeyRow, labels } from './key-row.js';
 
 const BINDING = ['id', 'trigger', 'scope', 'required', 'enabled', 'config'];
@@ -49,7 +49,7 @@ const SERVER: readonly KeyRow[] = [
     ...PROMOTE.map((key) => `routes.*.versions.*.promote_when.${key}`),
   ]),
   ...inForce('Workspace.server.auth', ['provider', 'require_on_nonloopback', 'config', ...DIRECT_AUTH_KEYS]),
-  ...inForce('Workspace.server.auth.config', DIRECT_AUTH_KEYS),
+  ...inForce('Workspace.server.auth.config', [...DIRECT_AUTH_KEYS, ...SIGN_IN_KEYS]),
   ...inForce('Workspace.server.auth.config.keys.*', ['key_ref', 'client_id', 'client_name', 'tier', 'scopes']),
   ...inForce('Workspace.server.jobs', [
     'max_concurrent',

@@ -26,7 +26,17 @@ export type IdentityPreset =
  * Keys of every preset but builtin. `tier`: what each token of this issuer may do, where its claims
  * carry no scopes of kit.
  */
-const SHARED = ['audience', 'client_id', 'scope', 'scopes_claim', 'client_id_claim', 'jwks_url', 'tier'] as const;
+const SHARED = [
+  'audience',
+  'client_id',
+  'client_secret_ref',
+  'scope',
+  'token',
+  'scopes_claim',
+  'client_id_claim',
+  'jwks_url',
+  'tier',
+] as const;
 
 interface Preset {
   readonly keys: readonly string[];

@@ -35,6 +35,32 @@ export type AuthVerdict =
   /** `error`: the RFC 6750 code of the challenge; null when no credential was sent. */
   | { readonly kind: 'refused'; readonly detail: string; readonly error: 'invalid_token' | 'invalid_request' | null };
 
+/** What a browser brings back from the issuer, and what was made before it went there. */
+export interface SignInAnswer {
+  readonly code: string;
+  /** The PKCE verifier (RFC 7636) whose challenge went along. */
+  readonly verifier: string;
+  /** Where the browser came back to, as it was sent along. */
+  readonly redirectUri: string;
+  /** `iss` of the answer (RFC 9207); null = the issuer sends none. */
+  readonly issuer: string | null;
+}
+
+/**
+ * How people sign in through a browser: the code flow of the issuer with PKCE, which the server
+ * finishes. So a page needs no leave of the issuer to ask it, and no secret.
+ */
+export interface SignIn {
+  /** Where a browser is sent. Null: the issuer does not say it now. Never throws. */
+  authorizationEndpoint(): Promise<string | null>;
+  /**
+   * The token that `authenticate` accepts afterwards; `expiresInS`: seconds, null = the issuer does
+   * not say. Throws KIT_LOGIN_FAILED where the issuer refuses or does not answer, without a word of
+   * what was sent.
+   */
+  finish(answer: SignInAnswer): Promise<{ readonly token: string; readonly expiresInS: number | null }>;
+}
+
 /**
  * Tells who calls. `create` checks the configuration and throws KIT_AUTH_INVALID naming every
  * problem: a server with a wrong configuration does not start.
@@ -57,6 +83,8 @@ export interface AuthProvider {
    * cannot know (jwt).
    */
   readonly identities: readonly string[] | null;
+  /** Null or absent: whoever calls brings a credential that was made elsewhere. */
+  readonly signIn?: SignIn | null;
 }
 
 /** What a mount is given when it is registered. */

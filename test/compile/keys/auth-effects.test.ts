@@ -37,9 +37,14 @@ async function look(directory: string): Promise<{ readonly refused: string | nul
     const { name, provider } = await scene.open();
     const verdicts = [];
     for (const authorization of headers()) verdicts.push(await provider.authenticate({ authorization }));
+    const answer = { code: 'c', verifier: 'v'.repeat(43), redirectUri: 'http://127.0.0.1/callback', issuer: null };
+    const signedIn = await provider.signIn?.finish(answer).catch((error: unknown) => String(error));
     const { workspace, roles } = scene;
     const facts = startFacts(workspace, { settings: SETTINGS, roles, identities: provider.identities, plugins: [] });
-    return { refused: null, seen: [name, provider.info(), provider.identities, verdicts, startRefusals(facts).length] };
+    return {
+      refused: null,
+      seen: [name, provider.info(), provider.identities, verdicts, signedIn, startRefusals(facts).length],
+    };
   } catch (error) {
     if (!isKitError(error)) throw error;
     return { refused: error.code, seen: error.message };

@@ -238,7 +238,7 @@ describe('the provider jwt', () => {
 
     expect(auth.info()).toEqual({
       mode: 'jwt',
-      oidc: { issuer: ISSUER, audience: 'kit', client_id: 'portal', scope: 'openid profile email' },
+      oidc: { issuer: ISSUER, audience: 'kit', client_id: 'portal', token: 'access', scope: 'openid profile email' },
     });
     expect((await open()).auth.info()).toEqual({ mode: 'jwt', oidc: { issuer: ISSUER, audience: 'kit' } });
   });

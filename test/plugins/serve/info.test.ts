@@ -34,6 +34,7 @@ describe('who and what', () => {
       client_name: 'alice',
       provider: 'test',
       scopes: ['serve:read'],
+      roles: [],
       mode: 'none',
       workspace: null,
     });

@@ -49,6 +49,8 @@ describe('the matrix of routes and callers', () => {
       if (['/health', '/auth-info'].includes(pattern) || pattern.startsWith('/.well-known/')) return 'public';
       if (pattern.startsWith('/hooks/')) return 'by-request';
       // A browser and a provider carry no bearer; state and cookie say whose login it is.
+      // Whoever signs in has no token yet.
+      if (pattern === '/auth/oidc/token') return 'public';
       if (['/auth/mcp/callback', '/auth/mcp/client.json'].includes(pattern)) return 'public';
       // Everybody's logins are for administrators, the caller's own for whoever may run.
       if (pattern.startsWith('/api/oauth/credentials')) return method === 'GET' ? 'admin' : 'run';

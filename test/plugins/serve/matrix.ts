@@ -37,6 +37,7 @@ export const MATRIX: Readonly<Record<string, HttpTier | 'by-request'>> = {
   'GET /artifacts/*': 'read',
   'GET /audit': 'read',
   'GET /auth-info': 'public',
+  'POST /auth/oidc/token': 'public',
   'GET /auth/mcp/callback': 'public',
   'GET /auth/mcp/client.json': 'public',
   'GET /auth/mcp/probe': 'admin',

@@ -130,6 +130,9 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
       status: 400,
     },
   ],
+  'POST /auth/oidc/token': [
+    ...body('/auth/oidc/token', { code: 'c', code_verifier: 'short', redirect_uri: 'http://127.0.0.1/callback' }),
+  ],
   'GET /api/oauth/credentials': [],
   // Whoever has no login is told so, with 200.
   'DELETE /api/oauth/credentials/{credential_id}': [

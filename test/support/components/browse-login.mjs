@@ -23,7 +23,7 @@ export async function browse(start, { user: login = 'alice', decide = 'consent' 
     const location = response.headers.get('location');
     if (location !== null) {
       const next = new URL(location, at);
-      if (next.origin !== at.origin || next.pathname.endsWith('/callback')) return next.href;
+      if (next.origin !== at.origin || /\/(callback|signed-in)$/.test(next.pathname)) return next.href;
       at = next;
       response = await go(at);
       continue;

@@ -9,6 +9,11 @@ import Provider from 'oidc-provider';
 
 const SECRET = 'kit-test-only-secret-of-the-client';
 const CLIENTS = ['alice', 'bob'];
+/** Clients that people sign in with; one of them has a secret. */
+const PAGES = [
+  { id: 'page', token_endpoint_auth_method: 'none' },
+  { id: 'secretive-page', client_secret: SECRET, token_endpoint_auth_method: 'client_secret_basic' },
+];
 const SCOPES = ['serve:read', 'serve:run', 'serve:admin', 'approvals:resolve', 'iam:modify', '*'];
 
 const server = createServer(answer);
@@ -51,21 +56,43 @@ function resourceServer(_ctx, resource) {
 const openProvider = () =>
   new Provider(issuer, {
     jwks: newKeys(),
-    clients: CLIENTS.map((id) => ({
-      client_id: id,
-      client_secret: SECRET,
-      grant_types: ['client_credentials'],
-      redirect_uris: [],
-      response_types: [],
-      token_endpoint_auth_method: 'client_secret_post',
-    })),
-    scopes: SCOPES,
+    clients: [
+      ...CLIENTS.map((id) => ({
+        client_id: id,
+        client_secret: SECRET,
+        grant_types: ['client_credentials'],
+        redirect_uris: [],
+        response_types: [],
+        token_endpoint_auth_method: 'client_secret_post',
+      })),
+      ...PAGES.map(({ id, ...more }) => ({
+        client_id: id,
+        application_type: 'native', // any port of this machine
+        grant_types: ['authorization_code'],
+        redirect_uris: ['http://127.0.0.1/console/signed-in', 'http://127.0.0.1/callback'],
+        response_types: ['code'],
+        ...more,
+      })),
+    ],
+    pkce: { required: () => true },
+    findAccount: async (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id, name: `${id} of the test` }) }),
+    scopes: ['openid', 'profile', ...SCOPES],
     cookies: { keys: ['kit-test-only'] },
-    extraTokenClaims: (_ctx, token) => ({ name: `${token.clientId} of the test`, email: `${token.clientId}@kit.test` }),
+    extraTokenClaims: (_ctx, token) => {
+      const who = token.accountId ?? token.clientId;
+      return { name: `${who} of the test`, email: `${who}@kit.test` };
+    },
     features: {
-      devInteractions: { enabled: false },
+      devInteractions: { enabled: true },
       clientCredentials: { enabled: true },
-      resourceIndicators: { enabled: true, getResourceServerInfo: resourceServer },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: resourceServer,
+        // Whoever signs in names no resource.
+        defaultResource: (_ctx, client) =>
+          PAGES.some(({ id }) => id === client.clientId) ? 'https://kit.test/RS256' : undefined,
+        useGrantedResource: () => true,
+      },
     },
   });
 

@@ -23,7 +23,8 @@ function signed(claims: object, key: KeyObject): string {
 
 /**
  * `<issuer>/.well-known/jwks.json` has the key of both; `<issuer>/others` has another one under the
- * same name. There is no discovery.
+ * same name. Whoever sends a
+ * code to `<issuer>/token` is refused, and told how it proved itself.
  */
 export async function startIssuers(): Promise<TestIssuers> {
   const [own, other] = [
@@ -35,7 +36,17 @@ export async function startIssuers(): Promise<TestIssuers> {
   const server = createServer((request, response) => {
     if (request.url?.endsWith('/.well-known/jwks.json')) response.end(keysOf(own.publicKey));
     else if (request.url?.endsWith('/others')) response.end(keysOf(other.publicKey));
-    else response.writeHead(404).end();
+    else if (request.url?.endsWith('/.well-known/openid-configuration')) {
+      const issuer = `http://${request.headers.host}/${request.url.split('/', 2)[1]}`;
+      response.end(
+        JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` }),
+      );
+    } else if (request.url?.endsWith('/token')) {
+      const { authorization = 'nothing' } = request.headers;
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ error: 'invalid_grant', error_description: authorization }));
+    } else response.writeHead(404).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -8,9 +8,13 @@ export interface JwtConfig {
   readonly jwksUrl: string | null;
   readonly scopesClaim: string;
   readonly clientIdClaim: string;
-  /** For browsers alone; null = not told. */
+  /** What the issuer calls this server; null = nobody signs in through a browser. */
   readonly clientId: string | null;
+  /** Of a confidential client; null = PKCE alone. */
+  readonly clientSecret: string | null;
   readonly scope: string;
+  /** Which token of a sign-in is used. */
+  readonly token: 'access' | 'id';
   readonly requiredClaims: Readonly<Record<string, string>>;
   readonly baseScopes: readonly string[];
 }
@@ -38,26 +42,33 @@ export function decodeConfig(config: JsonObject): JwtConfig {
     throw new KitError('KIT_AUTH_INVALID', 'the provider jwt needs an issuer, as https://...');
   if (jwksUrl !== null && !isWebAddress(jwksUrl))
     throw new KitError('KIT_AUTH_INVALID', 'jwks_url of the provider jwt is no address of the web');
+  const [audience, clientId] = [text(config, 'audience') ?? 'kit', text(config, 'client_id')];
   return {
     issuer,
-    audience: text(config, 'audience') ?? 'kit',
+    audience,
     jwksUrl,
     scopesClaim: text(config, 'scopes_claim') ?? 'scope',
     clientIdClaim: text(config, 'client_id_claim') ?? 'sub',
-    clientId: text(config, 'client_id'),
+    clientId,
+    clientSecret: text(config, 'client_secret'),
+    token: tokenOf(text(config, 'token'), audience === clientId),
     scope: text(config, 'scope') ?? 'openid profile email',
     requiredClaims: textMapOf(config.required_claims),
     baseScopes: textsOf(config.base_scopes),
   };
 }
 
+/** An id token is for its client: where that is the audience, it is what is meant. */
+const tokenOf = (written: string | null, isForClient: boolean): JwtConfig['token'] =>
+  written === 'id' || written === 'access' ? written : isForClient ? 'id' : 'access';
+
 const isWebAddress = (address: string): boolean => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 
 /** What a browser needs to start a login; nothing of it is checked here. */
-export const publicInfo = ({ issuer, audience, clientId, scope }: JwtConfig): JsonObject => ({
+export const publicInfo = ({ issuer, audience, clientId, scope, token }: JwtConfig): JsonObject => ({
   issuer,
   audience,
-  ...(clientId === null ? {} : { client_id: clientId, scope }),
+  ...(clientId === null ? {} : { client_id: clientId, scope, token }),
 });
 
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];

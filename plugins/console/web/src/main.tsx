@@ -24,7 +24,7 @@ function App() {
         </main>
       );
     case 'signed-out':
-      return <SignIn mode={state.mode} refusal={state.refusal} signIn={signIn} />;
+      return <SignIn asks={state.asks} refusal={state.refusal} signIn={signIn} />;
     case 'signed-in':
       return (
         <SessionProvider session={state.session}>

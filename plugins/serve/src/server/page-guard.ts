@@ -45,8 +45,11 @@ export function createPageGuard(rules: PageRules, corsOrigins: readonly string[]
   };
 }
 
-/** What stands in front of a server may speak TLS: the scheme says nothing, its port does. */
-function isOwnOrigin(origin: string, host: string): boolean {
+/**
+ * Whether a page came from the server that it calls as `host`. What stands in front of a server may
+ * speak TLS: the scheme says nothing, its port does.
+ */
+export function isOwnOrigin(origin: string, host: string): boolean {
   const page = urlOf(origin);
   if (page === null || page.origin !== origin || !/^https?:$/.test(page.protocol)) return false;
   return urlOf(`${page.protocol}//${host}`)?.host === page.host;

@@ -42,7 +42,7 @@ declare module 'fastify' {
 export const COMMON_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 415, 422]);
 
 /** Senders append what they like: of a callback what OAuth names is read, of a hook nothing. */
-const ANY_QUERY: ReadonlySet<string> = new Set(['/hooks/:name', '/auth/mcp/callback']);
+const ANY_QUERY: ReadonlySet<string> = new Set(['/hooks/:name', '/auth/mcp/callback', '/console', '/console/*']);
 
 /** Whether parameters that the route does not name are let through; elsewhere they are refused. */
 export const takesAnyQuery = (pattern: string): boolean => ANY_QUERY.has(pattern);

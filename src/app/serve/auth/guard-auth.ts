@@ -57,6 +57,7 @@ export function guardAuth(provider: AuthProvider, { name, humanScopes, log }: Gu
   return {
     warnings: provider.warnings,
     identities: provider.identities,
+    signIn: provider.signIn ?? null,
     info: () => ({ ...provider.info(), mode: name }),
     authenticate: async (credentials) => {
       const verdict = await provider.authenticate(credentials);

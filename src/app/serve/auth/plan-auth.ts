@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../domain/json.js';
 import type { Workspace } from '../../../domain/workspace.js';
 import { type AuthProblem, scopesOfTier } from '../../../govern/serving/api-keys.js';
 import { hintFor } from '../../../lib/nearest.js';
-import { planKeys, type SecretSource } from './plan-keys.js';
+import { planKeys, resolvedSecret, type SecretSource } from './plan-keys.js';
 
 /**
  * What planning needs of the process: the one credential service, and the names of the
@@ -25,7 +25,8 @@ export interface AuthPlan {
   readonly name: string;
   /**
    * `api_key`: `{keys: [{sha256, client_id, client_name, scopes}]}`, no secret. `jwt`, `none` and
-   * providers of plugins: their settings with `${VAR}` replaced.
+   * providers of plugins: their settings with `${VAR}` replaced; `jwt` with the text of
+   * `client_secret_ref` as `client_secret`.
    */
   readonly config: JsonObject;
   /** A line each. */
@@ -145,13 +146,30 @@ const JWT_KEYS = [
   'client_id_claim',
   'client_id',
   'scope',
+  'token',
   'required_claims',
   'tier',
 ];
 
+/** What signs kit in at the issuer, where the client has a secret; a reference, never the text. */
+async function planJwt(settings: JsonObject, deps: PlanAuthDeps): Promise<Planned> {
+  const problems = [...jwtProblems(settings)];
+  const config = jwtConfig(pick(settings, JWT_KEYS));
+  const { client_secret_ref: reference } = settings;
+  if (reference === undefined) return { config, problems, warnings: [] };
+  const at = '/server/auth/config/client_secret_ref';
+  const secret = await resolvedSecret(reference, deps);
+  if (secret.kind === 'value') return { config: { ...config, client_secret: secret.value }, problems, warnings: [] };
+  const message =
+    secret.kind === 'missing'
+      ? `the secret of the client cannot be read: ${secret.reason}`
+      : 'client_secret_ref is no reference, as env:NAME, file:PATH or credentials:NAME';
+  return { config, problems: [...problems, { at, message }], warnings: [] };
+}
+
 /**
  * The one place that turns a workspace into the auth provider of a server and its configuration
- * (docs/design/decisions.md#auth-once). Secrets are resolved here and go on as digests. Throws
+ * (docs/design/decisions.md#auth-once). Keys are resolved here and go on as digests. Throws
  * KIT_AUTH_INVALID naming every problem.
  */
 export async function planAuth(workspace: Served, deps: PlanAuthDeps): Promise<AuthPlan> {
@@ -198,7 +216,7 @@ async function planOf(
     case 'api_key':
       return planKeys(settings, humanScopes, deps);
     case 'jwt':
-      return { config: jwtConfig(pick(settings, JWT_KEYS)), problems: jwtProblems(settings), warnings: [] };
+      return planJwt(settings, deps);
     default:
       return { config: settings, problems: [], warnings: [] };
   }

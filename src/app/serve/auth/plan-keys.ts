@@ -12,7 +12,8 @@ export interface SecretSource {
   readonly secret: (reference: string) => Promise<string>;
 }
 
-async function resolved(reference: Json | undefined, source: SecretSource): Promise<ResolvedKey> {
+/** Never with the value of what is missing. */
+export async function resolvedSecret(reference: Json | undefined, source: SecretSource): Promise<ResolvedKey> {
   if (typeof reference !== 'string' || parseSecretReference(reference) === null) return { kind: 'literal' };
   try {
     return { kind: 'value', value: await source.secret(reference) };
@@ -52,7 +53,7 @@ export async function planKeys(
   const entries = await Promise.all(
     list
       .filter(isObject)
-      .map(async (entry) => ({ written: writtenKey(entry), resolved: await resolved(entry.key_ref, source) })),
+      .map(async (entry) => ({ written: writtenKey(entry), resolved: await resolvedSecret(entry.key_ref, source) })),
   );
   const { keys, problems, warnings } = judgeKeys(entries, humanScopes);
   const prepared = keys.map(({ sha256, clientId, clientName, scopes }) => ({

@@ -34,6 +34,18 @@ export function authProofs(base: string): readonly RunProof[] {
     { key: `${AUTH}.config`, a: { identity: 'operator' }, b: { identity: 'other' } },
     ...settings(AUTH),
     ...settings(`${AUTH}.config`),
+    {
+      key: `${AUTH}.config.client_secret_ref`,
+      a: 'env:KEY_A',
+      b: 'env:KEY_B',
+      given: { [AUTH]: { provider: 'jwt', config: { issuer: `${base}/a`, client_id: 'portal' } } },
+    },
+    {
+      key: `${AUTH}.config.token`,
+      a: 'access',
+      b: 'id',
+      given: { [AUTH]: { provider: 'jwt', config: { issuer: `${base}/a`, client_id: 'portal' } } },
+    },
     { key: `${KEYS}.key_ref`, a: 'env:KEY_A', b: 'env:KEY_B', given: oneKey },
     { key: `${KEYS}.client_id`, a: 'ci', b: 'other', given: oneKey },
     { key: `${KEYS}.client_name`, a: 'Build machine', b: 'Another machine', given: oneKey },

@@ -1,37 +1,122 @@
-import { Args, KitCommand, KitError } from '@kit-run/kit/command';
+import {
+  Args,
+  type AskedServer,
+  Flags,
+  KitCommand,
+  KitError,
+  type SignedIn,
+  type SignInOffer,
+} from '@kit-run/kit/command';
 import { serverNamed } from '../../server-named.js';
 
+/** As long as a person needs at the page of an issuer (docs/auth.md#sign-in). */
+const SIGN_IN_MS = 600_000;
+/** Where the browser of another machine ends: nobody listens there, and the address is pasted. */
+const NOBODY = 'http://127.0.0.1:1/callback';
+
 export class AuthLogin extends KitCommand {
-  static override summary = 'Sign in to a server: paste a key or a token, which is kept for this address alone.';
+  static override summary = 'Sign in to a server: at its issuer in a browser, or with a key or a token that is pasted.';
   static override description =
-    'The key is asked for on the terminal, without an echo, or read from stdin. It is tried first, and kept in a file that only you can read; KIT_TOKEN wins over it.';
+    'Where the server names an issuer with a client, a browser is opened, and this machine waits for it to come back. With --no-browser the address is printed, and the one at which a browser elsewhere ended is pasted. Everywhere else, with --paste and with a key on stdin, the key is asked for on the terminal without an echo. It is tried first, and kept for this address alone in a file that only you can read; KIT_TOKEN wins over it.';
   static override examples = [
     '<%= config.bin %> auth login https://kit.example.com',
+    '<%= config.bin %> auth login https://kit.example.com --no-browser',
     '<%= config.bin %> auth login https://kit.example.com < key.txt',
   ];
   static override args = {
     server: Args.string({ description: 'Address of the server (default: KIT_SERVER).' }),
   };
+  static override flags = {
+    paste: Flags.boolean({ description: 'Paste a key or a token, also where a browser would do.' }),
+    browser: Flags.boolean({ description: 'Open a browser.', default: true, allowNo: true, exclusive: ['paste'] }),
+    port: Flags.integer({
+      description: 'Port at this machine that the browser comes back to (default: any).',
+      min: 1,
+      max: 65_535,
+      exclusive: ['paste'],
+    }),
+  };
 
   override async run(): Promise<unknown> {
-    const { args } = await this.parse(AuthLogin);
-    const { address, mode } = await this.kit.logins.ask(serverNamed(args.server, this.settings));
+    const { args, flags } = await this.parse(AuthLogin);
+    const server = serverNamed(args.server, this.settings);
+    const { address, mode, signIn } = await this.kit.logins.ask(server);
     if (mode === 'none') {
       this.log(`${address} asks nobody who they are: there is nothing to sign in to`);
       return { server: address, mode };
     }
-    const token = await this.askKey(`${mode === 'api_key' ? 'key' : 'token'} for ${address}:`);
-    const { identity, workspace, scopes } = await this.kit.logins.keep(address, token);
+    if (signIn === null && (!flags.browser || flags.port !== undefined))
+      throw new KitError('KIT_USAGE', `nobody signs in to ${address} through a browser`, {
+        hint: `Paste the ${wordFor(mode)} that you were given: kit auth login ${address}`,
+      });
+    const { identity, workspace, scopes } = await this.byWhatThereIs({ server, signIn, mode, address }, flags);
     this.log(`signed in to ${address} (workspace ${workspace}) as ${identity}, for ${scopes.join(' ')}`);
     this.log(`next: kit status --server ${address}`);
     return { server: address, mode, identity, workspace, scopes };
   }
 
-  private async askKey(question: string): Promise<string> {
+  /** A key on stdin is why somebody pipes; else the browser, where the issuer is known. */
+  private async byWhatThereIs({ server, signIn, mode, address }: Asked, flags: Chosen): Promise<SignedIn> {
+    if (signIn !== null && !flags.browser) return this.byHand({ server, signIn, port: flags.port ?? null });
+    const piped = this.settings.stdinIsInput ? await this.readAll() : '';
+    if (piped.trim() === '' && signIn !== null && !flags.paste)
+      return this.untilAsked((asked) => this.byBrowser({ server, signIn, port: flags.port ?? 0 }, asked));
+    const key = await this.keyOf(piped, `${wordFor(mode)} for ${address}:`);
+    return this.kit.logins.keep(server, key);
+  }
+
+  private async byBrowser({ server, signIn, port }: Way<number>, signal: AbortSignal): Promise<SignedIn> {
+    const { logins, connections } = this.kit;
+    const loopback = await logins.loopback(port);
+    try {
+      const begun = await logins.begin(server, signIn, loopback.redirectUri);
+      const waiting = loopback.answer({
+        state: begun.state,
+        timeoutMs: SIGN_IN_MS,
+        signal,
+        finish: begun.finish,
+        says: ({ identity, address }) => `${identity} at ${address}. You can close this page.`,
+      });
+      // Whoever comes first, a failure here included, is waited for below.
+      waiting.catch(() => undefined);
+      const isOpen = await connections.openBrowser(begun.authorizationUrl);
+      this.tell(
+        `${isOpen ? 'a browser was opened; if it shows nothing,' : 'no browser could be opened:'} open this address`,
+      );
+      this.tell(begun.authorizationUrl);
+      return await waiting;
+    } finally {
+      await loopback.close();
+    }
+  }
+
+  private async byHand({ server, signIn, port }: Way<number | null>): Promise<SignedIn> {
+    const redirectUri = port === null ? NOBODY : `http://127.0.0.1:${port}/callback`;
+    const begun = await this.kit.logins.begin(server, signIn, redirectUri);
+    const nobody = new KitError('KIT_USAGE', 'there is nobody to paste an address', {
+      hint: 'Run it in a terminal, or pipe the address in.',
+    });
+    const { stdinIsTty, stdinIsInput } = this.settings;
+    if (!stdinIsTty && !stdinIsInput) throw nobody;
+    this.tell('open this address in a browser anywhere; at the end it shows a page that cannot be reached');
+    this.tell(begun.authorizationUrl);
+    const pasted = stdinIsTty
+      ? ((await this.question('Paste the address of that page:', nobody)) ?? '')
+      : await this.readAll();
+    const text = pasted.trim();
+    return begun.finish(URL.parse(text)?.search.slice(1) ?? text.replace(/^\?/, ''));
+  }
+
+  /** For the person who waits, under `--json` as well: without it nobody can sign in. */
+  private tell(line: string): void {
+    this.io.stderr.write(`${line}\n`);
+  }
+
+  private async keyOf(piped: string, question: string): Promise<string> {
     const missing = new KitError('KIT_USAGE', 'no key was given', {
       hint: 'Paste it on a terminal, or hand it over on stdin: kit auth login URL < key.txt',
     });
-    const given = this.settings.stdinIsInput ? await this.readAll() : await this.secret(question, missing);
+    const given = this.settings.stdinIsInput ? piped : await this.secret(question, missing);
     const token = (given ?? '').trim();
     if (token === '') throw missing;
     // What no header can hold is no key, and is not said again.
@@ -54,3 +139,24 @@ export class AuthLogin extends KitCommand {
 
 /** More than any key or token holds. */
 const MAX_CHARS = 65_536;
+
+/** The server, and what it said of itself. */
+interface Asked extends AskedServer {
+  /** As it was named. */
+  readonly server: string;
+}
+
+interface Chosen {
+  readonly paste: boolean;
+  readonly browser: boolean;
+  readonly port: number | undefined;
+}
+
+/** Which sign-in, and where it comes back to. */
+interface Way<Port> {
+  readonly server: string;
+  readonly signIn: SignInOffer;
+  readonly port: Port;
+}
+
+const wordFor = (mode: string): string => (mode === 'api_key' ? 'key' : 'token');

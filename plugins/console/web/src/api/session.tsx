@@ -1,6 +1,15 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { ApiError, type Client, createClient } from './client.js';
+import { comeBack, type Issuer, issuerOf } from './sign-in.js';
 import type { AuthInfo, Who } from './types.js';
+
+/** How the server asks who looks. */
+export interface Asks {
+  /** Name of its auth provider. */
+  readonly mode: string;
+  /** Null: nobody signs in at an issuer here. */
+  readonly issuer: Issuer | null;
+}
 
 /** Who looks, and how it asks. */
 export interface Session {
@@ -13,7 +22,7 @@ export interface Session {
 export type SessionState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'unreachable'; readonly message: string }
-  | { readonly kind: 'signed-out'; readonly mode: string; readonly refusal: string | null }
+  | { readonly kind: 'signed-out'; readonly asks: Asks; readonly refusal: string | null }
   | { readonly kind: 'signed-in'; readonly session: Session };
 
 const Context = createContext<Session | null>(null);
@@ -38,26 +47,39 @@ const messageOf = (error: unknown): string =>
 export function useSignIn(): { readonly state: SessionState; readonly signIn: (key: string) => void } {
   const [state, setState] = useState<SessionState>({ kind: 'loading' });
 
-  const enter = useCallback(async (mode: string, token: string | null) => {
+  const enter = useCallback(async (asks: Asks, token: string | null) => {
     const client = createClient(token);
     try {
       const who = await client.get<Who>('/whoami');
-      const signOut = token === null ? null : () => setState({ kind: 'signed-out', mode, refusal: null });
+      const signOut = token === null ? null : () => setState({ kind: 'signed-out', asks, refusal: null });
       setState({ kind: 'signed-in', session: { client, who, signOut } });
     } catch (error) {
       if (error instanceof ApiError && error.status === 401)
-        setState({ kind: 'signed-out', mode, refusal: token === null ? null : error.message });
+        setState({ kind: 'signed-out', asks, refusal: token === null ? null : error.message });
       else setState({ kind: 'unreachable', message: messageOf(error) });
     }
   }, []);
 
   useEffect(() => {
-    createClient(null)
-      .get<AuthInfo>('/auth-info')
-      .then(({ mode }) => (mode === 'none' ? enter(mode, null) : setState({ kind: 'signed-out', mode, refusal: null })))
-      .catch((error: unknown) => setState({ kind: 'unreachable', message: messageOf(error) }));
+    const begin = async (): Promise<void> => {
+      const info = await createClient(null).get<AuthInfo>('/auth-info');
+      const asks = { mode: info.mode, issuer: issuerOf(info) };
+      if (info.mode === 'none') return enter(asks, null);
+      const back = await comeBack().catch((error: unknown) => ({ refusal: String((error as Error).message) }));
+      if (typeof back === 'string') return enter(asks, back);
+      setState({ kind: 'signed-out', asks, refusal: back?.refusal ?? null });
+    };
+    begin().catch((error: unknown) => setState({ kind: 'unreachable', message: messageOf(error) }));
   }, [enter]);
 
-  const mode = state.kind === 'signed-out' ? state.mode : '';
-  return useMemo(() => ({ state, signIn: (key: string) => void enter(mode, key) }), [state, mode, enter]);
+  const asks = state.kind === 'signed-out' ? state.asks : null;
+  return useMemo(
+    () => ({
+      state,
+      signIn: (key: string) => {
+        if (asks !== null) void enter(asks, key);
+      },
+    }),
+    [state, asks, enter],
+  );
 }

@@ -10,7 +10,6 @@ import {
   workspaceFlag,
 } from '@kit-run/kit/command';
 import type { StoredLogin } from '@kit-run/kit/plugin';
-import { openLoopback } from '../../cli/loopback.js';
 import { LOCAL_OWNER } from '../../cli/owner.js';
 import { pastedQuery, readPasted } from '../../cli/pasted.js';
 import { LOGIN_MS } from '../../parts.js';
@@ -79,7 +78,7 @@ export class CredentialsLogin extends KitCommand {
 
   private async byBrowser(start: LoginStart, port: number, signal: AbortSignal): Promise<StoredLogin> {
     const { connections } = this.kit;
-    const loopback = await openLoopback(port);
+    const loopback = await this.kit.logins.loopback(port);
     try {
       const binding = randomBytes(32).toString('base64url');
       const { redirectUri } = loopback;

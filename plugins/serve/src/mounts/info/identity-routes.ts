@@ -1,5 +1,6 @@
 import { isKitError } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
+import { nullable } from '../shared/schema.js';
 import { answers, flag, list, maybeText, object, text, texts } from './schema-words.js';
 import type { ServedInfo } from './used.js';
 
@@ -7,7 +8,18 @@ const MODE = { type: 'string', description: 'Name of the auth provider.' } as co
 
 const WHOAMI = answers(
   'Who is calling, as the auth provider proved it.',
-  object({ client_id: text, client_name: text, provider: text, scopes: texts, mode: MODE, workspace: maybeText }),
+  object({
+    client_id: text,
+    client_name: text,
+    provider: text,
+    scopes: texts,
+    roles: {
+      ...nullable(texts),
+      description: 'Roles of the registry that the caller decides as; null: the registry cannot be read.',
+    },
+    mode: MODE,
+    workspace: maybeText,
+  }),
 );
 
 const AUTH_INFO = answers(
@@ -15,7 +27,12 @@ const AUTH_INFO = answers(
   object(
     {
       mode: MODE,
-      oidc: { type: 'object', additionalProperties: true, description: 'Where tokens come from; mode jwt alone.' },
+      oidc: {
+        type: 'object',
+        additionalProperties: true,
+        description:
+          'Where tokens come from; mode jwt alone. With `client_id` and `authorization_endpoint` people sign in through a browser, and POST /auth/oidc/token ends it.',
+      },
     },
     ['oidc'],
   ),
@@ -63,6 +80,15 @@ const ARTIFACT_SCHEMA = {
 
 /** Who calls, how callers are known, and what this server can do. */
 export function identityRoutes(server: FastifyInstance, { app, workspace }: ServedInfo): void {
+  // Who calls is known, whatever became of the files of roles.
+  const rolesOf = async (identity: string): Promise<readonly string[] | null> => {
+    try {
+      return await app.review.rolesOf({ workspace, identity });
+    } catch (error) {
+      if (isKitError(error) && error.code !== 'KIT_INTERNAL') return null;
+      throw error;
+    }
+  };
   server.get('/whoami', { schema: WHOAMI }, async ({ caller }) => {
     const { mode } = await app.info.authInfo(workspace);
     return {
@@ -70,11 +96,16 @@ export function identityRoutes(server: FastifyInstance, { app, workspace }: Serv
       client_name: caller.clientName,
       provider: caller.provider,
       scopes: [...caller.scopes].sort(),
+      roles: await rolesOf(caller.clientId),
       mode,
       workspace: servedId(app),
     };
   });
-  server.get('/auth-info', { schema: AUTH_INFO, config: { tier: 'public' } }, () => app.info.authInfo(workspace));
+  server.get('/auth-info', { schema: AUTH_INFO, config: { tier: 'public' } }, async () => {
+    const info = await app.info.authInfo(workspace);
+    const place = await app.info.signInPlace(workspace);
+    return place === null ? info : { ...info, oidc: { ...info.oidc, authorization_endpoint: place } };
+  });
   server.get('/capabilities', { schema: CAPABILITIES }, async () => {
     const found = await app.info.capabilities(workspace);
     return {

@@ -6,6 +6,7 @@ export interface Used extends Pick<App, 'fleet' | 'validateWorkspace'> {
   readonly info: App['info'];
   readonly observe: Pick<App['observe'], 'gaps' | 'inert'>;
   readonly serve: Pick<App['serve'], 'current'>;
+  readonly review: Pick<App['review'], 'rolesOf'>;
   readonly providers: Pick<App['providers'], 'list'>;
 }
 

@@ -1,30 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { KitError } from '@kit-run/kit/plugin';
+import { KitError } from '../../domain/errors.js';
+import type { Loopback, WaitForBrowser } from '../../domain/ports/loopback.js';
 import { callbackPage, PAGE_HEADERS } from './callback-page.js';
 
 const PATH = '/callback';
-
-/** What is waited for, and what becomes of it. */
-interface Waiting<T> {
-  readonly state: string;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  readonly finish: (query: string) => Promise<T>;
-  readonly says: (result: T) => string;
-}
-
-/** A server at this machine that waits for one browser (RFC 8252). */
-export interface Loopback {
-  readonly redirectUri: string;
-  /**
-   * Hands the first answer that carries `state` to `finish`, and shows the browser what came of it.
-   * Answers of others are refused, and waiting goes on. Throws what `finish` throws, and
-   * KIT_LOGIN_STATE when nobody comes within `timeoutMs` or `signal` aborts.
-   */
-  answer<T>(of: Waiting<T>): Promise<T>;
-  close(): Promise<void>;
-}
 
 /** `port` 0: any that is free. Throws KIT_LOGIN_FAILED for one that is taken. */
 export async function openLoopback(port: number): Promise<Loopback> {
@@ -42,7 +22,7 @@ export async function openLoopback(port: number): Promise<Loopback> {
   const taken = typeof address === 'object' && address !== null ? address.port : port;
   return {
     redirectUri: `http://127.0.0.1:${taken}${PATH}`,
-    answer: <T>({ state, timeoutMs, signal, finish, says }: Waiting<T>) => {
+    answer: <T>({ state, timeoutMs, signal, finish, says }: WaitForBrowser<T>) => {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       const giveUp = (why: string) => (): void => reject(new KitError('KIT_LOGIN_STATE', why));
       const timer = setTimeout(giveUp('nobody came back from the provider in time'), timeoutMs);

@@ -1,0 +1,161 @@
+import { type Clock, isKitError, KitError, readBoundedJson, type SignIn, type SignInAnswer } from '@kit-run/kit/plugin';
+import type { AuthorizationServer, ClientAuth } from 'oauth4webapi';
+import type { JwtConfig } from './config.js';
+
+/** Metadata of the issuer are asked for anew after this long, as its keys are. */
+const CACHE_MS = 10 * 60_000;
+/** After it did not answer, it is asked again at the earliest. */
+const RETRY_MS = 5_000;
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 1024 * 1024;
+/** Sign-ins that are with the issuer at the same time: whoever sends one here has no token yet. */
+const MAX_AT_ONCE = 16;
+const MAX_SHOWN = 200;
+
+/** What signing in needs of the host. */
+export interface SignInContext {
+  readonly clock: Clock;
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal: AbortSignal;
+  /** Who would call with this token; null = it is not accepted, and why. */
+  readonly refusalOf: (token: string) => Promise<string | null>;
+}
+
+type Library = typeof import('oauth4webapi');
+
+const failed = (why: string, cause?: unknown): KitError =>
+  new KitError('KIT_LOGIN_FAILED', `the sign-in failed: ${why}`, cause === undefined ? {} : { cause });
+
+/** Text of the issuer for people: one line of what can be printed, and not endless. */
+const told = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, MAX_SHOWN);
+
+/**
+ * The code flow of the issuer (docs/auth.md#sign-in). Null without a `client_id`: the issuer would
+ * not know who asks. Nothing is fetched before somebody wants to sign in.
+ */
+export function createSignIn(config: JwtConfig, context: SignInContext): SignIn | null {
+  const { clientId } = config;
+  if (clientId === null) return null;
+  let kept: { readonly server: AuthorizationServer | null; readonly untilMs: number } | null = null;
+  let looking: Promise<AuthorizationServer | null> | null = null;
+  let atOnce = 0;
+
+  const withLimit = async <T>(call: (options: CallOptions, library: Library) => Promise<T>): Promise<T> => {
+    const library = await import('oauth4webapi');
+    const over = new AbortController();
+    const signal = AbortSignal.any([context.signal, over.signal]);
+    const timer = context.clock.sleep(TIMEOUT_MS, signal).then(
+      () => over.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)),
+      () => undefined,
+    );
+    try {
+      return await call(optionsOf(library, context.fetch, signal), library);
+    } finally {
+      over.abort();
+      await timer;
+    }
+  };
+
+  /** RFC 8414 and OpenID Connect Discovery; the address of the issuer was judged at the start. */
+  const look = async (): Promise<AuthorizationServer | null> => {
+    const issuer = new URL(config.issuer);
+    const server = await withLimit(async (options, library) =>
+      library.processDiscoveryResponse(
+        issuer,
+        await library.discoveryRequest(issuer, { ...options, algorithm: 'oidc' }),
+      ),
+    ).catch(() => null);
+    kept = { server, untilMs: context.clock.now() + (server === null ? RETRY_MS : CACHE_MS) };
+    looking = null;
+    return server;
+  };
+  const metadata = async (): Promise<AuthorizationServer | null> => {
+    if (kept !== null && context.clock.now() < kept.untilMs) return kept.server;
+    looking ??= look();
+    return looking;
+  };
+
+  const exchange = async (server: AuthorizationServer, answer: SignInAnswer) =>
+    withLimit(async (options, library) => {
+      const client = { client_id: clientId };
+      const query = new URLSearchParams({
+        code: answer.code,
+        ...(answer.issuer === null ? {} : { iss: answer.issuer }),
+      });
+      // The state is the affair of the page, which keeps it.
+      const params = library.validateAuthResponse(server, client, query, library.skipStateCheck);
+      const response = await library.authorizationCodeGrantRequest(
+        server,
+        client,
+        clientAuth(library, config.clientSecret, server),
+        params,
+        answer.redirectUri,
+        answer.verifier,
+        options,
+      );
+      return library.processAuthorizationCodeResponse(server, client, response);
+    });
+
+  return {
+    authorizationEndpoint: async () => {
+      const found = (await metadata())?.authorization_endpoint;
+      return found !== undefined && isAsPrivate(found, config.issuer) ? found : null;
+    },
+    finish: async (answer) => {
+      if (atOnce >= MAX_AT_ONCE) throw new KitError('KIT_CAPACITY', 'too many people sign in at once');
+      atOnce += 1;
+      try {
+        const server = await metadata();
+        if (server === null || !isAsPrivate(server.token_endpoint ?? '', config.issuer))
+          throw failed('the issuer does not say where tokens are to be had');
+        const { access_token: access, id_token: id, expires_in } = await exchange(server, answer);
+        const token = config.token === 'id' ? id : access;
+        if (token === undefined) throw failed('the issuer gave no id token; the scope openid asks for it');
+        const refusal = await context.refusalOf(token);
+        if (refusal !== null)
+          throw failed(`the issuer gave an ${config.token} token that this server does not accept: ${refusal}`);
+        return { token, expiresInS: expires_in ?? null };
+      } catch (error) {
+        if (isKitError(error)) throw error;
+        throw failed(await whyOf(error), error);
+      } finally {
+        atOnce -= 1;
+      }
+    },
+  };
+}
+
+/** An issuer that is asked over https is not given a code in the clear. */
+const isAsPrivate = (address: string, issuer: string): boolean =>
+  address.startsWith('https://') || (address.startsWith('http://') && issuer.startsWith('http://'));
+
+type CallOptions = ReturnType<typeof optionsOf>;
+
+/** What is sent with a code follows no redirect: it would lead where nobody said. */
+const optionsOf = (library: Library, fetch: typeof globalThis.fetch, signal: AbortSignal) => ({
+  [library.customFetch]: async (url: string, init: object) => {
+    const response = await fetch(url, { ...init, redirect: 'error', signal });
+    const { status, headers } = response;
+    // The library reads an answer to its end, however long it is.
+    return new Response(JSON.stringify(await readBoundedJson(response, MAX_BYTES)), { status, headers });
+  },
+  // Whether http will do was judged with the address of the issuer.
+  [library.allowInsecureRequests]: true,
+});
+
+function clientAuth(library: Library, secret: string | null, server: AuthorizationServer): ClientAuth {
+  if (secret === null) return library.None();
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  return methods.includes('client_secret_post') ? library.ClientSecretPost(secret) : library.ClientSecretBasic(secret);
+}
+
+/** What went wrong, without a word of what was sent. */
+async function whyOf(error: unknown): Promise<string> {
+  const library = await import('oauth4webapi');
+  if (error instanceof library.ResponseBodyError)
+    return `the issuer answers ${told(error.error)}${error.error_description === undefined ? '' : `: ${told(error.error_description)}`}`;
+  if (error instanceof library.WWWAuthenticateChallengeError)
+    return `the issuer answers ${error.status}, and does not know this client`;
+  if (error instanceof library.OperationProcessingError) return `the issuer's answer is none: ${told(error.message)}`;
+  return 'the issuer does not answer';
+}
