@@ -87,7 +87,7 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
       ...worktreePlaces(opened.stateDir, parts.env),
     }),
     childEnv,
-    containers: { ...containersOf(parts.env), owner },
+    containers: { ...containersOf(parts.env), owner, addressesOf: parts.outbound.addressesOf(opened.workspace.root) },
     readRoles: async () => {
       const { readRoleFiles } = await import('../app/review/read-roles.js');
       return readRoleFiles(opened.workspace.root, { files: nodeFiles, environment: parts.env });

@@ -89,6 +89,7 @@ export const EVENT_TYPES = [
   'executor.message',
   'executor.tool_call',
   'executor.permission',
+  'executor.network',
   'a2a.remote_usage',
   'executor.result',
   'step.repeated',

@@ -3,6 +3,8 @@ import type { StepContext } from './step-types.js';
 
 const MAX_EVENT_TEXT = 2000;
 const MAX_CALL_ID = 200;
+/** As long as a name can be. */
+const MAX_HOST = 253;
 
 /**
  * Each event of a session is durable before the session goes on
@@ -32,6 +34,11 @@ export function recordEvent(context: StepContext, agentId: string, event: Execut
           ...(event.ends === true ? { ends: true } : {}),
         },
       });
+    case 'network': {
+      const { host, port, answer, reason } = event;
+      const payload = { host: host.slice(0, MAX_HOST), port, answer, reason: reason.slice(0, MAX_EVENT_TEXT) };
+      return context.emit({ type: 'executor.network', agentId, skillId: null, payload });
+    }
     case 'raw':
       return context.emit({
         type: 'executor.message',

@@ -41,6 +41,7 @@ export {
   defineToolSource,
   defineTrigger,
 } from '../domain/define.js';
+export { type AllowedHost, hostName, isAllowedHost, portOf, readAllowedHost } from '../domain/egress-hosts.js';
 export type { ErrorCode } from '../domain/error-registry.js';
 export { ERROR_REGISTRY } from '../domain/error-registry.js';
 export { isKitError, KitError, type KitErrorOptions } from '../domain/errors.js';
@@ -133,7 +134,7 @@ export type {
   ToolChoice,
   ToolSpec,
 } from '../domain/ports/model.js';
-export type { OutboundFetch } from '../domain/ports/outbound.js';
+export type { CheckedAddress, OutboundFetch } from '../domain/ports/outbound.js';
 export type { RunSpan, RunTrace, SpanSubject, SpanUsage, TracePart } from '../domain/ports/run-trace.js';
 export type { EventSink, Signal, SignalListener, SinkOutcome, SinkRun } from '../domain/ports/sinks.js';
 export type { PanelVerdict, SkillStrategy, Vote } from '../domain/ports/skill-strategy.js';

@@ -110,6 +110,7 @@ function reduceType(draft: RunDraft, event: StoredEvent): void {
     case 'input.rejected':
     case 'executor.message':
     case 'executor.permission':
+    case 'executor.network':
     case 'a2a.remote_usage':
     case 'memory.recalled':
     case 'memory.written':

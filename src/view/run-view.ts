@@ -98,7 +98,8 @@ export interface RunWarning {
     | 'tool.refused'
     | 'limit.breached'
     | 'output.validation_failed'
-    | 'executor.lost';
+    | 'executor.lost'
+    | 'executor.network';
   readonly agentId: string | null;
   /** One sentence in lower case without a full stop. */
   readonly text: string;

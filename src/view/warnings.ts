@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../domain/events.js';
+import { hostText } from './lines/executor-text.js';
 import type { RunWarning } from './run-view.js';
 
 /** The warning that an event is, or null. `run.ended` is no warning: it is the result. */
@@ -59,6 +60,10 @@ export function warningOf(event: StoredEvent): RunWarning | null {
       return event.payload.lost === null
         ? null
         : warn('executor.lost', `the harness started anew: ${event.payload.lost}`);
+    case 'executor.network':
+      return event.payload.answer === 'allowed'
+        ? null
+        : warn('executor.network', `${hostText(event.payload)} was refused to its container: ${event.payload.reason}`);
     default:
       return null;
   }

@@ -60,8 +60,8 @@ describe('permissions of a harness', () => {
       ]);
     const permissions = [deny('network'), deny('execute')];
     const kinds = ['network', 'execute'];
-    expect(permissionProblems({ permissions }, { hasGate: true, sandbox: 'worktree', kinds })).toEqual([]);
-    expect(permissionProblems({ permissions }, { hasGate: true, sandbox: 'container', kinds })).toEqual([]);
+    expect(permissionProblems({ permissions }, { hasGate: true, isOffline: false, kinds })).toEqual([]);
+    expect(permissionProblems({ permissions }, { hasGate: true, isOffline: true, kinds })).toEqual([]);
   });
 
   it.each([

@@ -12,6 +12,7 @@ import {
 } from '@kit-run/kit/plugin';
 import { parseAdapter } from './adapter/parse.js';
 import type { AdapterSpec } from './adapter/spec.js';
+import type { Egress } from './egress/proxy.js';
 import { placeOf } from './gate/classify.js';
 import { controlFileIn } from './gate/control-files.js';
 import { DOOR_INSIDE, type Door, openDoor } from './gate/door.js';
@@ -98,6 +99,8 @@ interface Ways {
   readonly tools: HarnessRun['tools'];
   /** Null: it does not come to kit by itself. */
   readonly door: Door | null;
+  /** Before its own words: the program that finds it the way to its hosts; empty: it has none. */
+  readonly behind: readonly string[];
 }
 
 /**
@@ -119,16 +122,17 @@ async function openWays(
         });
   const asker = asking === null ? null : createAsker({ ...asking, tools: open });
   const hasHook = asker !== null && adapter.format !== 'acp';
-  if (open === null && !hasHook)
-    return { gate: asker === null ? null : { ...asker, settings: '' }, tools: null, door: null };
-  const isInside = sandboxOf(adapter, context) !== null;
-  const door = await openDoor(
-    {
-      ...(hasHook ? { onEvent: (event: string) => answerHook(asker, event) } : {}),
-      ...(open === null ? {} : { onTools: (socket: Socket) => open.serve(socket) }),
-    },
-    isInside ? DOOR_INSIDE : undefined,
-  );
+  const sandbox = sandboxOf(adapter, context);
+  const isInside = sandbox !== null;
+  const egress = sandbox === null ? null : await openEgress(sandbox, context);
+  if (egress !== null) close.push(() => egress.close());
+  if (open === null && !hasHook && egress === null)
+    return { gate: asker === null ? null : { ...asker, settings: '' }, tools: null, door: null, behind: [] };
+  const door = await openDoor({
+    ...(hasHook ? { onEvent: (event: string) => answerHook(asker, event) } : {}),
+    ...(open === null ? {} : { onTools: (socket: Socket) => open.serve(socket) }),
+    ...(egress === null ? {} : { onEgress: (socket: Socket) => egress.take(socket) }),
+  });
   close.push(() => door.close());
   if (isInside) await copyFile(SCRIPT, join(door.folder, basename(SCRIPT)));
   const folder = isInside ? DOOR_INSIDE : door.folder;
@@ -140,9 +144,22 @@ async function openWays(
   };
   const settings = hasHook ? await writeSettings(door, entry) : '';
   const gate = asker === null ? null : { ...asker, settings };
-  if (open === null) return { gate, tools: null, door };
+  const behind = egress === null ? [] : [entry.node, entry.script, entry.file, 'egress'];
+  if (open === null) return { gate, tools: null, door, behind };
   const tools = await writeToolDoor({ door, template: adapter.launch.toolFile, names: open.names, ...entry });
-  return { gate, tools: { open, door: tools }, door };
+  return { gate, tools: { open, door: tools }, door, behind };
+}
+
+/** Null: the container has no network. What it needs is loaded by nobody else. */
+async function openEgress(
+  { allow }: NonNullable<AdapterSpec['sandbox']>,
+  context: ExecutorContext,
+): Promise<Egress | null> {
+  const addressesOf = context.containers?.addressesOf;
+  if (allow.length === 0) return null;
+  const [{ Egress }, { tellOnce }] = await Promise.all([import('./egress/proxy.js'), import('./egress/tell-once.js')]);
+  const none = () => Promise.reject(new Error('no addresses are known here'));
+  return new Egress({ allow, addressesOf: addressesOf ?? none, onAnswer: tellOnce((event) => context.emit(event)) });
 }
 
 async function run(request: ExecutorRequest, context: ExecutorContext, plugin: PluginContext): Promise<ExecutorResult> {
@@ -177,7 +194,7 @@ async function launch(
     );
   const asking = await gateFacts(adapter.spec, request, context);
   if (!asking.ok) return failed('gate_unavailable', asking.message);
-  const { gate, tools, door } = await openWays(adapter.spec, asking.facts, { request, context, close });
+  const { gate, tools, door, behind } = await openWays(adapter.spec, asking.facts, { request, context, close });
   const sandbox = sandboxOf(adapter.spec, context);
   const cwd = sandbox === null ? request.sandboxRoot : INSIDE;
   const planned = planLaunch(adapter.spec, request, {
@@ -208,8 +225,9 @@ async function launch(
   const harness = { adapter: adapter.spec, request, context, cwd, gate, tools };
   if (sandbox === null) return runHarness({ ...harness, plan });
   const { openContainer } = await import('./sandbox/open-container.js');
+  const [first, ...others] = [...behind, ...plan.argv];
   const contained = await openContainer({
-    ...{ sandbox, plan, logins: found.logins, request, context },
+    ...{ sandbox, plan: { ...plan, argv: [first ?? plan.argv[0], ...others] }, logins: found.logins, request, context },
     door: door?.folder ?? null,
   });
   if (!contained.ok) return failed('sandbox_unavailable', contained.message);

@@ -5,7 +5,7 @@
  */
 export const DIAGNOSTIC_CODES = {
   'adapter.duplicate-id': 'two adapters carry one id',
-  'adapter.network-allowlist': 'a sandbox asks for a network that is open to named hosts',
+  'adapter.network-allowlist': 'the hosts that a sandbox may reach cannot be kept to',
   'adapter.no-effect': 'an adapter promises what kit would not do',
   'adapter.unknown-map': 'an adapter names a lookup table it does not have',
   'adapter.unknown-variable': 'a launch template names an unknown variable',

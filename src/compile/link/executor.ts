@@ -89,10 +89,10 @@ function checkPermissions(archetype: Art, catalogue: ExecutorCatalogue, report: 
   const choice = executorChoice(archetype, catalogue);
   if (choice.kind !== 'harness' || choice.config.permissions === undefined) return;
   const spec = objectAt(catalogue.adapters.get(choice.ref)?.value ?? null, 'spec');
-  const isContained = textAt(objectAt(spec, 'sandbox'), 'kind') === 'container';
+  const sandbox = objectAt(spec, 'sandbox');
   const gate = {
     hasGate: objectAt(spec, 'gate') !== null,
-    sandbox: isContained ? ('container' as const) : ('worktree' as const),
+    isOffline: textAt(sandbox, 'kind') === 'container' && textAt(sandbox, 'network') !== 'allowlist',
     kinds: kindsOf(objectIn(spec, 'gate', 'tools')),
   };
   for (const { key, message, help } of permissionProblems(choice.config, gate))

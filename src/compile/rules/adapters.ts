@@ -4,6 +4,7 @@ import {
   TOOL_FILE_VARIABLES,
   TOOL_NAME_VARIABLES,
 } from '../../domain/adapter-variables.js';
+import { readAllowedHost } from '../../domain/egress-hosts.js';
 import type { JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { isBundled } from '../builtin/bundled.js';
@@ -109,24 +110,36 @@ function checkMaps(artifact: Art, spec: JsonObject | null, report: Report): void
   });
 }
 
-const CLOSED = {
+const HOSTS = {
   code: 'adapter.network-allowlist',
-  help: 'write `network: deny`, and put the socket of a proxy of your own into the container with `mounts`',
+  help: 'write names such as api.example.org, *.example.org or api.example.org:8443',
 } as const;
 
 /**
- * A container has no network at all: a list of hosts that kit cannot enforce everywhere would be
- * taken for a bound.
+ * `network: allowlist` and its hosts belong together, and each entry is a host that kit can hold a
+ * container to.
  */
 function checkNetwork(artifact: Art, spec: JsonObject | null, report: Report): void {
   const sandbox = objectAt(spec, 'sandbox');
-  if (textAt(sandbox, 'network') === 'allowlist') {
-    const message = '`allowlist` is refused: nothing here holds a container to a list of hosts';
-    report.add({ artifact, pointer: '/spec/sandbox/network' }, { ...CLOSED, message });
-  } else if (textsAt(sandbox, 'allow').length > 0) {
+  const isList = textAt(sandbox, 'network') === 'allowlist';
+  const allow = textsAt(sandbox, 'allow');
+  if (isList && textAt(sandbox, 'kind') !== 'container') {
+    const message = '`allowlist` holds in a container alone: without one a program has the network of the machine';
+    report.add({ artifact, pointer: '/spec/sandbox/network' }, { ...HOSTS, message, help: 'write `kind: container`' });
+  } else if (isList && allow.length === 0) {
+    const message = '`allowlist` names no host';
+    report.add({ artifact, pointer: '/spec/sandbox/network' }, { ...HOSTS, message, help: 'name them in `allow`' });
+  } else if (!isList && allow.length > 0) {
     const message = '`allow` names hosts, and the container has no network to reach them by';
-    report.add({ artifact, pointer: '/spec/sandbox/allow' }, { ...CLOSED, message });
+    const help = 'write `network: allowlist`';
+    report.add({ artifact, pointer: '/spec/sandbox/allow' }, { ...HOSTS, message, help });
   }
+  allow.forEach((entry, index) => {
+    const host = readAllowedHost(entry);
+    if (!('problem' in host)) return;
+    const pointer = pointerTo('/spec/sandbox/allow', index);
+    report.add({ artifact, pointer }, { ...HOSTS, message: `\`${entry.slice(0, 100)}\` ${host.problem}` });
+  });
 }
 
 /** Rules on the adapters of the workspace; bundled ones are judged by the tests of their plugin. */

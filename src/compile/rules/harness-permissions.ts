@@ -12,7 +12,8 @@ export interface PermissionProblem {
 export interface GateFacts {
   /** It asks kit before each call. */
   readonly hasGate: boolean;
-  readonly sandbox: 'worktree' | 'container';
+  /** Its container has no network at all. */
+  readonly isOffline: boolean;
   /** Kinds that the tables of the adapter tell calls by. */
   readonly kinds: readonly string[];
 }
@@ -32,7 +33,7 @@ export function permissionProblems(config: JsonObject, gate: GateFacts): readonl
   return [
     ...besides(config),
     ...unkept(permissions, gate),
-    ...(gate.sandbox === 'container' ? [] : openNetwork(permissions)),
+    ...(gate.isOffline ? [] : openNetwork(permissions)),
     ...badMatches(permissions),
   ];
 }
@@ -59,7 +60,7 @@ function unkept(permissions: readonly HarnessPermission[], { kinds }: GateFacts)
   });
 }
 
-/** A command reaches the network by itself: only a container keeps it from that. */
+/** A command reaches the network by itself: only a container without one keeps it from that. */
 function openNetwork(permissions: readonly HarnessPermission[]): readonly PermissionProblem[] {
   const isWhole = (kind: HarnessPermission['kind']): boolean =>
     permissions.some((entry) => entry.kind === kind && entry.answer === 'deny' && entry.match === null);

@@ -3,6 +3,7 @@ import type { Exactness, HarnessCall } from '../harness-call.js';
 import type { Usage } from '../job.js';
 import type { Json, JsonObject } from '../json.js';
 import type { ToolSpec } from './model.js';
+import type { OutboundAddresses } from './outbound.js';
 import type { Clock, Log, ProcessSpec, SupervisedProcess } from './system.js';
 
 /** What a non-model executor is asked to do for one agent. The sandbox is already there. */
@@ -52,6 +53,18 @@ export type ExecutorEvent =
       readonly id?: string;
       /** The end of a call whose start was told: the call is counted already. */
       readonly ends?: boolean;
+    }
+  /**
+   * A host that the program asked for, where kit decides which ones are reached: told once a
+   * launch for each host and answer. `host` is '' and `port` 0 where none was named.
+   */
+  | {
+      readonly type: 'network';
+      readonly host: string;
+      readonly port: number;
+      readonly answer: 'allowed' | 'refused';
+      /** Why not; '' with `allowed`. */
+      readonly reason: string;
     }
   | { readonly type: 'raw'; readonly line: string };
 
@@ -140,6 +153,8 @@ export interface ContainerSettings {
   readonly isDisabled: boolean;
   /** Absolute directory that relative paths of an adapter start from. */
   readonly workspaceRoot: string;
+  /** What a container may be let through to; absent: to nobody. */
+  readonly addressesOf?: OutboundAddresses;
   /** Whose containers are those of this process; absent: nobody looks for what another one left. */
   readonly owner?: ContainerOwner;
 }

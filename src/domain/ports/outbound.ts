@@ -32,6 +32,20 @@ export interface OutboundInit extends Partial<OutboundBounds> {
  */
 export type OutboundFetch = (url: string, init?: OutboundInit) => Promise<Response>;
 
+/** An address that may be connected to. */
+export interface CheckedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/**
+ * The addresses of a host that something in a container may be let through to, resolved here:
+ * public ones, and private ones that `server.outbound.allow` names; never this machine, whoever
+ * asks. Throws KIT_OUTBOUND_REFUSED when none of them may be called, KIT_OUTBOUND_FAILED when the
+ * name has none.
+ */
+export type OutboundAddresses = (host: string) => Promise<readonly CheckedAddress[]>;
+
 /** Which addresses beside public ones may be called. */
 export interface OutboundRules {
   /**

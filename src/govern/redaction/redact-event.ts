@@ -139,6 +139,8 @@ export function contentFields(type: EventType): readonly string[] {
       return ['summary'];
     case 'executor.permission':
       return ['subject', 'reason'];
+    case 'executor.network':
+      return ['host', 'reason'];
     case 'executor.result':
       return ['reason', 'exit_metadata', 'outcome'];
     case 'a2a.remote_usage':

@@ -2,7 +2,7 @@ import { lookup as dnsLookup } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { KitError } from '../../domain/errors.js';
-import type { OutboundBounds, OutboundFetch, OutboundRules } from '../../domain/ports/outbound.js';
+import type { OutboundAddresses, OutboundBounds, OutboundFetch, OutboundRules } from '../../domain/ports/outbound.js';
 import { type AddressJudge, createAddressJudge } from './addresses.js';
 import { outboundFailed, whyFailed } from './failures.js';
 import { type Lookup, resolveHost } from './resolve-host.js';
@@ -46,6 +46,20 @@ export function createGuardedFetch({ rules, lookup = resolveAll }: GuardedFetchP
       stop();
       throw error;
     }
+  };
+}
+
+/** See `OutboundAddresses`. */
+export function createOutboundAddresses({
+  rules,
+  lookup = resolveAll,
+}: {
+  readonly rules: () => Promise<Pick<OutboundRules, 'allow'>>;
+  readonly lookup?: Lookup;
+}): OutboundAddresses {
+  return async (host) => {
+    const judge = createAddressJudge({ ...(await rules()), isLocal: false });
+    return resolveHost(new URL(`https://${host}`), lookup, judge);
   };
 }
 

@@ -1,13 +1,8 @@
 import { isIP } from 'node:net';
 import { KitError } from '../../domain/errors.js';
+import type { CheckedAddress } from '../../domain/ports/outbound.js';
 import type { AddressJudge } from './addresses.js';
 import { outboundFailed } from './failures.js';
-
-/** An address that may be connected to. */
-export interface CheckedAddress {
-  readonly address: string;
-  readonly family: 4 | 6;
-}
 
 /** Every address of a name, as `dns.lookup` with `all` gives them. */
 export type Lookup = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;

@@ -1,8 +1,8 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import type { CheckedAddress } from '../../domain/ports/outbound.js';
 import { outboundFailed, whyFailed } from './failures.js';
-import type { CheckedAddress } from './resolve-host.js';
 
 /** One hop, to an address that was checked. */
 export interface Sending {

@@ -113,15 +113,22 @@ function launchRows(spec: JsonObject): readonly (readonly [string, string])[] {
   });
   const env = Object.entries(objectOf(launch.env)).map(([name, value]) => `${name}=${textOf(value)}`);
   const auth = Object.keys(objectOf(objectOf(spec.auth).modes));
-  const sandbox = objectOf(spec.sandbox);
   return [
     ['launch', commandLine(launch.command)],
     ...groups,
     ...(launch.stdin === undefined ? [] : [['stdin', oneLine(textOf(launch.stdin), 400)] as const]),
     ...(env.length === 0 ? [] : [['env', oneLine(env.join(' '), 400)] as const]),
     ...(auth.length === 0 ? [] : [['auth', oneLine(auth.join(', '), 200)] as const]),
-    ['sandbox', oneLine(sandbox.kind === 'container' ? 'container' : 'worktree')],
+    ['sandbox', sandboxText(objectOf(spec.sandbox))],
   ];
+}
+
+/** Where it works, and what it reaches from there. */
+function sandboxText(sandbox: JsonObject): string {
+  if (sandbox.kind !== 'container') return 'worktree';
+  const hosts = listOf(sandbox.allow).map(textOf).join(', ');
+  const reach = sandbox.network === 'allowlist' ? `TLS to ${hosts} by kit's proxy, and nothing else` : 'no network';
+  return oneLine(`container, ${reach}`, 400);
 }
 
 function streamRows(spec: JsonObject): readonly (readonly [string, string])[] {

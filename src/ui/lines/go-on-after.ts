@@ -22,7 +22,7 @@ export function goOnAfter(
   { workspaceArgument, self }: { readonly workspaceArgument: string; readonly self: string },
 ): GoOn | null {
   if (job.status !== 'failed' || job.needs.cassette !== undefined) return null;
-  const situation = failedSituation(job, null);
+  const situation = failedSituation(job, null, []);
   const { identity } = job.submittedBy;
   const isTheirs = identity !== self && TAKES_AS.includes(situation.command[1]);
   const command = [...situation.command, ...(isTheirs ? ['--as', identity] : [])];

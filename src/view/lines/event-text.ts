@@ -68,6 +68,7 @@ export function eventText(event: StoredEvent): EventText {
     case 'executor.message':
     case 'executor.tool_call':
     case 'executor.permission':
+    case 'executor.network':
     case 'a2a.remote_usage':
     case 'executor.result':
       return executorText(event);

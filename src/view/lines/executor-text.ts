@@ -19,6 +19,10 @@ function without(missing: readonly string[]): string {
   return `; not in it: ${oneLine(sorted.slice(0, NAMED).join(', '), 200)}${more}`;
 }
 
+/** The port of every host of the web is not said. */
+export const hostText = ({ host, port }: { readonly host: string; readonly port: number }): string =>
+  host === '' ? 'a connection' : `${oneLine(host, 253)}${port === 443 || port === 0 ? '' : `:${port}`}`;
+
 /** What happened in the session of a harness, or in a run elsewhere, in one line. */
 export function executorText(
   event: Extract<StoredEvent, { type: `executor.${string}` | 'a2a.remote_usage' }>,
@@ -45,6 +49,13 @@ export function executorText(
         answer === 'denied' ? 'bad' : 'plain',
         `${name(tool)} ${oneLine(subject, 200)} ${answer}: ${oneLine(reason, 200)}`,
       );
+    }
+    case 'executor.network': {
+      const { answer, reason } = event.payload;
+      const where = hostText(event.payload);
+      return answer === 'allowed'
+        ? whisper(`reaches ${where}`)
+        : say('bad', `${where} is refused: ${oneLine(reason, 200)}`);
     }
     case 'a2a.remote_usage': {
       const { remote_run_id: run, endpoint, cost_usd: cost, source } = event.payload;

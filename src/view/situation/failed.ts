@@ -1,4 +1,6 @@
+import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
+import { hostText } from '../lines/executor-text.js';
 import { ANSWER_FAILURES, type Failure, failure, PASSING } from './failed-answers.js';
 import { goOnOf } from './go-on.js';
 import { loginFact } from './login-fact.js';
@@ -200,7 +202,7 @@ const OTHER = failure('other', 'submitter', 'the run failed', 'what its error na
  * Why a failed run failed, unless another run has taken its place. The row tells; the error says
  * the particulars.
  */
-export function failedSituation(job: Job, successor: Job | null): Situation {
+export function failedSituation(job: Job, successor: Job | null, events: readonly StoredEvent[]): Situation {
   const known = BY_REASON[job.reason ?? ''] ?? OTHER;
   const error = job.error === null ? '' : `: ${job.error}`;
   if (successor !== null) {
@@ -212,13 +214,30 @@ export function failedSituation(job: Job, successor: Job | null): Situation {
       fact: null,
     };
   }
+  const refused = refusedHosts(events);
   return {
     code: `failed.${known.code}`,
-    cause: `${known.cause}${error}`,
+    cause: `${known.cause}${error}${refused === null ? '' : `; its container was refused ${refused}`}`,
     actors: [actorOf(known, job)],
     command: goOnOf(job, known.actor === 'operator' || known === OTHER || known.cause === PASSING),
-    fact: loginFact(job) ?? known.fact,
+    fact:
+      loginFact(job) ??
+      (refused === null ? known.fact : 'the host in `sandbox.allow` of its adapter, if it may be reached'),
   };
+}
+
+/** Nobody reads more names in one sentence. */
+const MOST_HOSTS = 3;
+
+/** The hosts that a harness was refused, in the order in which it asked; null = none. */
+function refusedHosts(events: readonly StoredEvent[]): string | null {
+  const hosts = new Set(
+    events.flatMap((event) =>
+      event.type === 'executor.network' && event.payload.answer === 'refused' ? [hostText(event.payload)] : [],
+    ),
+  );
+  const named = [...hosts].slice(0, MOST_HOSTS).join(', ');
+  return hosts.size === 0 ? null : `${named}${hosts.size > MOST_HOSTS ? ', ...' : ''}`;
 }
 
 function actorOf({ actor }: Failure, job: Job): Actor {

@@ -26,7 +26,7 @@ export function situationOf(facts: SituationFacts): Situation {
     case 'stopped':
       return job.needs.cassette === undefined ? stopped(job) : replayed(job, 'is stopped');
     case 'failed':
-      return failedSituation(job, facts.successor);
+      return failedSituation(job, facts.successor, events);
     case 'completed':
       return completed(job, events);
     default:
@@ -204,5 +204,6 @@ const BEARING: ReadonlySet<StoredEvent['type']> = new Set<StoredEvent['type']>([
 export const bearsOn = (event: StoredEvent): boolean =>
   BEARING.has(event.type) ||
   (event.type === 'model.called' && event.payload.served_by !== undefined) ||
+  (event.type === 'executor.network' && event.payload.answer === 'refused') ||
   (event.type === 'agent.completed' && event.payload.status !== 'ok') ||
   (event.type === 'skill.executed' && event.payload.status === 'failed');

@@ -95,29 +95,18 @@ export const EXECUTION: readonly RuleCase[] = [
     at: 'adapters/a.yaml#/spec/launch/mcp_tool_name',
     sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('[tool] }', "[tool], mcp_tool_name: '{server}' }")) },
   },
-  {
-    code: 'adapter.network-allowlist',
-    at: 'adapters/a.yaml#/spec/sandbox/network',
-    sources: {
-      'adapters/a.yaml': adapter(
-        'a',
-        EVENTS.replace(
-          'launch:',
-          'sandbox: { kind: container, network: allowlist, allow: [api.example.org] }, launch:',
-        ),
-      ),
-    },
-  },
-  {
-    code: 'adapter.network-allowlist',
-    at: 'adapters/a.yaml#/spec/sandbox/allow',
-    sources: {
-      'adapters/a.yaml': adapter(
-        'a',
-        EVENTS.replace('launch:', 'sandbox: { kind: container, allow: [api.example.org] }, launch:'),
-      ),
-    },
-  },
+  ...(
+    [
+      ['network', 'kind: container, network: allowlist'],
+      ['network', 'kind: worktree, network: allowlist, allow: [a.example.org]'],
+      ['allow', 'kind: container, allow: [a.example.org]'],
+      ['allow/1', "kind: container, network: allowlist, allow: [a.example.org, '10.0.0.1']"],
+    ] as const
+  ).map(([at, sandbox]) => ({
+    code: 'adapter.network-allowlist' as const,
+    at: `adapters/a.yaml#/spec/sandbox/${at}`,
+    sources: { 'adapters/a.yaml': adapter('a', EVENTS.replace('launch:', `sandbox: { ${sandbox} }, launch:`)) },
+  })),
   {
     code: 'adapter.unknown-map',
     at: 'adapters/a.yaml#/spec/event_map/0/emit/0/with/status/map',

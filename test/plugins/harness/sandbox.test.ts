@@ -15,6 +15,7 @@ const SANDBOX: ContainerSandbox = {
   image: 'tools:1',
   build: null,
   mounts: [],
+  allow: [],
   resources: { cpus: null, memory: null, pids: null },
 };
 const plan = (more: Partial<Parameters<typeof planContainer>[0]> = {}) =>

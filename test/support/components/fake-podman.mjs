@@ -6,6 +6,7 @@
  * the directory of this file: a file `NAME.box` a container.
  */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -29,14 +30,19 @@ function read(args) {
     else if (option === '--name') told.name = value;
     else if (option === '--label') Object.assign(told.labels, { [rest[0]]: rest.slice(1).join('=') });
     else if (option === '--mount') told.mounts.push(Object.fromEntries(value.split(',').map((one) => one.split('='))));
-    else if (!option.startsWith('-')) return { ...told, image: args[i], argv: args.slice(i + 1) };
+    else if (!option.startsWith('-')) return { name: randomUUID(), ...told, image: args[i], argv: args.slice(i + 1) };
   }
   throw new Error('no image');
 }
 
 /** What lies at a path of the container lies elsewhere on this machine. */
 function outside(text, mounts) {
-  return mounts.reduce((now, { source, target }) => now.replaceAll(target, source), text);
+  const places = new Map(mounts.map(({ source, target }) => [target, source]));
+  // A path of this machine may hold the name of one of the container.
+  return text.replaceAll(/(?<![\w./-])\/[\w/.-]*/g, (path) => {
+    const target = [...places.keys()].find((one) => path === one || path.startsWith(`${one}/`));
+    return target === undefined ? path : `${places.get(target)}${path.slice(target.length)}`;
+  });
 }
 
 const variablesOf = (passed) =>

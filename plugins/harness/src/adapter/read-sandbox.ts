@@ -1,4 +1,4 @@
-import type { Json } from '@kit-run/kit/plugin';
+import { type AllowedHost, type Json, readAllowedHost } from '@kit-run/kit/plugin';
 import type { SpecReader } from './read.js';
 import type { ContainerSandbox, Mount, SandboxBuild } from './spec.js';
 
@@ -24,11 +24,24 @@ function readMount(reader: SpecReader, value: Json, pointer: string): Mount {
   };
 }
 
+function readAllow(reader: SpecReader, sandbox: { readonly network?: Json; readonly allow?: Json }): AllowedHost[] {
+  const hosts = reader.texts(sandbox.allow, '/sandbox/allow').flatMap((entry, i) => {
+    const host = readAllowedHost(entry);
+    if (!('problem' in host)) return [host];
+    reader.problem(`/sandbox/allow/${i}`, host.problem);
+    return [];
+  });
+  const network = sandbox.network ?? 'deny';
+  if (network !== 'deny' && network !== 'allowlist') reader.problem('/sandbox/network', 'must be deny or allowlist');
+  else if ((network === 'allowlist') !== hosts.length > 0)
+    reader.problem('/sandbox/allow', 'must name hosts with `network: allowlist`, and none without it');
+  return hosts;
+}
+
 /** `sandbox` of an adapter; null = the worktree alone. */
 export function readSandbox(reader: SpecReader, value: Json | undefined): ContainerSandbox | null {
   const sandbox = reader.object(value, '/sandbox');
   if (sandbox.kind !== 'container') return null;
-  if (sandbox.network !== undefined && sandbox.network !== 'deny') reader.problem('/sandbox/network', 'must be deny');
   const resources = reader.object(sandbox.resources, '/sandbox/resources');
   const text = (key: string): string | null =>
     resources[key] === undefined ? null : reader.text(resources[key], `/sandbox/resources/${key}`);
@@ -38,6 +51,7 @@ export function readSandbox(reader: SpecReader, value: Json | undefined): Contai
     mounts: reader
       .list(sandbox.mounts, '/sandbox/mounts')
       .map((mount, i) => readMount(reader, mount, `/sandbox/mounts/${i}`)),
+    allow: readAllow(reader, sandbox),
     resources: {
       cpus: text('cpus'),
       memory: text('memory'),

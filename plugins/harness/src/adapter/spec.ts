@@ -1,4 +1,4 @@
-import type { Json, StatedPrice } from '@kit-run/kit/plugin';
+import type { AllowedHost, Json, StatedPrice } from '@kit-run/kit/plugin';
 import type { AdapterGate } from '../gate/gate-spec.js';
 
 /** A literal that a rule may compare with or emit. */
@@ -84,6 +84,8 @@ export interface ContainerSandbox {
   readonly image: string | null;
   readonly build: SandboxBuild | null;
   readonly mounts: readonly Mount[];
+  /** Hosts that it reaches over TLS, through kit; empty: it has no network. */
+  readonly allow: readonly AllowedHost[];
   /** In the words of the runtime; null = not said. */
   readonly resources: { readonly cpus: string | null; readonly memory: string | null; readonly pids: number | null };
 }

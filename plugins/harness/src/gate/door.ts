@@ -17,6 +17,8 @@ export interface DoorKeepers {
    * paused.
    */
   readonly onTools?: (socket: Socket) => void;
+  /** A program in a container that wants out: the rest is for kit's proxy. Paused, half open. */
+  readonly onEgress?: (socket: Socket) => void;
 }
 
 /** Where kit listens to the program of one launch, open while it runs. */
@@ -33,14 +35,14 @@ export const DOOR_INSIDE = '/kit';
 
 /**
  * Opens the door of one launch: a socket in a private folder, and a token that nobody has but the
- * script of this launch. `inside`: the path of the folder for who comes in; default: the same.
+ * script of this launch. The script finds the socket beside the file, wherever the folder lies.
  */
-export async function openDoor(keepers: DoorKeepers, inside?: string): Promise<Door> {
+export async function openDoor(keepers: DoorKeepers): Promise<Door> {
   const folder = await mkdtemp(join(tmpdir(), GATE_FOLDER));
   const path = join(folder, 's');
   const token = randomBytes(32).toString('hex');
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     // Who goes away has told its program no already.
@@ -49,7 +51,7 @@ export async function openDoor(keepers: DoorKeepers, inside?: string): Promise<D
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
   const file = join(folder, 'hook.json');
-  await writeFile(file, JSON.stringify({ socket: join(inside ?? folder, 's'), token }), { mode: 0o600 });
+  await writeFile(file, JSON.stringify({ socket: 's', token }), { mode: 0o600 });
   return {
     folder,
     file,
@@ -83,6 +85,7 @@ function firstLine(socket: Socket): Promise<string> {
       } else if (length > MAX_LINE_BYTES) done('');
     };
     socket.on('data', onData);
+    socket.once('end', () => resolve(''));
     socket.once('close', () => resolve(''));
   });
 }
@@ -98,10 +101,10 @@ interface Entering {
 async function letIn(socket: Socket, { line, token, keepers }: Entering): Promise<void> {
   const said = wordsIn(line);
   const isKnown = said !== null && typeof said.token === 'string' && isSame(said.token, token);
-  if (isKnown && said.tools === true && keepers.onTools !== undefined) {
-    keepers.onTools(socket);
-    return;
-  }
+  if (isKnown && said.egress === true && keepers.onEgress !== undefined) return keepers.onEgress(socket);
+  // Nobody else goes on to listen once they have said what they had to say.
+  socket.once('end', () => socket.end());
+  if (isKnown && said.tools === true && keepers.onTools !== undefined) return keepers.onTools(socket);
   const isAsking = isKnown && typeof said.event === 'string' && keepers.onEvent !== undefined;
   // What else it says is read and thrown away, so that its end is seen.
   socket.resume();
@@ -111,7 +114,7 @@ async function letIn(socket: Socket, { line, token, keepers }: Entering): Promis
 
 function wordsIn(
   line: string,
-): { readonly token?: unknown; readonly event?: unknown; readonly tools?: unknown } | null {
+): { readonly token?: unknown; readonly event?: unknown; readonly tools?: unknown; readonly egress?: unknown } | null {
   try {
     return JSON.parse(line) as ReturnType<typeof wordsIn>;
   } catch {

@@ -7,10 +7,15 @@
  *
  * Run as `node hook-process.js <file>`; the file holds `{socket, token}` as JSON. With `tools`
  * behind it, it is the MCP server of the harness instead: it carries messages between its stdio and
- * the same socket, where kit answers them.
+ * the same socket, where kit answers them. With `egress` and a command behind it, it runs that
+ * command in a container without a network, and is the proxy that the command finds there: it
+ * carries each connection to the same socket, where kit decides which hosts are reached.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeSync } from 'node:fs';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { constants } from 'node:os';
+import { dirname, resolve } from 'node:path';
 
 /** Shorter than what any harness gives its hooks. */
 const ANSWER_WITHIN_MS = 5000;
@@ -48,9 +53,15 @@ function read(answer: string): never {
   return refuse('its answer could not be read');
 }
 
+/** The socket lies beside the file. */
+function doorAt(file: string): { readonly socket: string; readonly token: string } {
+  const { socket, token } = JSON.parse(readFileSync(file, 'utf8')) as { socket: string; token: string };
+  return { socket: resolve(dirname(file), socket), token };
+}
+
 function ask(event: string): void {
   const [, , file = ''] = process.argv;
-  const { socket: path, token } = JSON.parse(readFileSync(file, 'utf8')) as { socket: string; token: string };
+  const { socket: path, token } = doorAt(file);
   const socket = connect(path);
   let answer = '';
   socket.setEncoding('utf8');
@@ -77,7 +88,7 @@ function runHook(): void {
 
 /** Ends with either side: a harness sees that its server is gone, and kit that its program is. */
 function forward(file: string): void {
-  const { socket: path, token } = JSON.parse(readFileSync(file, 'utf8')) as { socket: string; token: string };
+  const { socket: path, token } = doorAt(file);
   const socket = connect(path);
   socket.on('connect', () => {
     socket.write(`${JSON.stringify({ token, tools: true })}\n`);
@@ -89,5 +100,47 @@ function forward(file: string): void {
   process.stdout.on('error', () => process.exit(0));
 }
 
-if (process.argv[3] === 'tools') forward(process.argv[2] ?? '');
+/** One connection to kit's proxy; a side may end and go on to listen. */
+function carry(client: Socket, { socket: path, token }: ReturnType<typeof doorAt>): void {
+  const kit = connect({ path, allowHalfOpen: true });
+  for (const [from, to] of [
+    [client, kit],
+    [kit, client],
+  ] as const) {
+    from.on('error', () => to.destroy());
+    from.on('close', () => {
+      if (!from.readableEnded) to.destroy();
+    });
+  }
+  kit.on('connect', () => {
+    kit.write(`${JSON.stringify({ token, egress: true })}\n`);
+    client.pipe(kit);
+    kit.pipe(client);
+  });
+}
+
+/** Ends as the command does, and hands on what it is told to end by. */
+function standFor(child: ChildProcess): void {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    writeSync(2, `${error.message}\n`);
+    process.exit(127);
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
+}
+
+function runBehindProxy(file: string, [program = '', ...args]: readonly string[]): void {
+  const door = doorAt(file);
+  const server = createServer({ allowHalfOpen: true }, (client) => carry(client, door));
+  server.listen(0, '127.0.0.1', () => {
+    const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const here = 'localhost,127.0.0.1,::1';
+    const env = { HTTPS_PROXY: proxy, https_proxy: proxy, NO_PROXY: here, no_proxy: here, NODE_USE_ENV_PROXY: '1' };
+    standFor(spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env } }));
+  });
+}
+
+const [, , doorFile = '', mode, ...command] = process.argv;
+if (mode === 'tools') forward(doorFile);
+else if (mode === 'egress') runBehindProxy(doorFile, command);
 else runHook();
