@@ -72,7 +72,7 @@ async function listening(answer: (line: string) => string | null): Promise<strin
   });
   await new Promise<void>((resolve) => server?.listen(socket, resolve));
   const file = join(base, 'hook.json');
-  writeFileSync(file, JSON.stringify({ socket, token: 't' }));
+  writeFileSync(file, JSON.stringify({ socket: 's', token: 't' }));
   return file;
 }
 
@@ -88,7 +88,7 @@ describe('the hook', () => {
   });
 
   it('denies by itself where kit is gone, says nothing that can be read, or hangs up', async () => {
-    writeFileSync(join(base, 'gone.json'), JSON.stringify({ socket: join(base, 'nowhere'), token: 't' }));
+    writeFileSync(join(base, 'gone.json'), JSON.stringify({ socket: 'nowhere', token: 't' }));
     expect(await runHook(join(base, 'gone.json'))).toMatchObject({ decision: 'deny', exitCode: 0 });
     expect(await runHook(join(base, 'no-such-file.json'))).toMatchObject({ decision: 'deny', exitCode: 0 });
     expect(await runHook(await listening(() => 'yes\n'))).toMatchObject({ decision: 'deny' });

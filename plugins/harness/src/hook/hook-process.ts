@@ -11,11 +11,9 @@
  * command in a container without a network, and is the proxy that the command finds there: it
  * carries each connection to the same socket, where kit decides which hosts are reached.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { constants } from 'node:os';
-import { dirname, resolve } from 'node:path';
 
 /** Shorter than what any harness gives its hooks. */
 const ANSWER_WITHIN_MS = 5000;
@@ -56,7 +54,7 @@ function read(answer: string): never {
 /** The socket lies beside the file. */
 function doorAt(file: string): { readonly socket: string; readonly token: string } {
   const { socket, token } = JSON.parse(readFileSync(file, 'utf8')) as { socket: string; token: string };
-  return { socket: resolve(dirname(file), socket), token };
+  return { socket: file.slice(0, file.lastIndexOf('/') + 1) + socket, token };
 }
 
 function ask(event: string): void {
@@ -120,27 +118,29 @@ function carry(client: Socket, { socket: path, token }: ReturnType<typeof doorAt
 }
 
 /** Ends as the command does, and hands on what it is told to end by. */
-function standFor(child: ChildProcess): void {
+function standFor(child: ChildProcess, numbers: Readonly<Record<string, number>>): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     writeSync(2, `${error.message}\n`);
     process.exit(127);
   });
-  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (numbers[signal ?? ''] ?? 0)));
 }
 
-function runBehindProxy(file: string, [program = '', ...args]: readonly string[]): void {
+async function runBehindProxy(file: string, [program = '', ...args]: readonly string[]): Promise<void> {
   const door = doorAt(file);
+  // The hook, which runs before each call, loads neither of them.
+  const [{ spawn }, { constants }] = await Promise.all([import('node:child_process'), import('node:os')]);
   const server = createServer({ allowHalfOpen: true }, (client) => carry(client, door));
   server.listen(0, '127.0.0.1', () => {
     const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const here = 'localhost,127.0.0.1,::1';
     const env = { HTTPS_PROXY: proxy, https_proxy: proxy, NO_PROXY: here, no_proxy: here, NODE_USE_ENV_PROXY: '1' };
-    standFor(spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env } }));
+    standFor(spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env } }), constants.signals);
   });
 }
 
 const [, , doorFile = '', mode, ...command] = process.argv;
 if (mode === 'tools') forward(doorFile);
-else if (mode === 'egress') runBehindProxy(doorFile, command);
+else if (mode === 'egress') void runBehindProxy(doorFile, command);
 else runHook();
