@@ -1,0 +1,12 @@
+// Writes docs/kinds/ and scripts/lib/key-since.json. Run it after a change of a schema; test/house
+// compares.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { kindPages } from './lib/kind-pages.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { pages, since } = await kindPages(root);
+await mkdir(join(root, 'docs', 'kinds'), { recursive: true });
+for (const [path, text] of pages) await writeFile(join(root, path), text);
+await writeFile(join(root, 'scripts', 'lib', 'key-since.json'), `${JSON.stringify(since, null, 2)}\n`);

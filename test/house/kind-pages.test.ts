@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type KeySchema, kindPages, kindRows, meaningOf, sampleOf } from '../../scripts/lib/kind-pages.mjs';
+import { projectRoot } from '../support/kit-process.js';
+import { readText } from '../support/markdown.js';
+import { schemaKeys } from '../support/schema-keys.js';
+
+const { pages, since } = await kindPages(projectRoot);
+const kinds = await kindRows(projectRoot);
+
+const folder = join(projectRoot, 'schemas/kinds');
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+for (const name of readdirSync(folder)) ajv.addSchema(JSON.parse(readFileSync(join(folder, name), 'utf8')), name);
+
+/** Keys of the tables of a page, as they stand there. */
+const keysIn = (page: string): readonly string[] =>
+  [...page.matchAll(/^\| `([^`]+)` \| /gm)].map(([, key]) => key ?? '');
+
+/** `*` for an item and a name; an agent below an agent is an agent: as `schemaKeys` has it. */
+const canonical = (title: string, path: string): string =>
+  `${title}.${path.replaceAll('[]', '.*').replaceAll('<name>', '*')}`
+    .replace(/^Topology\.agents\.root/, 'Topology.agents.*')
+    .replace(/^(Topology\.agents\.\*)\.children\.\*\./, '$1.');
+
+/** What declarations say of a value itself: what they refer to stands beside them. */
+const plainOf = (declared: readonly KeySchema[]): readonly KeySchema[] =>
+  declared
+    .filter(({ type, enum: choices, const: fixed }) => type ?? choices ?? fixed)
+    .map((schema) =>
+      Object.fromEntries(
+        Object.entries(schema).filter(
+          ([key]) => !['items', 'additionalProperties', 'properties', 'oneOf', 'anyOf', 'allOf'].includes(key),
+        ),
+      ),
+    );
+
+const fitsOne = (schemas: readonly KeySchema[], value: unknown): boolean => ajv.compile({ anyOf: schemas })(value);
+
+describe('the pages of the kinds', () => {
+  it('are what the schemas say (node scripts/kind-pages.mjs writes them)', () => {
+    const there = readdirSync(join(projectRoot, 'docs/kinds')).map((name) => `docs/kinds/${name}`);
+    expect(there.sort()).toEqual([...pages.keys()].sort());
+    for (const [path, text] of pages) expect(readText(path)).toBe(text);
+    expect(JSON.parse(readText('scripts/lib/key-since.json'))).toEqual(since);
+  });
+
+  it('have a row for each key of the schemas, as another reader of them finds them, and each row is a key', () => {
+    const rows = new Map(kinds.map(({ name, rows: of }) => [name, of.map(({ path }) => path)]));
+    for (const [name, paths] of rows)
+      expect([...keysIn(pages.get(`docs/kinds/${name}.md`) ?? '')].sort()).toEqual([...paths].sort());
+    const told = new Set(kinds.flatMap(({ schema, rows: of }) => of.map(({ path }) => canonical(schema.title, path))));
+    expect(schemaKeys().filter((key) => !told.has(key) && !/\.\*(_map)?$/.test(key))).toEqual([]);
+    const known = schemaKeys();
+    const invented = [...told].filter((key) => !known.some((other) => other === key || other.startsWith(`${key}.`)));
+    expect(invented).toEqual([]);
+  });
+
+  it('say of each key what it is for', () => {
+    const words = JSON.parse(readText('scripts/lib/key-words.json'));
+    const mute = kinds.flatMap(({ name, rows }) =>
+      rows
+        .filter((row) => {
+          const hasKeys = rows.some(({ path }) => path.startsWith(`${row.path}.`) || path.startsWith(`${row.path}[`));
+          return meaningOf(row, words) === '' && !hasKeys;
+        })
+        .map(({ path }) => `${name}: ${path}`),
+    );
+    expect(mute).toEqual([]);
+  });
+
+  it.each(kinds)('has a whole file of $name that fits its schema', ({ name, example }) => {
+    const validate = ajv.getSchema(`${name}.schema.json`);
+    expect(validate?.(parse(readText(example)))).toBe(true);
+    expect(validate?.errors).toBeNull();
+    expect(pages.get(`docs/kinds/${name}.md`)).toContain(readText(example).trimEnd());
+  });
+
+  it.each(kinds)('gives examples of keys of $name that are valid', ({ rows }) => {
+    const wrong = rows.flatMap((row) => {
+      const sample = sampleOf(row);
+      const own = plainOf(row.declared);
+      if (sample === null || own.length === 0) return [];
+      const inner = Array.isArray(sample) ? sample : typeof sample === 'object' ? Object.values(sample) : [];
+      const below = plainOf(Array.isArray(sample) ? row.items : row.values);
+      const fits = fitsOne(own, sample) && inner.every((value) => fitsOne(below, value));
+      return fits ? [] : [`${row.path}: ${JSON.stringify(sample)}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
