@@ -6,7 +6,7 @@ import { crashEach, recordReference } from '../support/crash-run.js';
 import { isFull, seed, shuffled } from '../support/crash-share.js';
 
 /** As a share: as many points as fit, in the seed's order, one of each name first. */
-const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 9_000, PostgreSQL: 6_000 };
+const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 4_500, PostgreSQL: 3_000 };
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 6, PostgreSQL: 3 };
 
 describe.each(CRASH_STORES)('a run that asks for a run, which asks for another, on %s,', (store) => {

@@ -11,7 +11,7 @@ import { isFull, seed, shuffled } from '../support/crash-share.js';
  * As a share: the places around the compaction first, then as many points as fit, in the seed's
  * order, one of each name first.
  */
-const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 7_000, PostgreSQL: 5_000 };
+const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 3_500, PostgreSQL: 2_500 };
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 9, PostgreSQL: 5 };
 
 const READER = 'root/d0/t0/c0:reader/d0/';

@@ -27,7 +27,7 @@ const EFFECTS = [
 const IN_SESSION = ['session', 'tool', 'message'];
 
 /** As a share: as many points as fit, in the seed's order, one of each name first. */
-const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 18_000, PostgreSQL: 6_000 };
+const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 9_000, PostgreSQL: 3_000 };
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 16, PostgreSQL: 6 };
 /**
  * The longer checks of the second store run at full length only: what they look at above the store

@@ -9,7 +9,7 @@ import { isFull, seed, shuffled } from '../support/crash-share.js';
 import type { CrashScenario } from '../support/crash-topology.js';
 
 /** As a share: as many points as fit, in the seed's order, one of each name first. */
-const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 6_000, PostgreSQL: 3_000 };
+const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 3_000, PostgreSQL: 1_500 };
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 6, PostgreSQL: 3 };
 
 const share = (points: readonly CrashPoint[]): readonly CrashPoint[] => oneOfEachFirst(shuffled(points));

@@ -8,7 +8,7 @@ import { crashAndResume, recordReference } from '../support/crash-run.js';
 import { isFull, shuffled } from '../support/crash-share.js';
 
 /** As a share: as many points as fit, in the seed's order, one of each name first. */
-const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 11_000, PostgreSQL: 5_000 };
+const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 5_000, PostgreSQL: 2_500 };
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 6, PostgreSQL: 3 };
 /**
  * Claude Code carries the very call out that was approved; over ACP its model asks for it again.

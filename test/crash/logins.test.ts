@@ -50,7 +50,7 @@ describe.each(CRASH_STORES)('a process that refreshes a token and dies, on %s', 
     const start = async (plan: Pick<LoginPlan, 'dieAt' | 'shiftMs' | 'runs'>) => {
       await provider.behave({ ttl: 3600 });
       const all: LoginPlan = { url, stateDir, endpoint: provider.endpoint, ...plan };
-      return startStoreProcess('crash-login-process.ts', JSON.stringify(all)).rest<LoginTold>();
+      return (await startStoreProcess('crash-login-process.ts', JSON.stringify(all))).rest<LoginTold>();
     };
     return { start, database };
   }

@@ -8,7 +8,7 @@ import { crashEach, recordReference } from '../support/crash-run.js';
 import { isFull, seed, shuffled } from '../support/crash-share.js';
 
 /** As a share: as many points as fit, in the seed's order, one of each name first. */
-const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 7_000, PostgreSQL: 5_000 };
+const SHARE_MS: Readonly<Record<CrashStoreName, number>> = { SQLite: 3_500, PostgreSQL: 2_500 };
 const LEAST: Readonly<Record<CrashStoreName, number>> = { SQLite: 4, PostgreSQL: 2 };
 
 const SCENARIOS: readonly (readonly [string, Partial<CrashPlan>])[] = [

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type CrashCase, createCrashRoom, type Row } from '../support/crash-case.js';
 import { CRASH_STORES, type CrashStoreName } from '../support/crash-database.js';
 import { isFull, seed } from '../support/crash-share.js';
-import { startStoreProcess } from '../support/store-process.js';
+import { type StoreProcess, startStoreProcess } from '../support/store-process.js';
 
 const FOR_MS = isFull() ? 60_000 : 4_000;
 /** The goal is 300 ms, printed; a machine that also runs other tests is given more. */
@@ -24,7 +24,7 @@ describe.each(CRASH_STORES.filter((store) => store === 'SQLite' || isFull()))(
   'three processes on one store: fifty jobs at once, kit run, kit stop, on %s',
   (store) => {
     const room = createCrashRoom(store);
-    const started: ReturnType<typeof startStoreProcess>[] = [];
+    const started: StoreProcess[] = [];
     afterEach(() => {
       for (const { child } of started.splice(0)) child.kill('SIGKILL');
       room.dispose();
@@ -58,10 +58,13 @@ describe.each(CRASH_STORES.filter((store) => store === 'SQLite' || isFull()))(
     }, 180_000);
 
     async function work(one: CrashCase): Promise<readonly [Figures, Figures, Figures]> {
-      const start = (role: string) =>
-        startStoreProcess('crash-three-process.ts', role, one.dir, String(FOR_MS), '50', one.storeUrl ?? '');
-      const processes = [start('drain'), start('run'), start('stop')] as const;
-      started.push(...processes);
+      const start = async (role: string) => {
+        const more = [one.dir, String(FOR_MS), '50', one.storeUrl ?? ''];
+        const each = await startStoreProcess('crash-three-process.ts', role, ...more);
+        started.push(each);
+        return each;
+      };
+      const processes = await Promise.all([start('drain'), start('run'), start('stop')]);
       await Promise.all(processes.map((each) => each.next()));
       for (const { child } of processes) child.stdin?.end('go\n');
       const [a, b, c] = await Promise.all(processes.map((each) => each.next<Figures>()));

@@ -7,7 +7,7 @@ import { crashAndTakeOver, crashEach, recordReference } from '../support/crash-r
 import { isFull, seed, shuffled } from '../support/crash-share.js';
 
 /** As a share: as many points as fit, in the seed's order, one of each name first. */
-const SHARE_MS = 9_000;
+const SHARE_MS = 5_000;
 const LEAST = 3;
 
 describe('two workers on one PostgreSQL', () => {

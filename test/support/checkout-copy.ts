@@ -6,7 +6,11 @@ import { promisify } from 'node:util';
 import { projectRoot } from './kit-process.js';
 
 /** Of what git does not know: the build. */
-const BUILT = ['dist', ...['compile', 'domain'].map((room) => `src/${room}/generated`), 'oclif.manifest.json'];
+const BUILT = [
+  'dist',
+  ...['compile', 'domain', 'store/sqlite'].map((room) => `src/${room}/generated`),
+  'oclif.manifest.json',
+];
 
 /**
  * The checkout as it is, with its build, in a private directory: one whose files a test may break.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CrashDatabase, type CrashStoreName, openCrashDatabase } from './crash-database.js';
 import { type CrashPlan, type CrashPoint, type ProcessReport, pathsOf } from './crash-plan.js';
-import { foldedProgram } from './folded-program.mjs';
+import { compileCache, foldedProgram } from './folded-program.mjs';
 import { processesWith } from './processes.js';
 import { createRepository } from './repository.js';
 import type { StoreDump } from './store-dump.js';
@@ -130,7 +130,7 @@ function startProgram(program: string, plan: CrashPlan): { readonly pid: number;
     env: {
       PATH: process.env.PATH,
       HOME: pathsOf(plan.dir).temp,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'kit-crash-compile-cache'),
+      ...compileCache(),
     },
   });
   const pid = child.pid ?? -1;

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-
-const HOOKS = new URL('./processes-typescript.mjs', import.meta.url).href;
+import { compileCache, foldedProgram } from './folded-program.mjs';
 
 export interface StoreProcess {
   readonly child: ChildProcess;
@@ -19,10 +17,11 @@ export interface StoreProcess {
 }
 
 /** A process of its own with a store open; `script` is a file of test/support. */
-export function startStoreProcess(script: string, ...args: readonly string[]): StoreProcess {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, ['--no-warnings', '--import', HOOKS, path, ...args], {
+export async function startStoreProcess(script: string, ...args: readonly string[]): Promise<StoreProcess> {
+  const program = await foldedProgram(`test/support/${script}`);
+  const child = spawn(process.execPath, ['--no-warnings', program, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...compileCache() },
   });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

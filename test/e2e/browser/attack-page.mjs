@@ -111,10 +111,21 @@ globalThis.attack = async (base, requests) => {
   return { tried: tasks.length, read: (await inTurns(tasks)).filter((one) => one !== null) };
 };
 
+/** A form that asks for this is the same in each encoding where it has no body. */
+const encodingsOf = ({ method, isRouted }) => {
+  if (method === 'POST') return isRouted ? ENCODINGS : ENCODINGS.slice(-1);
+  return method === 'GET' ? ENCODINGS.slice(0, 1) : [];
+};
+
 /** Sends each form into a frame of its own, without waiting for its answer. Gives their count. */
 globalThis.submitForms = (base, requests) => {
-  const forms = requests.flatMap(({ method, path, body }) =>
-    method === 'GET' || method === 'POST' ? ENCODINGS.map((enctype) => ({ method, path, body, enctype })) : [],
+  const forms = requests.flatMap((request) =>
+    encodingsOf(request).map((enctype) => ({
+      method: request.method,
+      path: request.path,
+      body: request.body,
+      enctype,
+    })),
   );
   for (const [index, { method, path, body, enctype }] of forms.entries()) {
     const frame = Object.assign(document.createElement('iframe'), { name: `frame-${index}` });

@@ -5,7 +5,7 @@ import { startBrowser, type TestBrowser } from './browser.js';
 import { type PageSource, reboundName, serveHostilePage } from './hostile-server.js';
 import { everyRequest, type PageRequest } from './requests.js';
 
-const WAIT = { timeout: 120_000, interval: 100 };
+const WAIT = { timeout: 120_000, interval: 250 };
 const EVIL = 'evil.example';
 
 /** What a page got to see. */

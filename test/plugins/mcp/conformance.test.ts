@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { foldedProgram } from '../../support/folded-program.mjs';
 import { projectRoot } from '../../support/kit-process.js';
 
 /** The suite is asked for its scenarios before there is a test. */
@@ -10,14 +11,7 @@ const directory = mkdtempSync(join(tmpdir(), 'kit-mcp-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const SUITE = join(projectRoot, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-const at = (path: string): string => join(projectRoot, 'test', path);
-const CLIENT = [
-  process.execPath,
-  '--no-warnings',
-  '--import',
-  at('support/processes-typescript.mjs'),
-  at('support/mcp-conformance-process.ts'),
-];
+const CLIENT = [process.execPath, '--no-warnings', await foldedProgram('test/support/mcp-conformance-process.ts')];
 
 function run(args: readonly string[]): Promise<{ readonly code: number | null; readonly text: string }> {
   return new Promise((resolve, reject) => {

@@ -51,11 +51,14 @@ it.each(worlds)(
     });
     // A few at a time come up; all of them are there when the race begins.
     while (processes.length < PROCESSES) {
-      const next = Array.from({ length: Math.min(AT_ONCE, PROCESSES - processes.length) }, (_, n) =>
-        startStoreProcess('review-race-process.ts', place, job.id, String(processes.length + n + 1), ...itemIds),
-      );
-      processes.push(...next);
-      await Promise.all(next.map((one) => one.next()));
+      const before = processes.length;
+      const next = Array.from({ length: Math.min(AT_ONCE, PROCESSES - before) }, async (_, n) => {
+        const args = [place, job.id, String(before + n + 1), ...itemIds];
+        const one = await startStoreProcess('review-race-process.ts', ...args);
+        processes.push(one);
+        await one.next();
+      });
+      await Promise.all(next);
     }
     const startedMs = performance.now();
     for (const { child } of processes) child.stdin?.end('go\n');

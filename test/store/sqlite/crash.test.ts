@@ -24,7 +24,8 @@ describe('a store process that is killed', () => {
   let hits: readonly Hit[];
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'kit-crash-'));
-    const recorded = await startStoreProcess('store-crash-process.ts', join(root, 'record'), '0').rest<Hit>();
+    const recorder = await startStoreProcess('store-crash-process.ts', join(root, 'record'), '0');
+    const recorded = await recorder.rest<Hit>();
     expect(recorded, recorded.stderr).toMatchObject({ code: 0 });
     hits = recorded.lines;
   });
@@ -48,7 +49,8 @@ describe('a store process that is killed', () => {
     const left = hits.map((hit, index) => ({ ...hit, index }));
     const check = async ({ name, dump, index }: (typeof left)[number]): Promise<void> => {
       const stateDir = join(root, `killed-${index}`);
-      const { signal, stderr } = await startStoreProcess('store-crash-process.ts', stateDir, String(index + 1)).rest();
+      const killed = await startStoreProcess('store-crash-process.ts', stateDir, String(index + 1));
+      const { signal, stderr } = await killed.rest();
       const where = `${index + 1} of ${hits.length}: ${name} ${stderr}`;
       expect(signal, where).toBe('SIGKILL');
       expect(dumpStore(stateDir), where).toEqual(dump);

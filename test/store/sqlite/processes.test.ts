@@ -26,8 +26,8 @@ describe('several processes on one store', () => {
   afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
   it('makes one store when they start at once in an empty directory', async () => {
-    const processes = Array.from({ length: 4 }, (_, n) =>
-      startStoreProcess('store-hammer-process.ts', stateDir, String(n + 1), '1'),
+    const processes = await Promise.all(
+      Array.from({ length: 4 }, (_, n) => startStoreProcess('store-hammer-process.ts', stateDir, String(n + 1), '1')),
     );
 
     await Promise.all(processes.map((one) => one.next()));
@@ -42,7 +42,9 @@ describe('several processes on one store', () => {
 
   it('loses nothing and skips nothing while three of them write as fast as they can', async () => {
     const forMs = process.env.KIT_TEST_HAMMER_MS ?? '3000';
-    const processes = [1, 2, 3].map((n) => startStoreProcess('store-hammer-process.ts', stateDir, String(n), forMs));
+    const processes = await Promise.all(
+      [1, 2, 3].map((n) => startStoreProcess('store-hammer-process.ts', stateDir, String(n), forMs)),
+    );
     await Promise.all(processes.map((one) => one.next()));
     for (const { child } of processes) child.stdin?.end('go\n');
     const results = await Promise.all(processes.map((one) => one.next<Hammered>()));
@@ -75,7 +77,9 @@ describe('several processes on one store', () => {
   }, 120_000);
 
   it('loses nothing while processes open and close it all the time, the last one removing the log each time', async () => {
-    const processes = [1, 2, 3].map((n) => startStoreProcess('store-reopen-process.ts', stateDir, String(n), '40'));
+    const processes = await Promise.all(
+      [1, 2, 3].map((n) => startStoreProcess('store-reopen-process.ts', stateDir, String(n), '40')),
+    );
     const ended = await Promise.all(processes.map((one) => one.rest<readonly string[]>()));
 
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(processes.map(() => [0, '']));
@@ -88,7 +92,7 @@ describe('several processes on one store', () => {
   it('takes over from a dead process at once and from a living one never, however long its lease is over', async () => {
     const world = await openSqliteWorld({ stateDir });
     const here = readWorkerHost();
-    const holder = startStoreProcess('store-hold-process.ts', stateDir);
+    const holder = await startStoreProcess('store-hold-process.ts', stateDir);
     const { jobId } = await holder.next<{ jobId: string }>();
 
     await world.elapse(24 * 3_600_000);

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createDatabase, type TestDatabase } from '../components/postgres.js';
 import type { CrashStoreName } from '../crash-database.js';
 import type { CrashPoint } from '../crash-plan.js';
+import { compileCache } from '../folded-program.mjs';
 import { writeFiles } from '../http/serve-scene.js';
 
 const PROGRAM = fileURLToPath(new URL('kit-process.mjs', import.meta.url));
@@ -75,7 +76,7 @@ export class CrashKit {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: {
         ...{ PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home },
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'kit-crash-compile-cache'),
+        ...compileCache(),
         ...(this.#database === null ? {} : { RUNS_URL: this.#database.url }),
         ...env,
       },
