@@ -43,7 +43,7 @@ export async function openSkills(parts: AppParts, around: SkillsParts & OpenedEd
     sources: (workspace) => ({
       files: deps.compile.files,
       edits: deps.edits,
-      fetchText: textOf(fetchOf(workspace)),
+      fetchText: textOf(fetchOf(workspace ?? settings.cwd)),
       now: clock.now,
       cacheDir: cacheDir(env),
       setting,

@@ -16,8 +16,8 @@ import type { SkillsApp } from './skills-app.js';
 
 export interface SkillsDeps extends CommitDeps {
   readonly alone: Alone;
-  /** Where catalogues lie, as seen from a workspace. */
-  readonly sources: (workspace: string) => SourceDeps;
+  /** Where catalogues lie, as seen from a workspace, or from nowhere. */
+  readonly sources: (workspace: string | null) => SourceDeps;
   /** The loaded workspace, and what opens its servers; closed afterwards. */
   readonly openCheck: (workspace: string) => Promise<CheckDeps & { readonly close: () => Promise<void> }>;
 }
@@ -33,17 +33,34 @@ async function showSkill(
   { workspace, id, refresh }: Parameters<SkillsApp['show']>[0],
   deps: SkillsDeps,
 ): ReturnType<SkillsApp['show']> {
-  const place = await openWorkspaceFiles(workspace, deps.compile.files);
-  const files = await readArtifactFiles(place, 'skills');
-  const own = findFile(files, id);
-  const text = own === undefined ? null : await place.files.readText(`${place.root}/${own.path}`);
-  if (own !== undefined && text !== null) return { source: 'workspace', path: own.path, text };
+  const own = workspace === null ? NOTHING_OWN : await ownSkill(workspace, id, deps);
+  if (own.found !== null) return { source: 'workspace', ...own.found };
   const { source, bundles } = await catalogueOf(refresh, deps.sources(workspace));
   const offered = bundles.flatMap(({ skills }) => skills);
   const found = offered.find((skill) => skill.id === id);
   if (found !== undefined) return { source, path: skillPath(found.bundle, id), text: found.text };
-  const known = [...files.map(({ name }) => name), ...offered.map((skill) => skill.id)];
-  throw skillUnknown(`neither the workspace nor the catalogue ${source} has a skill \`${id.slice(0, 80)}\``, id, known);
+  const known = [...own.names, ...offered.map((skill) => skill.id)];
+  const who =
+    workspace === null ? `the catalogue ${source} has no` : `neither the workspace nor the catalogue ${source} has a`;
+  throw skillUnknown(`${who} skill \`${id.slice(0, 80)}\``, id, known);
+}
+
+interface Own {
+  readonly names: readonly string[];
+  readonly found: { readonly path: string; readonly text: string } | null;
+}
+
+const NOTHING_OWN: Own = { names: [], found: null };
+
+async function ownSkill(workspace: string, id: string, deps: SkillsDeps): Promise<Own> {
+  const place = await openWorkspaceFiles(workspace, deps.compile.files);
+  const files = await readArtifactFiles(place, 'skills');
+  const file = findFile(files, id);
+  const text = file === undefined ? null : await place.files.readText(`${place.root}/${file.path}`);
+  return {
+    names: files.map(({ name }) => name),
+    found: file === undefined || text === null ? null : { path: file.path, text },
+  };
 }
 
 /** See `SkillsApp`. */

@@ -47,12 +47,12 @@ export async function listSkills(
 
 /** See `SkillsApp.catalogue`. */
 export async function reportCatalogue(
-  workspace: string,
+  workspace: string | null,
   query: string,
   { source, bundles, broken }: Catalogue,
   { files }: Pick<WorkspaceDeps, 'files'>,
 ): Promise<CatalogueReport> {
-  const rows = await described(await openWorkspaceFiles(workspace, files));
+  const rows = workspace === null ? [] : await described(await openWorkspaceFiles(workspace, files));
   const installed = new Set(rows.map(({ id }) => id));
   const skills = searchSkills(
     bundles.flatMap((bundle) => bundle.skills),

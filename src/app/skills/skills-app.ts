@@ -32,6 +32,11 @@ interface InWorkspace {
   readonly workspace: string;
 }
 
+interface PerhapsInWorkspace {
+  /** Absolute directory; null = there is none, and only the catalogue is looked into. */
+  readonly workspace: string | null;
+}
+
 export interface AddSkills extends InWorkspace {
   /**
    * Id of a bundle or of a skill of the catalogue. With `cwd` also a file (relative to it) or an
@@ -46,16 +51,16 @@ export interface AddSkills extends InWorkspace {
 /**
  * Skills of a workspace and of the catalogue (docs/skill-catalogue.md).
  *
- * All throw KIT_WORKSPACE_NOT_FOUND; what looks into the catalogue KIT_CATALOGUE_UNREACHABLE.
+ * All throw KIT_WORKSPACE_NOT_FOUND for a workspace that is named; what looks into the catalogue KIT_CATALOGUE_UNREACHABLE.
  */
 export interface SkillsApp {
   /** By id. Works while the workspace has errors. */
   list(ask: InWorkspace): Promise<readonly SkillRow[]>;
   /** What can be added; `query`: words that all have to occur, '' = everything. */
-  catalogue(ask: InWorkspace & { readonly query: string; readonly refresh: boolean }): Promise<CatalogueReport>;
+  catalogue(ask: PerhapsInWorkspace & { readonly query: string; readonly refresh: boolean }): Promise<CatalogueReport>;
   /** The file of a skill, of the workspace first. Throws KIT_SKILL_UNKNOWN. */
   show(
-    ask: InWorkspace & { readonly id: string; readonly refresh: boolean },
+    ask: PerhapsInWorkspace & { readonly id: string; readonly refresh: boolean },
   ): Promise<{ readonly source: string; readonly path: string; readonly text: string }>;
   /**
    * Plans skills with the server that carries them out. What it would write compiles; problems that

@@ -9,6 +9,11 @@ export abstract class SkillCommand extends KitCommand {
     return this.workspaceDir({ flag: flags.workspace });
   }
 
+  /** Where the catalogue is looked into: what it offers does not hang on a workspace. */
+  protected placeIfAny(flags: { readonly workspace?: string | undefined }): string | null {
+    return this.workspaceDirIfAny(flags.workspace);
+  }
+
   protected showPlan(plan: SkillPlan): void {
     this.log(planText(plan));
   }

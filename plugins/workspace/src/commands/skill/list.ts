@@ -4,6 +4,8 @@ import { SkillCommand, skillFlags } from '../../skill/skill-command.js';
 
 export class SkillList extends SkillCommand {
   static override summary = 'List the skills of the workspace and who holds them, or what can be added.';
+  static override description =
+    'With --available no workspace is needed: what is installed is marked where there is one.';
   static override flags = {
     ...skillFlags,
     available: Flags.boolean({ description: 'What the catalogue offers instead.' }),
@@ -12,13 +14,17 @@ export class SkillList extends SkillCommand {
 
   override async run(): Promise<unknown> {
     const { flags } = await this.parse(SkillList);
-    const workspace = this.placeOf(flags);
     if (!flags.available) {
+      const workspace = this.placeOf(flags);
       const rows = await this.kit.skills.list({ workspace });
       this.log(skillsText(rows));
       return { skills: rows.map(toWireSkillRow) };
     }
-    const report = await this.kit.skills.catalogue({ workspace, query: '', refresh: flags.refresh });
+    const report = await this.kit.skills.catalogue({
+      workspace: this.placeIfAny(flags),
+      query: '',
+      refresh: flags.refresh,
+    });
     this.log(availableText(report));
     return toWireCatalogue(report);
   }

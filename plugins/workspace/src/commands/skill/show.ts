@@ -11,7 +11,7 @@ export class SkillShow extends SkillCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(SkillShow);
-    const workspace = this.placeOf(flags);
+    const workspace = this.placeIfAny(flags);
     const found = await this.kit.skills.show({ workspace, id: args.id, refresh: flags.refresh });
     this.log(`# ${oneLine(found.source, 300)}: ${oneLine(found.path)}`);
     this.log(manyLines(found.text).trimEnd());
