@@ -74,7 +74,7 @@ function vaultOfExisting(
 ): () => VaultParts {
   const openExisting = async () => (await around.runs.observe()).openStores(workspace);
   const openStores = async () => (await openExisting()) ?? noVault();
-  const parts = vaultParts({ env, log, ids: { workerId: () => 'settings' }, openStores, openExisting });
+  const parts = vaultParts({ env, log, openStores, openExisting });
   return () => parts;
 }
 

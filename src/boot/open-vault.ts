@@ -1,22 +1,22 @@
 import { KitError } from '../domain/errors.js';
 import type { Stores } from '../domain/ports/stores.js';
-import type { Ids, Log } from '../domain/ports/system.js';
+import type { Log } from '../domain/ports/system.js';
 import type { Vault } from '../domain/ports/vault.js';
-import type { VaultKeys, VaultParts } from '../host/vault.js';
+import type { LeaseProcess, VaultKeys, VaultParts } from '../host/vault.js';
 
 /** Of what the vault of a workspace is made. */
 export interface VaultPlace {
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
-  readonly ids: Pick<Ids, 'workerId'>;
   readonly openStores: () => Promise<Pick<Stores, 'sealed' | 'backend'>>;
   /** Null where nothing was ever run. */
   readonly openExisting: () => Promise<Pick<Stores, 'sealed'> | null>;
 }
 
 /** What all vaults of a workspace share; nothing is opened before something is looked for. */
-export function vaultParts({ env, log, ids, openStores, openExisting }: VaultPlace): VaultParts {
+export function vaultParts({ env, log, openStores, openExisting }: VaultPlace): VaultParts {
   let keys: Promise<VaultKeys> | undefined;
+  let holder: Promise<LeaseProcess> | undefined;
   const read = async (): Promise<VaultKeys> => {
     const [{ readVaultKeys }, stores] = await Promise.all([import('./vault-keys.js'), openStores()]);
     return readVaultKeys({ env, storeId: await stores.sealed.id(), backend: stores.backend, log });
@@ -34,8 +34,15 @@ export function vaultParts({ env, log, ids, openStores, openExisting }: VaultPla
       }
       return keys;
     },
-    holder: ids.workerId(),
+    holder: () => (holder ??= thisProcess()),
   };
+}
+
+/** A dead holder of a lease is told as a dead owner of containers is. */
+async function thisProcess(): Promise<LeaseProcess> {
+  const { containerOwner, readWorkerHost } = await import('../system/worker-host.js');
+  const { label: name, isGone } = containerOwner(readWorkerHost());
+  return { name, isGone };
 }
 
 /** The vault of a plugin of that name, its code loaded with the first use. */

@@ -1,4 +1,5 @@
 import { KitError } from '../domain/errors.js';
+import type { PluginHost } from '../domain/extension-points.js';
 import type { Job } from '../domain/job.js';
 import type { AgentWorld } from '../domain/ports/agent-transport.js';
 import type { ChildRuns } from '../domain/ports/child-runs.js';
@@ -14,7 +15,7 @@ const MAX_DEPTH = 5;
 
 export interface ReachParts {
   readonly workspace: RefusalParts['workspace'];
-  readonly plugins: RefusalParts['plugins'];
+  readonly plugins: Pick<PluginHost, 'resolve'>;
   readonly credentials: CredentialService;
   readonly fetch: OutboundFetch;
 }

@@ -69,7 +69,7 @@ const openServers = ({
     source: (name) => plugins.resolve('toolSources', name, {}),
     settings: async (server) => ({ ...(await settingsOf(credentials, server)), ...sandboxOf(server, containers) }),
     bearer: async ({ credentialsRef }) => (credentialsRef === null ? null : credentials.credential(credentialsRef)),
-    refused: (server) => toldRefusal({ workspace, plugins, credentials }, refsOf(server)),
+    refused: (server) => toldRefusal({ workspace, credentials }, refsOf(server)),
     processes,
     context: { log, clock, env: childEnv, workspaceRoot: workspace.root, containerOwner },
   });

@@ -2,7 +2,7 @@ import type { JsonObject } from './json.js';
 import type { AgentTransport } from './ports/agent-transport.js';
 import type { ArtifactBytes } from './ports/artifacts.js';
 import type { Compressor } from './ports/compressor.js';
-import type { CredentialSource } from './ports/credential-source.js';
+import type { CredentialSource, Refusal } from './ports/credential-source.js';
 import type { EvalCheck } from './ports/eval-check.js';
 import type { Executor } from './ports/executor.js';
 import type { GovernanceProvider } from './ports/governance.js';
@@ -44,6 +44,11 @@ export interface PluginContext {
 export interface Secrets {
   /** A named entry of the workspace's `credentials`. Throws KIT_CREDENTIAL_UNRESOLVED. */
   credential(ref: string): Promise<string>;
+  /**
+   * Says that a server did not take the value of an entry (`CredentialSource.refused`). Absent: no
+   * entry is a login.
+   */
+  refused?(ref: string, refusal: Refusal): Promise<boolean>;
   /** An environment variable that the contribution declares; null when unset or empty. */
   env(name: string): string | null;
 }

@@ -1,3 +1,4 @@
+import { isLoginOver } from '../domain/consent.js';
 import type { OnInDoubt, StepOutcome } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
@@ -18,6 +19,7 @@ import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
 import { isTimed } from './timed-verdict.js';
+import { Unfinished } from './unfinished.js';
 
 type ForeignExecutor = Exclude<ExecutorChoice, { kind: 'model' }>;
 
@@ -61,6 +63,11 @@ export async function runExecutorAgent(
       },
     });
     if (isParked(outcome)) return { end: outcome, next: draft + 1, diff: null };
+    // Its step has this end; the run has it too, before another agent is asked about the task.
+    if (outcome.status === 'failed' && isLoginOver(outcome.reason)) {
+      await ended({ outcome });
+      throw new Unfinished(outcome.reason, outcome.message);
+    }
     if (outcome.status === 'failed') return ended({ outcome });
     const { output, diff } = outcome.value;
     // Who may only read has not done its task when a file differs afterwards, whatever it says.

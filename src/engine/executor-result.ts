@@ -1,3 +1,5 @@
+import { isLoginOver } from '../domain/consent.js';
+import { isKitError } from '../domain/errors.js';
 import type { Usage } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorOutcome, ExecutorResult } from '../domain/ports/executor.js';
@@ -44,6 +46,7 @@ export function readExecutorResult(value: ExecutorResult): ExecutorResult {
     stderrTail: textOr(given.stderrTail, ''),
     ...outcomeOf(given.outcome),
     ...programOf(given.program),
+    ...loginOverOf(given.loginOver),
     ...(isKnown && typeof given.deferredCall === 'string' ? { deferredCall: given.deferredCall } : {}),
   };
 }
@@ -61,6 +64,14 @@ function outcomeOf(value: unknown): { readonly outcome?: ExecutorOutcome } {
   return { outcome: { passed, text: text.slice(0, MAX_OUTCOME_TEXT) } };
 }
 
+function loginOverOf(value: unknown): Pick<ExecutorResult, 'loginOver'> {
+  if (typeof value !== 'object' || value === null) return {};
+  const { code, message }: { code?: unknown; message?: unknown } = value;
+  return typeof code === 'string' && isLoginOver(code) && typeof message === 'string'
+    ? { loginOver: { code, message } }
+    : {};
+}
+
 const MAX_PROGRAM_TEXT = 100;
 
 function programOf(value: unknown): Pick<ExecutorResult, 'program'> {
@@ -72,6 +83,7 @@ function programOf(value: unknown): Pick<ExecutorResult, 'program'> {
 
 /** What a session came to whose executor threw instead of answering. */
 export const threwResult = (error: unknown): ExecutorResult => ({
+  ...(isKitError(error) && isLoginOver(error.code) ? { loginOver: { code: error.code, message: error.message } } : {}),
   status: 'failure',
   reason: 'executor_threw',
   message: error instanceof Error ? error.message : String(error),

@@ -87,13 +87,16 @@ export async function carryOutSession(services: RunServices, session: Session): 
     });
   const { result, diff } = await withDiff(worktree, read, profileOf(services.snapshot, session));
   const ended = resultEvent(session, { result, diff, durationMs: Math.max(0, services.clock.now() - startedAt) });
-  const cut = services.steps.deps.cutOff?.() ?? null;
+  const cut = services.steps.deps.cutOff?.() ?? overOf(result);
   if (cut === null && services.signal.aborted) {
     await context.emit(ended);
     throw new Unfinished('abort');
   }
   return { result, diff, events: [ended], cut };
 }
+
+const overOf = ({ loginOver }: ExecutorResult): StepFailure | null =>
+  loginOver === undefined ? null : new StepFailure(loginOver.code, loginOver.message);
 
 /** Says beside the work, which it does not hold up, that nobody has verified this version. */
 async function warnOfVersion(services: RunServices, { executor, context, activation }: Session): Promise<void> {

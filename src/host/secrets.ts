@@ -4,6 +4,7 @@ import { isKitError, KitError } from '../domain/errors.js';
 import type { ContributionInfo, PluginHost, Secrets } from '../domain/extension-points.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { hintForSource } from '../domain/missing-source.js';
+import type { Refusal } from '../domain/ports/credential-source.js';
 import type { Files, Log } from '../domain/ports/system.js';
 import type { CredentialEntry } from '../domain/workspace.js';
 import { interpolateText } from '../lib/interpolate-text.js';
@@ -41,6 +42,8 @@ export interface CredentialDeps {
 export interface CredentialService {
   /** A named entry. Throws KIT_CREDENTIAL_UNRESOLVED, whose message never holds a value. */
   credential(ref: string): Promise<string>;
+  /** What a refusal of its value means (`CredentialSource.refused`). */
+  refused(ref: string, refusal: Refusal): Promise<boolean>;
   /**
    * What `env:NAME`, `file:PATH` or `credentials:NAME` stands for. Throws
    * KIT_CREDENTIAL_UNRESOLVED, also for any other text.
@@ -94,6 +97,12 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
   };
   const credential = async (ref: string): Promise<string> =>
     learn(await resolveCredential(deps, ref, variable), `credential "${ref}"`);
+  // Loaded with the first refusal: few runs have one.
+  const refused = async (ref: string, refusal: Refusal): Promise<boolean> =>
+    (await import('./secrets-refusal.js')).tellRefusal(deps, {
+      ...{ ref, refusal },
+      expanded: (config) => expandConfig(ref, config, variable),
+    });
   const render = async (text: string, allowedRefs: readonly string[] | null = null): Promise<string> => {
     const allowed = (ref: string): Promise<string> =>
       allowedRefs === null || allowedRefs.includes(ref) ? credential(ref) : Promise.reject(notAllowed(ref));
@@ -107,6 +116,7 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
   return {
     masker,
     credential,
+    refused,
     reference: async (text) => learn(await resolveReference(text, { ...deps, credential }), 'a secret of server.auth'),
     render,
     renderAll: async (values, allowedRefs) =>
@@ -117,6 +127,7 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
       ),
     secretsFor: (info, declaredEnv) => ({
       credential,
+      refused,
       env: (name) => {
         if (!declaredEnv.includes(name))
           throw new KitError(

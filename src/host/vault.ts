@@ -21,8 +21,15 @@ export interface VaultParts {
    * Throws KIT_VAULT_KEY.
    */
   readonly keys: (anew: boolean) => Promise<VaultKeys>;
-  /** Names this process as the holder of leases. */
-  readonly holder: string;
+  readonly holder: () => Promise<LeaseProcess>;
+}
+
+/** A process that holds leases. */
+export interface LeaseProcess {
+  /** Holds no `/`. */
+  readonly name: string;
+  /** Whether the process of that name certainly is no more; false for one of another machine. */
+  isGone(name: string): boolean;
 }
 
 /** Tries of a write where rows change under it. */
@@ -79,12 +86,27 @@ export function createVault(parts: VaultParts, space: string): Vault {
       await rows?.drop({ space, kind, before: await before(rows, maxAgeMs) });
     },
     lease: async (name, ttlMs) => {
-      const rows = await parts.rows();
-      const [own, holder] = [JSON.stringify([space, name]), `${parts.holder}/${crypto.randomUUID()}`];
-      const got = await rows.lease(own, holder, ttlMs);
+      const [rows, here] = await Promise.all([parts.rows(), parts.holder()]);
+      const [own, holder] = [JSON.stringify([space, name]), `${here.name}/${crypto.randomUUID()}`];
+      let got = await rows.lease(own, holder, ttlMs);
+      if (got === 'held' && (await endOfDead(rows, own, here))) {
+        got = await rows.lease(own, holder, ttlMs);
+        if (got === 'taken') got = 'left';
+      }
       return got === 'held' ? null : { isAfterCrash: got === 'left', letGo: () => rows.letGo(own, holder) };
     },
   };
+}
+
+/**
+ * Ends a lease whose process is dead, instead of waiting for its time: the rule of runs
+ * (docs/design/journal.md#same-host). It names its holder, so nobody else's goes.
+ */
+async function endOfDead(rows: SealedRowStore, name: string, here: LeaseProcess): Promise<boolean> {
+  const seen = await rows.leaseHolder(name);
+  if (seen === null || !here.isGone(seen.split('/', 1)[0] ?? '')) return false;
+  await rows.letGo(name, seen);
+  return true;
 }
 
 /** What a list says of a row that cannot be opened. */

@@ -8,7 +8,7 @@ export {
   TOOL_NAME_VARIABLES,
 } from '../domain/adapter-variables.js';
 export { readBoundedJson } from '../domain/bounded-json.js';
-export { consentText, expiredText } from '../domain/consent.js';
+export { consentText, expiredText, isLoginOver } from '../domain/consent.js';
 export {
   CONTAINER_HOME,
   type ContainerCommand,

@@ -23,6 +23,7 @@ export function lazySealed(load: () => Promise<ClosingRows>, isThere: () => bool
     take: async (key) => (await (await existing())?.take(key)) ?? null,
     drop: async (of) => (await existing())?.drop(of),
     lease: async (name, holder, ttlMs) => (await rows()).lease(name, holder, ttlMs),
+    leaseHolder: async (name) => (await (await existing())?.leaseHolder(name)) ?? null,
     letGo: async (name, holder) => (await existing())?.letGo(name, holder),
     // One that could not be opened was refused where it was asked for.
     close: async () => (await loading?.catch(() => null))?.close(),

@@ -6,7 +6,7 @@ import { vaultKeyOf } from '../host/vault-seal.js';
 const keyOf = ({ space, kind, name, owner }: SealedKey): string => JSON.stringify([space, kind, name, owner]);
 
 /** Sealed rows that end with the process. */
-function memoryRows({ now }: Pick<Clock, 'now'>): SealedRowStore {
+export function memoryRows({ now }: Pick<Clock, 'now'>): SealedRowStore {
   const rows = new Map<string, SealedRow>();
   const leases = new Map<string, { readonly holder: string; readonly untilMs: number }>();
   return {
@@ -36,6 +36,7 @@ function memoryRows({ now }: Pick<Clock, 'now'>): SealedRowStore {
       leases.set(name, { holder, untilMs: now() + ttlMs });
       return seen === undefined || seen.holder === holder ? 'taken' : 'left';
     },
+    leaseHolder: async (name) => leases.get(name)?.holder ?? null,
     letGo: async (name, holder) => {
       if (leases.get(name)?.holder === holder) leases.delete(name);
     },
@@ -50,7 +51,7 @@ export function memoryVaults(clock: Pick<Clock, 'now'>) {
     rows: async () => rows,
     existing: async () => rows,
     keys: async () => ({ open: [key] as const, source: 'the test' }),
-    holder: 'test',
+    holder: async () => ({ name: 'test', isGone: () => false }),
   };
   return (plugin: string) => createVault(parts, plugin);
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SealedRow, SealedRowStore } from '../../src/domain/ports/sealed-rows.js';
 import { createVault, resealAll, type VaultKeys } from '../../src/host/vault.js';
 import { seal, unseal, vaultKeyOf } from '../../src/host/vault-seal.js';
+import { memoryRows } from '../../src/testing/memory-rows.js';
 
 const [KEY, OTHER] = [vaultKeyOf(randomBytes(32)), vaultKeyOf(randomBytes(32))];
 const ROW = {
@@ -31,6 +32,7 @@ function rowsOf(row: SealedRow): SealedRowStore & { row: SealedRow } {
     take: async () => store.row,
     drop: async () => {},
     lease: async () => 'taken' as const,
+    leaseHolder: async () => null,
     letGo: async () => {},
   });
 }
@@ -39,7 +41,7 @@ const partsOf = (rows: SealedRowStore, keys: () => Promise<VaultKeys>) => ({
   rows: async () => rows,
   existing: async () => rows,
   keys,
-  holder: 'test',
+  holder: async () => ({ name: 'test', isGone: () => false }),
 });
 
 const open = (rows: SealedRowStore, keys: VaultKeys) =>
@@ -103,4 +105,24 @@ it('two keys open rows during a rotation, the first one seals, and both processe
   expect(rows.row.keyId).toBe(KEY.id);
   expect(await before.get(ROW)).toMatchObject({ value: { n: 1 }, revision: 4 });
   expect(await resealAll(partsOf(rows, keys))).toBe(0);
+});
+
+describe('a lease', () => {
+  const [ALIVE, DEAD] = ['alive', 'dead'];
+  const holding = async (isGone: (name: string) => boolean) => {
+    const rows = memoryRows({ now: () => 0 });
+    const keys = async (): Promise<VaultKeys> => ({ open: [KEY], source: 'the test' });
+    const vaultOf = (name: string) =>
+      createVault({ ...partsOf(rows, keys), holder: async () => ({ name, isGone }) }, 'oauth');
+    await vaultOf(DEAD).lease('refresh', 30_000);
+    return vaultOf(ALIVE).lease('refresh', 30_000);
+  };
+
+  it('of a process that certainly is no more goes to who asks next, who is told of it', async () => {
+    expect(await holding((name) => name === DEAD)).toMatchObject({ isAfterCrash: true });
+  });
+
+  it('of a process of which nothing is known holds for its time', async () => {
+    expect(await holding(() => false)).toBeNull();
+  });
 });

@@ -7,6 +7,7 @@ import { createTestContext } from '../../src/domain/testing.js';
 import { createVault } from '../../src/host/vault.js';
 import { vaultKeyOf } from '../../src/host/vault-seal.js';
 import { createGuardedFetch } from '../../src/system/guarded-fetch/guarded-fetch.js';
+import { containerOwner, readWorkerHost } from '../../src/system/worker-host.js';
 import { type LoginPlan, loginKey } from './crash-login.js';
 import { openCrashStores } from './crash-open.js';
 import { createIds } from './store-samples.js';
@@ -14,9 +15,13 @@ import { createIds } from './store-samples.js';
 const plan: LoginPlan = JSON.parse(process.argv[2] ?? '');
 const points: string[] = [];
 const warnings: string[] = [];
+let waits = 0;
 const clock = {
   now: () => Date.now() + plan.shiftMs,
-  sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+  sleep: (ms: number) => {
+    waits += 1;
+    return new Promise<void>((resolve) => setTimeout(resolve, ms));
+  },
 };
 const faults = {
   hit(name: string): void {
@@ -28,13 +33,14 @@ const faults = {
 };
 
 const stores = await openCrashStores({ ...plan, clock, ids: createIds(plan.shiftMs === 0 ? 0xfe : 0xff), faults });
+const here = containerOwner(readWorkerHost());
 const key = vaultKeyOf(loginKey());
 const vault = createVault(
   {
     rows: async () => stores.sealed,
     existing: async () => stores.sealed,
     keys: async () => ({ open: [key], source: 'the test' }),
-    holder: `${process.pid}`,
+    holder: async () => ({ name: here.label, isGone: here.isGone }),
   },
   'oauth',
 );
@@ -59,4 +65,4 @@ for (let run = 0; run < plan.runs; run += 1) {
 }
 const token = await source.resolve(use.name, use.config).catch(() => null);
 await stores.close();
-writeSync(1, `${JSON.stringify({ points, warnings, outcomes, token })}\n`);
+writeSync(1, `${JSON.stringify({ points, warnings, outcomes, token, waits })}\n`);

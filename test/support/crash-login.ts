@@ -17,6 +17,8 @@ export interface LoginTold {
   /** Of each run, in order: `has the token`, or the code of its error. */
   readonly outcomes: readonly string[];
   readonly token: string | null;
+  /** How often it waited for another process. */
+  readonly waits: number;
 }
 
 /** The key that all processes of the test seal with. */

@@ -22,6 +22,7 @@ import { openTools } from './gateway/open-tools.js';
 import { writeToolDoor } from './gateway/tool-files.js';
 import { findLogins, type Logins, loginHint } from './launch/credential-paths.js';
 import { activeAuthMode, credentialVariables, planLaunch } from './launch/plan.js';
+import { withLogin } from './run/login-of-session.js';
 import { failed } from './run/refuse.js';
 import { type HarnessRun, runHarness } from './run/run-harness.js';
 import { INSIDE } from './sandbox/container.js';
@@ -197,12 +198,13 @@ async function launch(
   const { gate, tools, door, behind } = await openWays(adapter.spec, asking.facts, { request, context, close });
   const sandbox = sandboxOf(adapter.spec, context);
   const cwd = sandbox === null ? request.sandboxRoot : INSIDE;
+  const credential = await resolveCredential(adapter.spec, request, plugin);
   const planned = planLaunch(adapter.spec, request, {
     sandboxRoot: cwd,
     node: sandbox === null ? process.execPath : 'node',
     pluginRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, ''),
     env: context.env,
-    credential: await resolveCredential(adapter.spec, request, plugin),
+    credential,
     gateSettings: gate?.settings ?? '',
     tools: tools?.door ?? null,
   });
@@ -223,7 +225,9 @@ async function launch(
   });
   if (!found.ok) return failed('credential_missing', found.message);
   const harness = { adapter: adapter.spec, request, context, cwd, gate, tools };
-  if (sandbox === null) return runHarness({ ...harness, plan });
+  const runHere = async (plan: HarnessRun['plan']): Promise<ExecutorResult> =>
+    withLogin(await runHarness({ ...harness, plan }), { request, plugin, credential });
+  if (sandbox === null) return runHere(plan);
   const { openContainer } = await import('./sandbox/open-container.js');
   const [first, ...others] = [...behind, ...plan.argv];
   const contained = await openContainer({
@@ -231,7 +235,7 @@ async function launch(
     door: door?.folder ?? null,
   });
   if (!contained.ok) return failed('sandbox_unavailable', contained.message);
-  return runHarness({ ...harness, plan: contained.plan });
+  return runHere(contained.plan);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { workersOf } from '../../compile/link/walk-agents.js';
 import type { Json } from '../../domain/json.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import { credentialRefs } from '../../lib/credential-refs.js';
@@ -16,14 +17,18 @@ function refsIn(value: Json | undefined): readonly string[] {
 const asJson = (value: unknown): Json => value as Json;
 
 /**
- * Credentials that a run may use: of its tool servers, commands, agents elsewhere and models. What
- * prompts say is no reference.
+ * Credentials that a run may use: of its tool servers, commands, agents elsewhere, models, and
+ * programs that carry out agents. What prompts say is no reference.
  */
-export function credentialRefsOf({ skills, servers, providers }: RunSnapshot): readonly string[] {
+export function credentialRefsOf(snapshot: RunSnapshot): readonly string[] {
+  const { skills, servers, providers, topology, funnels } = snapshot;
+  const started = workersOf(topology.root, (id) => funnels?.[id]).flatMap(({ executor }) =>
+    executor.kind === 'model' ? [] : refsIn(executor.config),
+  );
   const called = Object.values(skills).flatMap(({ implementation }) =>
     implementation.type === 'command' || implementation.type === 'agent' ? refsIn(asJson(implementation)) : [],
   );
   const reached = Object.values(servers ?? {}).flatMap((server) => refsIn(asJson(server)));
   const asked = Object.values(providers).flatMap(({ config }) => refsIn(config));
-  return [...new Set([...called, ...reached, ...asked])].sort();
+  return [...new Set([...called, ...reached, ...asked, ...started])].sort();
 }

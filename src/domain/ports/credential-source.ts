@@ -105,6 +105,8 @@ export interface Refusal {
   readonly status: number;
   /** The header `WWW-Authenticate`; null = there is none. */
   readonly challenge: string | null;
+  /** Whether the request carried this value. */
+  readonly carried: (value: string) => boolean;
 }
 
 /**
@@ -127,9 +129,10 @@ export interface CredentialSource {
   /**
    * A server did not take the value in the middle of a run. Throws KIT_CREDENTIAL_EXPIRED or
    * KIT_CONSENT_REQUIRED, naming credential and owner, where a person has to log in: the run ends
-   * with it. Else the refusal is the failure of that one call.
+   * with it. True: the value is another one by now, because another process has refreshed it, so
+   * that call is made once more with it. Else the refusal is the failure of that one call.
    */
-  refused?(use: CredentialUse, refusal: Refusal): Promise<void>;
+  refused?(use: CredentialUse, refusal: Refusal): Promise<boolean>;
   /** Everybody's login for this credential. */
   status?(name: string): Promise<readonly StoredLogin[]>;
   readonly logins?: CredentialLogins;

@@ -1,3 +1,4 @@
+import type { LoginOver } from '../consent.js';
 import type { ContainerOwner } from '../container-owner.js';
 import type { Exactness, HarnessCall } from '../harness-call.js';
 import type { Usage } from '../job.js';
@@ -101,6 +102,13 @@ export interface ExecutorResult {
    * session can go on from there.
    */
   readonly deferredCall?: string;
+  /**
+   * The login that the session worked with is over: the run ends with this code, whatever else the
+   * result says (docs/connections.md#when-a-token-is-refreshed).
+   */
+  readonly loginOver?: { readonly code: LoginOver; readonly message: string };
+  /** HTTP status with which the server of its model refused the last call; absent: it was not told. */
+  readonly refusedStatus?: number;
 }
 
 /**

@@ -46,6 +46,8 @@ export interface SealedRowStore {
   drop(of: { readonly space: string; readonly kind: string; readonly before: string }): Promise<void>;
   /** Takes or renews a lease for `ttlMs` by the store's clock. */
   lease(name: string, holder: string, ttlMs: number): Promise<RowLease>;
+  /** Who has it, or had it until its time ran out; null = nobody. */
+  leaseHolder(name: string): Promise<string | null>;
   /** Ends it in good order; somebody else's is left alone. */
   letGo(name: string, holder: string): Promise<void>;
 }

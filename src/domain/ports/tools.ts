@@ -92,8 +92,11 @@ export interface ToolServerContext {
   spawn(spec: ProcessSpec, stop?: AbortSignal): SupervisedProcess;
 }
 
-/** Told of what a server said to a credential. */
-export type ToldRefusal = (answer: Refusal) => Promise<void>;
+/**
+ * Told of what a server said to a credential. True: another value is there by now, and the same
+ * request is made once more, with it; what comes back then is told as one that carried any value.
+ */
+export type ToldRefusal = (answer: Refusal) => Promise<boolean>;
 
 /** Opens the servers of one kind; the instance behind the point `toolSources`. */
 export interface ToolSource {

@@ -51,6 +51,7 @@ export const createSealedRows = ({ id, now, read, write }: SealedParts): SealedR
     await write('sealed.write', () => run(DROP_SEALED, { ...of }));
   },
   lease: (name, holder, ttlMs) => write('sealed.lease', (nowMs) => lease({ name, holder, ttlMs, nowMs })),
+  leaseHolder: (name) => read(() => leaseHolder(name)),
   letGo: async (name, holder) => {
     await write('sealed.lease', () => run(END_LEASE, { name, holder }));
   },
@@ -91,6 +92,11 @@ function* lease({ name, holder, ttlMs, nowMs }: Asked): Program<RowLease> {
   const changed = yield* run(TAKE_LEASE, { name, holder, until: iso(nowMs + ttlMs), now: iso(nowMs) });
   if (changed === 0) return 'held';
   return seen === undefined || seen.holder === holder ? 'taken' : 'left';
+}
+
+function* leaseHolder(name: string): Program<string | null> {
+  const seen = yield* get<{ readonly holder: string }>(GET_LEASE, { name });
+  return seen?.holder ?? null;
 }
 
 const decode = (row: SealedRecord): SealedRow => ({

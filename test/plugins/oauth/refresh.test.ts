@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LoginProvider, startLoginProvider } from '../../support/components/login-provider.js';
 import { logIn, loginWorld } from './login-world.js';
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 beforeEach(async () => {
-  await provider.behave({ ttl: 300, token: 'ok', registration: true, refreshTokens: true, delayMs: 0 });
+  await provider.behave({ ttl: 300, token: 'ok', registration: true, refreshTokens: true, delayMs: 0, holdMs: 0 });
 });
 
 const use = () => ({ name: 'notes', config: { endpoint: provider.endpoint } });
@@ -126,4 +126,77 @@ describe('before a run', () => {
       code: 'KIT_CONSENT_REQUIRED',
     });
   });
+});
+
+describe('a server that does not take the token of a run', () => {
+  const atRun = async () => {
+    const world = loginWorld();
+    const [run, other] = [await world.open(), await world.open()];
+    await logIn(run.logins, provider.endpoint);
+    const sent = await run.resolve('notes', use().config);
+    const refusal = { status: 401, challenge: null, carried: (value: string) => value === sent };
+    return { world, run, other, sent, refusal };
+  };
+
+  it('has its say where the token is still the one that was sent', async () => {
+    const { run, refusal } = await atRun();
+
+    await expect(run.refused?.(use(), refusal)).rejects.toMatchObject({ code: 'KIT_CREDENTIAL_EXPIRED' });
+  });
+
+  it('is asked once more where another process has refreshed it meanwhile', async () => {
+    const { run, other, sent, refusal } = await atRun();
+    await other.prepare?.([use()], WINDOW);
+
+    expect(await run.refused?.(use(), refusal)).toBe(true);
+    expect(await run.resolve('notes', use().config)).not.toBe(sent);
+  });
+
+  it('is asked once more after a refresh that is under way, which is waited for and not repeated', async () => {
+    const { run, other, sent, refusal, world } = await atRun();
+    const before = await provider.behave({ holdMs: 300 });
+    const refreshing = other.prepare?.([use()], WINDOW);
+    await vi.waitUntil(async () => (await provider.counts()).refresh > before.refresh);
+
+    expect(await run.refused?.(use(), refusal)).toBe(true);
+    expect(await run.resolve('notes', use().config)).not.toBe(sent);
+    await refreshing;
+    expect((await provider.counts()).refresh).toBe(before.refresh + 1);
+    expect(world.warnings).toEqual([]);
+  });
+
+  it('... and so is a token that ended by its time while it is refreshed', async () => {
+    const { run, other, sent, world } = await atRun();
+    await provider.behave({ ttl: 3600, holdMs: 300 });
+    const before = await provider.counts();
+    world.pass(301_000);
+    const refreshing = other.prepare?.([use()], WINDOW);
+    await vi.waitUntil(async () => (await provider.counts()).refresh > before.refresh);
+
+    expect(await run.resolve('notes', use().config)).not.toBe(sent);
+    await refreshing;
+  });
+
+  it('has its say where the process that refreshed it died', async () => {
+    const { run, refusal, world } = await atRun();
+    const key = { kind: 'token', name: 'notes', owner: 'ada' };
+    const entry = await world.vault.get(key);
+    await world.vault.put(key, { ...entry?.value, askedAt: '2026-01-01T00:00:00.000Z' }, null);
+
+    await expect(run.refused?.(use(), refusal)).rejects.toMatchObject({ code: 'KIT_CREDENTIAL_EXPIRED' });
+  });
+});
+
+it('who waits for another process that refreshes is told of it, once', async () => {
+  const world = loginWorld();
+  const { logins, prepare } = await world.open();
+  await logIn(logins, provider.endpoint);
+  const lease = await world.vault.lease('refresh ["notes","ada"]', 30_000);
+
+  const waiting = prepare?.([use()], WINDOW);
+  await vi.waitUntil(() => world.warnings.length > 0, { timeout: 5_000 });
+  await lease?.letGo();
+  await waiting;
+
+  expect(world.warnings).toEqual(['waiting for another process that refreshes this token']);
 });

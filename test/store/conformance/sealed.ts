@@ -97,6 +97,8 @@ export function sealedLaws(world: World): void {
     await world().elapse(1);
     expect(await sealed().lease('refresh notes', 'late', 1000)).toBe('left');
     expect(await sealed().lease('refresh notes', 'late', 1000)).toBe('taken');
+    expect(await sealed().leaseHolder('refresh notes')).toBe('late');
+    expect(await sealed().leaseHolder('refresh others')).toBeNull();
 
     await sealed().letGo('refresh notes', 'somebody else');
     expect(await sealed().lease('refresh notes', 'other', 1000)).toBe('held');

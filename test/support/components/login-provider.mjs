@@ -27,13 +27,32 @@ const behaves = {
   calls: 'ok',
   /** Milliseconds before each answer of the token endpoint. */
   delayMs: 0,
+  /** Milliseconds between a refresh and its answer. */
+  holdMs: 0,
+  /** A refresh ends the token before it at once: nobody takes it any more. */
+  endsOld: false,
+  /** The next call of a tool is looked at once a refresh has come and gone. */
+  isLate: false,
 };
-const counts = { token: 0, refresh: 0, revoked: 0, registered: 0, refused: 0, hung: 0, mcp: 0, calls: 0 };
+const counts = {
+  token: 0,
+  refresh: 0,
+  revoked: 0,
+  registered: 0,
+  refused: 0,
+  hung: 0,
+  mcp: 0,
+  calls: 0,
+  ended: 0,
+  late: 0,
+};
 /** What nobody but the two sides of a login may read: tokens, codes, verifiers, states, secrets. */
 const secrets = new Set();
 const keepSecrets = (from, names) => {
   for (const name of names) if (typeof from?.[name] === 'string') secrets.add(from[name]);
 };
+/** The token of the last refresh; null = there was none yet. */
+let newest = null;
 /** Bearers that MCP was called with. */
 const bearers = new Set();
 
@@ -79,7 +98,9 @@ provider.on('authorization.success', (ctx) => keepSecrets(ctx.oidc.params, ['sta
 provider.on('grant.success', (ctx) => {
   keepSecrets(ctx.oidc.params, ['code', 'code_verifier', 'refresh_token']);
   keepSecrets(ctx.body, ['access_token', 'refresh_token']);
-  if (ctx.oidc.params.grant_type === 'refresh_token') counts.refresh += 1;
+  if (ctx.oidc.params.grant_type !== 'refresh_token') return;
+  counts.refresh += 1;
+  newest = ctx.body.access_token;
 });
 provider.on('grant.error', () => {
   counts.refused += 1;
@@ -94,6 +115,11 @@ provider.on('registration_create.success', (ctx) => {
 // The provider tells people on the console what a test does not need.
 console.warn = () => {};
 console.info = () => {};
+// The work is done, and whoever asked does not know it yet.
+provider.use(async (ctx, next) => {
+  await next();
+  if (ctx.path === '/token' && behaves.holdMs > 0) await new Promise((resolve) => setTimeout(resolve, behaves.holdMs));
+});
 const callback = provider.callback();
 
 async function textOf(request) {
@@ -132,11 +158,13 @@ const RESULTS = {
 };
 
 /** Who has no token that holds is told where to get one. */
-async function mcp(request, response) {
+async function isLetIn(request, response) {
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   const token = bearer === undefined ? undefined : await provider.AccessToken.find(bearer);
-  if (token === undefined || token.isExpired)
-    return json(
+  const isEnded = behaves.endsOld && newest !== null && bearer !== newest;
+  if (token === undefined || token.isExpired || isEnded) {
+    if (isEnded) counts.ended += 1;
+    json(
       response,
       401,
       { error: 'no token' },
@@ -144,16 +172,42 @@ async function mcp(request, response) {
         'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp", scope="mcp:read"`,
       },
     );
+    return false;
+  }
   bearers.add(bearer);
+  return true;
+}
+
+/** True: the call was refused as `calls` says. */
+function isRefusedCall(response) {
+  counts.calls += 1;
+  const challenge = CHALLENGES[behaves.calls];
+  if (challenge !== undefined)
+    json(response, challenge.status, { error: 'no' }, { 'www-authenticate': challenge.header });
+  return challenge !== undefined;
+}
+
+/** An agent that answers each message at once (A2A 1.0). */
+async function agent(request, response) {
+  if (!(await isLetIn(request, response)) || isRefusedCall(response)) return;
+  const { id } = JSON.parse(await textOf(request));
+  const artifacts = [{ artifactId: 'a', parts: [{ text: 'hello from the agent' }] }];
+  const task = { id: 't1', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' }, artifacts };
+  json(response, 200, { jsonrpc: '2.0', id, result: { task } });
+}
+
+async function mcp(request, response) {
+  const text = await textOf(request);
+  if (behaves.isLate && text.includes('"tools/call"')) {
+    behaves.isLate = false;
+    counts.late += 1;
+    await once(provider, 'grant.success');
+  }
+  if (!(await isLetIn(request, response))) return;
   counts.mcp += 1;
   if (request.method !== 'POST') return response.writeHead(405).end();
-  const { id, method, params } = JSON.parse(await textOf(request));
-  if (method === 'tools/call') {
-    counts.calls += 1;
-    const challenge = CHALLENGES[behaves.calls];
-    if (challenge !== undefined)
-      return json(response, challenge.status, { error: 'no' }, { 'www-authenticate': challenge.header });
-  }
+  const { id, method, params } = JSON.parse(text);
+  if (method === 'tools/call' && isRefusedCall(response)) return;
   if (id === undefined) return response.writeHead(202).end();
   const result = RESULTS[method]?.(params ?? {});
   json(response, 200, {
@@ -167,11 +221,15 @@ async function answer(request, response) {
   const { pathname } = new URL(request.url, origin);
   if (pathname === '/control') return control(request, response);
   if (pathname === '/mcp') return mcp(request, response);
+  if (pathname === '/a2a') return agent(request, response);
   if (pathname === '/.well-known/oauth-protected-resource/mcp')
     return json(response, 200, { resource: RESOURCE, authorization_servers: [origin], scopes_supported: ['mcp:read'] });
   if (pathname === '/card.json')
     return json(response, 200, {
       name: 'Notes',
+      supportedInterfaces: [{ url: `${origin}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+      skills: [{ id: 'plain', name: 'plain' }],
+      capabilities: {},
       securitySchemes: {
         key: { type: 'apiKey' },
         login: { type: 'openIdConnect', openIdConnectUrl: `${origin}/.well-known/openid-configuration` },

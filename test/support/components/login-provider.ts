@@ -13,6 +13,12 @@ export interface LoginBehaviour {
   readonly scope?: string;
   readonly calls?: 'ok' | 'unauthorized' | 'forbidden';
   readonly delayMs?: number;
+  /** Milliseconds between a refresh and its answer. */
+  readonly holdMs?: number;
+  /** Whether a refresh ends the token before it at once. */
+  readonly endsOld?: boolean;
+  /** Whether the next call of a tool is looked at only after a refresh. */
+  readonly isLate?: boolean;
 }
 
 /** What it was asked for since its start. */
@@ -26,6 +32,10 @@ export interface LoginCounts {
   readonly mcp: number;
   /** Calls of tools, those that were refused among them. */
   readonly calls: number;
+  /** Calls with a token that a refresh had ended. */
+  readonly ended: number;
+  /** Calls of tools that came before a refresh and were looked at after it. */
+  readonly late: number;
   readonly bearers: readonly string[];
   /** Tokens, codes, verifiers, states and client secrets of all its logins. */
   readonly secrets: readonly string[];
@@ -37,6 +47,8 @@ export interface LoginProvider {
   readonly origin: string;
   /** Address of its MCP endpoint. */
   readonly endpoint: string;
+  /** Address of the card of its agent. */
+  readonly card: string;
   behave(behaviour: LoginBehaviour): Promise<LoginCounts>;
   counts(): Promise<LoginCounts>;
   close(): Promise<void>;
@@ -57,6 +69,7 @@ export async function startLoginProvider(): Promise<LoginProvider> {
   return {
     origin,
     endpoint: `${origin}/mcp`,
+    card: `${origin}/card.json`,
     behave: (behaviour) => control({ method: 'POST', body: JSON.stringify(behaviour) }),
     counts: () => control(),
     close: async () => {

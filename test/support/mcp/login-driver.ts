@@ -44,9 +44,9 @@ async function drive({ endpoint, context, protocol }: Scenario): Promise<void> {
     const query = new URL(page.headers.get('location') ?? '').search.slice(1);
     await logins.finish({ query, binding: 'a browser' });
     let last: Refusal | null = null;
-    const told = async (refusal: Refusal): Promise<void> => {
+    const told = async (refusal: Refusal): Promise<boolean> => {
       last = refusal;
-      await refused?.(use, refusal);
+      return (await refused?.(use, refusal)) === true;
     };
     try {
       const way = { bearer: () => resolve(use.name, use.config), refused: told };
@@ -64,7 +64,7 @@ async function drive({ endpoint, context, protocol }: Scenario): Promise<void> {
 
 interface Way {
   readonly bearer: () => Promise<string>;
-  readonly refused: (refusal: Refusal) => Promise<void>;
+  readonly refused: (refusal: Refusal) => Promise<boolean>;
 }
 
 /** Requests as servers of 2026 have them. */
@@ -83,7 +83,11 @@ async function callBare(endpoint: string, { bearer, refused }: Way, protocol: st
     });
     await response.body?.cancel();
     if (response.status === 401 || response.status === 403)
-      await refused({ status: response.status, challenge: response.headers.get('www-authenticate') });
+      await refused({
+        status: response.status,
+        challenge: response.headers.get('www-authenticate'),
+        carried: () => true,
+      });
   }
 }
 

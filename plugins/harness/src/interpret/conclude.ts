@@ -194,6 +194,9 @@ export function conclude(
       ? {}
       : { program: { version: state.version, model: state.model } }),
     ...(verdict.status === 'success' && state.result?.outcome ? { outcome: state.result.outcome } : {}),
+    ...(verdict.status === 'success' || state.result?.httpStatus === undefined
+      ? {}
+      : { refusedStatus: state.result.httpStatus }),
     ...(deferred === null ? {} : { deferredCall: deferred }),
   };
 }

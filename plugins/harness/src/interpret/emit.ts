@@ -36,11 +36,13 @@ class Fields {
 
 function resultOf(fields: Fields): MappedEvent {
   const word = fields.text('status') ?? '';
+  const httpStatus = asCount(fields.json('http_status'));
   const common = {
     type: 'result',
     output: fields.json('output') ?? null,
     message: fields.text('message'),
     outcome: outcomeOf(fields),
+    ...(httpStatus === null ? {} : { httpStatus }),
   } as const;
   if (isStatus(word)) return { ...common, status: word, reason: fields.text('reason') };
   // An unknown word is no success: fail closed, and say which word it was.

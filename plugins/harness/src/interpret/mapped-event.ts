@@ -69,5 +69,7 @@ export type MappedEvent =
       readonly message: string | null;
       /** What came of the work: `passed`, `failed` or nothing, and in words. */
       readonly outcome: ExecutorOutcome | null;
+      /** HTTP status with which the server of its model refused the last call; absent: not told. */
+      readonly httpStatus?: number;
     }
   | { readonly type: 'raw'; readonly line: string };

@@ -1,4 +1,4 @@
-import { type JsonObject, systemCode, type ToldRefusal } from '@kit-run/kit/plugin';
+import { type JsonObject, type Refusal, systemCode, type ToldRefusal } from '@kit-run/kit/plugin';
 import type { FetchLike } from '../sdk/parts.js';
 import type { RequestEnds } from './request-ends.js';
 
@@ -104,6 +104,27 @@ function lastEventEnd(chunk: Uint8Array): number {
   return -1;
 }
 
+const isRefusal = ({ status }: Response): boolean => status === 401 || status === 403;
+
+const refusalOf = ({ status, headers }: Response, carried: Refusal['carried']): Refusal => ({
+  status,
+  challenge: headers.get('www-authenticate'),
+  carried,
+});
+
+const isIn =
+  (values: readonly string[]): Refusal['carried'] =>
+  (value) =>
+    values.some((one) => one.includes(value));
+
+/** Tells what never reached the server from what may have. */
+function unsent(error: unknown): never {
+  const code = systemCode(error) ?? '';
+  throw BEFORE_SENDING.has(code)
+    ? new NotSent('the server cannot be reached', { cause: error, isDown: NO_CONNECTION.has(code) })
+    : error;
+}
+
 /**
  * `fetch` for one connection: headers at the point of use, answers bounded, and a word for what was
  * never sent.
@@ -119,19 +140,22 @@ export function createBoundedFetch({ fetch, headers, maxBytes, refused, ends }: 
     });
   };
   return async (url, init) => {
-    const sent = new Headers(init?.headers);
-    for (const [name, value] of Object.entries(await headers())) sent.set(name, value);
     const message = messageOf(init?.body);
     const id = idOf(message);
     const isAnswer = message !== null && message.method === undefined;
-    const response = await bounding(isAnswer, () => fetch(url, { ...init, headers: sent })).catch((error: unknown) => {
-      const code = systemCode(error) ?? '';
-      throw BEFORE_SENDING.has(code)
-        ? new NotSent('the server cannot be reached', { cause: error, isDown: NO_CONNECTION.has(code) })
-        : error;
-    });
-    if (response.status === 401 || response.status === 403)
-      await refused({ status: response.status, challenge: response.headers.get('www-authenticate') });
+    const send = async () => {
+      const sent = new Headers(init?.headers);
+      for (const [name, value] of Object.entries(await headers())) sent.set(name, value);
+      const response = await bounding(isAnswer, () => fetch(url, { ...init, headers: sent })).catch(unsent);
+      return { sent: [...sent.values()], response };
+    };
+    const first = await send();
+    let { response } = first;
+    if (isRefusal(response) && (await refused(refusalOf(response, isIn(first.sent))))) {
+      await response.body?.cancel();
+      response = (await send()).response;
+      if (isRefusal(response)) await refused(refusalOf(response, () => true));
+    }
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
     if (id !== null && !isStream) ends.onWhole(id);
     if (response.body === null) return response;

@@ -146,7 +146,7 @@ export async function connectHttp({
     fetch: plugin.fetch,
     headers: () => requestHeaders({ settings: server.settings, bearer: server.bearer, read }),
     maxBytes: limits.maxMessage,
-    refused: server.refused ?? (async () => {}),
+    refused: server.refused ?? (async () => false),
     ends,
   });
   const streamable = new StreamableHTTPClientTransport(settings.endpoint, { fetch });

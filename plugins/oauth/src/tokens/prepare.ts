@@ -2,14 +2,12 @@ import { type CredentialUse, KitError } from '@kit-run/kit/plugin';
 import { type Parts, TOKEN } from '../parts.js';
 import { consentRequired, type Picked, pickToken } from './pick-token.js';
 import { refresh } from './refresh.js';
+import { LOOK_MS, PATIENCE_MS, refreshLease } from './refresh-lease.js';
 import { EXPIRED_MS, leftMs } from './stored-login.js';
 import { encodeToken, type TokenRow } from './token-row.js';
 
-/** Longer than a provider may take to answer. */
-const LEASE_MS = 30_000;
-/** How long another process is waited for: its lease, and one try of our own. */
-const PATIENCE_MS = 2 * LEASE_MS;
-const LOOK_MS = 100;
+/** Looks after which whoever waits is told of it: two seconds. */
+const TOLD_AFTER = 20;
 
 interface Wanted {
   readonly use: CredentialUse;
@@ -51,13 +49,13 @@ function needsRefresh({ clock }: Pick<Parts, 'clock'>, { entry, row }: Picked, w
 
 /** One refresh across all processes: who gets no lease waits for what its holder writes. */
 async function refreshOnce(parts: Parts, wanted: Wanted): Promise<void> {
-  const { clock, vault, signal } = parts;
+  const { clock, signal, log } = parts;
   const startedMs = performance.now();
-  for (;;) {
+  for (let looks = 0; ; looks += 1) {
     const picked = await pickToken(parts, { ...wanted.use, owner: wanted.owner });
     if (!needsRefresh(parts, picked, wanted.windowMs)) return;
     const { name, owner } = picked.entry;
-    const lease = await vault.lease(`refresh ${JSON.stringify([name, owner])}`, LEASE_MS);
+    const lease = await refreshLease(parts, picked);
     if (lease !== null) {
       try {
         // Whoever had it before may just have written.
@@ -70,6 +68,12 @@ async function refreshOnce(parts: Parts, wanted: Wanted): Promise<void> {
     }
     if (performance.now() - startedMs > PATIENCE_MS)
       throw new KitError('KIT_STORE_BUSY', `another process refreshes the token of ${name}, and does not end`);
+    if (looks === TOLD_AFTER)
+      log.warn('waiting for another process that refreshes this token', {
+        credential: name,
+        owner,
+        at_most_s: PATIENCE_MS / 1000,
+      });
     await clock.sleep(LOOK_MS, signal);
   }
 }

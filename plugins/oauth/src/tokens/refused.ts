@@ -2,18 +2,27 @@ import { type CredentialUse, expiredText, KitError, type Refusal } from '@kit-ru
 import { challengeErrorIn, scopesIn } from '../discovery/resource-metadata.js';
 import { told } from '../discovery/values.js';
 import type { Parts } from '../parts.js';
-import { consentRequired, loginWords, pickToken } from './pick-token.js';
+import { consentRequired, loginWords } from './pick-token.js';
+import { settledToken } from './refresh-lease.js';
 
-/** See `CredentialSource.refused`: nothing is refreshed in the middle of a run. */
-export async function refusedToken(parts: Parts, use: CredentialUse, { status, challenge }: Refusal): Promise<void> {
-  const { entry } = await pickToken(parts, { ...use, owner: null });
+/**
+ * See `CredentialSource.refused`: nothing is refreshed in the middle of a run, and what another
+ * process has refreshed meanwhile is taken.
+ */
+export async function refusedToken(
+  parts: Parts,
+  use: CredentialUse,
+  { status, challenge, carried }: Refusal,
+): Promise<boolean> {
+  const { entry, row } = await settledToken(parts, { ...use, owner: null });
+  if (!carried(row.accessToken)) return true;
   const login = { credential: use.name, owner: entry.owner };
   if (status === 401)
     throw new KitError('KIT_CREDENTIAL_EXPIRED', expiredText(login, 'its server does not take it (status 401)'), {
       hint: `Log in with \`${loginWords(login)}\`, then begin the run anew with \`kit retry <run>\`.`,
       data: login,
     });
-  if (challengeErrorIn(challenge) !== 'insufficient_scope') return;
+  if (challengeErrorIn(challenge) !== 'insufficient_scope') return false;
   const scopes = scopesIn(challenge) ?? [];
   throw consentRequired(
     login.credential,

@@ -19,24 +19,38 @@ export const invalid = (url: string, why: string): KitError =>
 
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? 'the agent';
 
-/** Headers of a request, with the credential where there is one. */
-async function headersOf(world: AgentWorld, version: string | null): Promise<Record<string, string>> {
-  const bearer = await world.bearer();
-  return {
-    accept: 'application/json',
-    ...(version === null ? {} : { 'a2a-version': version }),
-    ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
-  };
-}
+type Init = Omit<NonNullable<Parameters<AgentWorld['fetch']>[1]>, 'headers' | 'signal'> & {
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
-async function fetched(world: AgentWorld, url: string, init: Parameters<AgentWorld['fetch']>[1]): Promise<Response> {
-  const response = await world.fetch(url, { ...init, signal: world.signal }).catch((error: unknown) => {
+/** One request, and whether it carried a value. */
+async function sent(world: AgentWorld, url: string, { version, ...init }: Init & { readonly version: string }) {
+  const bearer = await world.bearer();
+  const headers = {
+    accept: 'application/json',
+    'a2a-version': version,
+    ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+    ...init.headers,
+  };
+  const response = await world.fetch(url, { ...init, headers, signal: world.signal }).catch((error: unknown) => {
     if (isKitError(error)) throw error;
     throw new KitError('KIT_OUTBOUND_FAILED', `${hostOf(url)} cannot be reached`, { data: { isSent: true } });
   });
-  const { status } = response;
-  if (status === 401 || status === 403)
-    await world.refused?.({ status, challenge: response.headers.get('www-authenticate') });
+  return { response, carried: (value: string) => value === bearer };
+}
+
+/** A request with the credential, made once more where that is another one by now. */
+async function fetched(world: AgentWorld, url: string, init: Init & { readonly version: string }): Promise<Response> {
+  const isRefused = async ({ response, carried }: Awaited<ReturnType<typeof sent>>): Promise<boolean> => {
+    const { status, headers } = response;
+    if (status !== 401 && status !== 403) return false;
+    return (await world.refused?.({ status, challenge: headers.get('www-authenticate'), carried })) === true;
+  };
+  const first = await sent(world, url, init);
+  if (!(await isRefused(first))) return first.response;
+  await first.response.body?.cancel();
+  const { response } = await sent(world, url, init);
+  await isRefused({ response, carried: () => true });
   return response;
 }
 
@@ -54,7 +68,7 @@ async function objectIn(url: string, response: Response): Promise<JsonObject> {
 
 /** Reads an object. Redirects are followed by the fetch; a credential stays with its origin. */
 export async function readObject(world: AgentWorld, url: string): Promise<JsonObject> {
-  const response = await fetched(world, url, { headers: await headersOf(world, '1.0') });
+  const response = await fetched(world, url, { version: '1.0' });
   if (!response.ok) {
     await response.body?.cancel();
     throw refusedBy(url, `answers with ${response.status}`, { status: response.status });
@@ -93,12 +107,9 @@ export interface Call {
 export async function openStream(world: AgentWorld, of: Omit<Call, 'id'>): Promise<AsyncIterable<Uint8Array>> {
   const { url, version, method, params } = of;
   const response = await fetched(world, url, {
+    version,
     method: 'POST',
-    headers: {
-      ...(await headersOf(world, version)),
-      accept: 'text/event-stream',
-      'content-type': 'application/json',
-    },
+    headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params }),
     maxRedirects: 0,
     isStream: true,
@@ -112,8 +123,9 @@ export async function openStream(world: AgentWorld, of: Omit<Call, 'id'>): Promi
 /** One call of JSON-RPC; the result is an object. */
 export async function callPeer(world: AgentWorld, { url, version, method, params, id }: Call): Promise<JsonObject> {
   const response = await fetched(world, url, {
+    version,
     method: 'POST',
-    headers: { ...(await headersOf(world, version)), 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
     // A message and a credential go nowhere else.
     maxRedirects: 0,
