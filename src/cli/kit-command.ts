@@ -102,16 +102,6 @@ export abstract class KitCommand extends Command {
     return named === undefined && workspace === null ? this.foundWorkspace() : resolve(cwd, named ?? workspace ?? cwd);
   }
 
-  /** The same where a workspace is only looked at; null: none is named, and none is found. */
-  protected workspaceDirIfAny(flag: string | undefined): string | null {
-    const { workspace, findWorkspace } = this.settings;
-    if (this.#server === null && flag === undefined && workspace === null) {
-      const { kind } = findWorkspace();
-      if (kind === 'none' || kind === 'several') return null;
-    }
-    return this.workspaceDir({ flag });
-  }
-
   private foundWorkspace(): string {
     if (this.#found !== null) return this.#found;
     const { cwd, findWorkspace, quiet } = this.settings;

@@ -9,7 +9,7 @@ interface Asked {
   readonly ref: string;
   readonly refusal: Refusal;
   /** Its `config` with every `${VAR}` filled in. */
-  readonly expanded: (config: JsonObject) => JsonObject;
+  readonly expanded: (ref: string, config: JsonObject) => JsonObject;
 }
 
 /** What kit reads itself is no login: a refusal of it is no more than it says. */
@@ -25,5 +25,5 @@ export async function tellRefusal(
   const wanted = isLogin(entry) ? (entry.providerId ?? entry.source) : null;
   if (entry === null || wanted === null || plugins().find('credentialSources', wanted) === null) return false;
   const source = await plugins().resolve('credentialSources', wanted, {});
-  return (await source.refused?.({ name: ref, config: expanded(entry.config) }, refusal)) === true;
+  return (await source.refused?.({ name: ref, config: expanded(ref, entry.config) }, refusal)) === true;
 }

@@ -97,12 +97,9 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
   };
   const credential = async (ref: string): Promise<string> =>
     learn(await resolveCredential(deps, ref, variable), `credential "${ref}"`);
-  // Loaded with the first refusal: few runs have one.
+  const expanded = (ref: string, config: JsonObject): JsonObject => expandConfig(ref, config, variable);
   const refused = async (ref: string, refusal: Refusal): Promise<boolean> =>
-    (await import('./secrets-refusal.js')).tellRefusal(deps, {
-      ...{ ref, refusal },
-      expanded: (config) => expandConfig(ref, config, variable),
-    });
+    (await import('./secrets-refusal.js')).tellRefusal(deps, { ref, refusal, expanded });
   const render = async (text: string, allowedRefs: readonly string[] | null = null): Promise<string> => {
     const allowed = (ref: string): Promise<string> =>
       allowedRefs === null || allowedRefs.includes(ref) ? credential(ref) : Promise.reject(notAllowed(ref));

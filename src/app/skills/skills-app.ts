@@ -51,7 +51,8 @@ export interface AddSkills extends InWorkspace {
 /**
  * Skills of a workspace and of the catalogue (docs/skill-catalogue.md).
  *
- * All throw KIT_WORKSPACE_NOT_FOUND for a workspace that is named; what looks into the catalogue KIT_CATALOGUE_UNREACHABLE.
+ * All throw KIT_WORKSPACE_NOT_FOUND for a workspace that is named; what looks into the catalogue
+ * KIT_CATALOGUE_UNREACHABLE.
  */
 export interface SkillsApp {
   /** By id. Works while the workspace has errors. */

@@ -107,7 +107,7 @@ export interface ExecutorResult {
    * result says (docs/connections.md#when-a-token-is-refreshed).
    */
   readonly loginOver?: { readonly code: LoginOver; readonly message: string };
-  /** HTTP status with which the server of its model refused the last call; absent: it was not told. */
+  /** HTTP status with which the server of its model refused the last call; absent: not told. */
   readonly refusedStatus?: number;
 }
 

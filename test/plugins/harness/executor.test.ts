@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contribution } from '../../../plugins/harness/src/executor.js';
-import { KitError } from '../../../src/domain/errors.js';
 import { createTestContext } from '../../../src/domain/testing.js';
 import type { ExecutorRequest, ExecutorResult, JsonObject, PluginContext } from '../../../src/sdk/plugin.js';
 import { buildTestRunner } from './build-test-runner.js';
@@ -150,47 +149,6 @@ describe('launching', () => {
     const { result } = await run({ adapter, config: { credentials_ref: 'ref' }, secrets: { env: () => 'other' } });
 
     expect(result.output).toBe('secret of ref');
-  });
-
-  describe('whose login is over', () => {
-    const over = new KitError('KIT_CREDENTIAL_EXPIRED', 'the token has ended');
-    const failing = (status: string): JsonObject =>
-      scripted(`say({type: 'error', status: ${status}})`, {
-        auth: { modes: { api_key: { env: { KEY: '{credential.model_provider}' } } } },
-        event_map: [
-          {
-            when: { type: 'error' },
-            emit: [{ event: 'result', with: { status: 'failure', message: 'no', http_status: '$.status' } }],
-          },
-        ],
-      });
-
-    it.each([
-      ['says so where its server answered 401', '401', true],
-      ['says nothing of it where its server answered otherwise', '500', false],
-    ] as const)('%s', async (_says, status, isOver) => {
-      const secrets = { refused: () => Promise.reject(over) };
-      const { result } = await run({ adapter: failing(status), config: { credentials_ref: 'ref' }, secrets });
-
-      expect(result).toMatchObject({ status: 'failure', message: 'no', refusedStatus: Number(status) });
-      expect(result.loginOver).toEqual(isOver ? { code: over.code, message: over.message } : undefined);
-    });
-
-    it('says so where the program tells no status and the token has ended meanwhile', async () => {
-      const values = [Promise.resolve('token'), Promise.reject(over)];
-      values[1]?.catch(() => undefined);
-      const secrets = { credential: () => values.shift() ?? Promise.reject(over) };
-      const { result } = await run({ adapter: failing('null'), config: { credentials_ref: 'ref' }, secrets });
-
-      expect(result.loginOver).toEqual({ code: over.code, message: over.message });
-    });
-
-    it('says nothing of it where the key is no login of the workspace', async () => {
-      const secrets = { env: () => 'key', refused: () => Promise.reject(over) };
-      const { result } = await run({ adapter: failing('401'), secrets });
-
-      expect(result.loginOver).toBeUndefined();
-    });
   });
 
   it('hands a statement over by stdin where the adapter says so', async () => {

@@ -614,30 +614,6 @@ describe('kit skill', () => {
   });
 });
 
-describe('where there is no workspace', () => {
-  const nowhere = async (...argv: readonly string[]) => {
-    await write(join(base, 'catalogue'), { 'skills/notes/bundle.yaml': bundle('notes', ['ask-note'], SERVER), ...ASK });
-    await mkdir(join(base, 'w'), { recursive: true });
-    return kit(argv);
-  };
-  const ASK: Files = { 'skills/notes/skills/ask-note.yaml': skill('ask-note') };
-
-  it.each([
-    ['lists what is offered', ['list', '--available'], 0, 'Answers about ask-note.'],
-    ['searches the catalogue', ['search', 'about'], 0, 'ask-note'],
-    ['shows a skill of the catalogue', ['show', 'ask-note'], 0, 'Answers about ask-note.'],
-    ['knows the likely id', ['show', 'ask-noet'], 1, 'ask-note'],
-    ['lists no skills of its own', ['list'], 2, 'KIT_WORKSPACE_NOT_FOUND'],
-    ['takes a workspace that was named at its word', ['search', 'about', '-w', 'gone'], 2, 'KIT_WORKSPACE_NOT_FOUND'],
-    ['adds nothing', ['add', 'notes', '--yes'], 2, 'KIT_WORKSPACE_NOT_FOUND'],
-  ] as const)('kit skill %s', async (_says, argv, code, text) => {
-    const { stdout, stderr, ...ended } = await nowhere(...argv);
-
-    expect({ code: ended.code, said: stdout + stderr }).toMatchObject({ code, said: expect.stringContaining(text) });
-    expect(await readdir(join(base, 'w'))).toEqual([]);
-  });
-});
-
 /** A catalogue at an address; `files` may change between two requests. */
 async function serveCatalogue(
   files: Map<string, string>,

@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
+import { CHALLENGES, RESULTS } from './login-answers.mjs';
 
 const server = createServer((request, response) => void answer(request, response));
 server.listen(0, '127.0.0.1');
@@ -135,27 +136,6 @@ async function control(request, response) {
   if (request.method === 'POST') Object.assign(behaves, JSON.parse(await textOf(request)));
   json(response, 200, { ...counts, bearers: [...bearers], secrets: [...secrets] });
 }
-
-const TOOL = {
-  name: 'greet',
-  description: 'Greets',
-  inputSchema: { type: 'object' },
-  annotations: { readOnlyHint: true },
-};
-const CHALLENGES = {
-  unauthorized: { status: 401, header: 'Bearer error="invalid_token"' },
-  forbidden: { status: 403, header: 'Bearer error="insufficient_scope", scope="mcp:read mcp:write"' },
-};
-const RESULTS = {
-  initialize: ({ protocolVersion }) => ({
-    protocolVersion,
-    serverInfo: { name: 'notes', version: '1' },
-    capabilities: { tools: {} },
-  }),
-  'tools/list': () => ({ tools: [TOOL] }),
-  'tools/call': () => ({ content: [{ type: 'text', text: 'hello from the notes' }] }),
-  ping: () => ({}),
-};
 
 /** Who has no token that holds is told where to get one. */
 async function isLetIn(request, response) {

@@ -5,8 +5,8 @@ import { settledToken } from './refresh-lease.js';
 import { leftMs } from './stored-login.js';
 
 /**
- * The token as it is kept; never refreshed here, for a run may be in the middle of its work. One that
- * has ended while another process refreshes it is waited for.
+ * The token as it is kept; never refreshed here, for a run may be in the middle of its work. One
+ * that has ended while another process refreshes it is waited for.
  */
 export async function resolveToken(parts: Parts, name: string, config: JsonObject): Promise<string> {
   const holds = ({ row }: Picked): boolean => leftMs(row.expiresAt, parts.clock.now()) > 0;

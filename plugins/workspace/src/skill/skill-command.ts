@@ -9,9 +9,11 @@ export abstract class SkillCommand extends KitCommand {
     return this.workspaceDir({ flag: flags.workspace });
   }
 
-  /** Where the catalogue is looked into: what it offers does not hang on a workspace. */
+  /** Where the catalogue is looked into; null: no workspace is named, and none is found. */
   protected placeIfAny(flags: { readonly workspace?: string | undefined }): string | null {
-    return this.workspaceDirIfAny(flags.workspace);
+    const { workspace, findWorkspace } = this.settings;
+    const isFound = flags.workspace !== undefined || workspace !== null || !/none|several/.test(findWorkspace().kind);
+    return isFound ? this.placeOf(flags) : null;
   }
 
   protected showPlan(plan: SkillPlan): void {

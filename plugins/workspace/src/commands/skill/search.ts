@@ -4,7 +4,8 @@ import { SkillCommand, skillFlags } from '../../skill/skill-command.js';
 
 export class SkillSearch extends SkillCommand {
   static override summary = 'Search the catalogue and the workspace for a skill.';
-  static override description = 'Every word has to occur in the id, the name, the bundle or the description. Without a workspace the catalogue alone is searched.';
+  static override description =
+    'Every word has to occur in the id, the name, the bundle or the description. Without a workspace the catalogue alone is searched.';
   static override examples = ['<%= config.bin %> skill search read file'];
   static override strict = false;
   static override args = { words: Args.string({ required: true, description: 'What to look for.' }) };
