@@ -22,10 +22,11 @@ export function remoteRuns(context: RemoteContext): Remote {
       ),
     // Nothing of it starts here.
     introduce: async () => null,
-    resume: async ({ job, topology, trust }) => {
+    resume: async ({ job, topology, trust, anew }) => {
       refuseTrust(trust);
       const found = job === null ? await lastToResume(context, topology) : await findRun(context, job);
-      const resumed = await read(http.POST('/jobs/{id}/resume', { params: { path: { id: found.id } } }));
+      const params = { path: { id: found.id }, ...(anew === true ? { query: { anew } } : {}) };
+      const resumed = await read(http.POST('/jobs/{id}/resume', { params }));
       return remoteHandle(context, { job: jobIn(resumed), author: null, advice: [] });
     },
     retry: async ({ job, trust, repeatPruned }) => {

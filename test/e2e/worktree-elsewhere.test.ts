@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startServe } from '../support/http/serve-process.js';
 import { makeRepositoryIn } from './repository.js';
 import { makeWorld, type World } from './world.js';
 
@@ -80,4 +81,35 @@ it('a session waits where its worktree lies; elsewhere the run says so, and begi
   expect(moved.stderr).toMatch(/its worktree lies in \S+:\S+\/b, /);
   expect(second.stdout + second.stderr).toContain('completed');
   expect(worktreesOf('b')).toEqual([]);
+}, 60_000);
+
+it('a server begins a session anew whose worktree lies elsewhere, and one that it has itself', async () => {
+  const { root } = makeRepositoryIn(world, 'served', FILES);
+  const parked = await world.here(['run', 'fix', '--input', 'go'], { cwd: root, env: on('d') });
+  const run = /run ([0-9a-f]{12}) of fix/.exec(parked.stderr + parked.stdout)?.[1] ?? '';
+  const server = await startServe([root], { ...world.env, ...on('e') });
+  try {
+    const asked = (...argv: string[]) =>
+      world.here([...argv, '--server', server.url], { cwd: world.base, env: on('f') });
+    const refused = await fetch(`${server.url}/jobs/${run}/resume`, { method: 'POST' });
+    const told: unknown = await refused.json();
+    await world.here(['review', 'approve', itemIn(parked)], { cwd: root, env: on('f') });
+    const anew = await asked('resume', run, '--anew');
+    const here = worktreesOf('e');
+    const again = await asked('run', `--resume=${run}`, '--anew');
+
+    expect(refused.status).toBe(409);
+    expect(told).toMatchObject({ hint: expect.stringContaining(`POST /jobs/${run}/resume?anew=true`) });
+    // What was approved was of the session that is gone: it is asked again.
+    expect(anew.code, anew.stderr).toBe(3);
+    expect(itemIn(anew)).not.toBe(itemIn(parked));
+    expect(here).toHaveLength(1);
+    // Nobody has decided since: the same question waits, and the worktree is given up.
+    expect(again.code, again.stderr).toBe(3);
+    expect(itemIn(again)).toBe(itemIn(anew));
+    expect(worktreesOf('e')).toEqual([]);
+  } finally {
+    server.kill('SIGKILL');
+    await server.ended;
+  }
 }, 60_000);

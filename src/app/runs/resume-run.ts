@@ -5,6 +5,7 @@ import { type JobOffers, withoutWorktrees } from '../../domain/job-needs.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { isRetryable } from '../../domain/retryable.js';
+import { fenceOf } from '../../worker/fence-of.js';
 import { doorEvent } from '../door-events.js';
 import { findJob } from '../find-job.js';
 import { blockedBy } from './blocked-by.js';
@@ -95,15 +96,29 @@ export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promi
 
 /**
  * The same for a door of a server: the run is made runnable and waits for a slot; one that waits
- * already is no more to be resumed than one that runs (docs/design/decisions.md#capacity). Throws
- * what `resumeRun` throws.
+ * already is no more to be resumed than one that runs (docs/design/decisions.md#capacity), but for
+ * one whose sessions shall begin anew: it may wait for a machine that is gone. Throws what
+ * `resumeRun` throws.
  */
 export async function queueResume(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
   const job = await findResumable(deps, request);
-  if (isWaiting(job) || waitsForRuns(job)) throw notResumable(job);
-  if (deps.isElsewhere !== true) assertHere(job, (await deps.claimFor(job.needs)).offers);
+  const isAnew = request.anew === true;
+  if (waitsForRuns(job) || (isWaiting(job) && !isAnew)) throw notResumable(job);
+  const needs = isAnew ? withoutWorktrees(job.needs) : job.needs;
+  const claim = deps.isElsewhere === true ? null : { ...(await deps.claimFor(needs)), jobId: job.id };
+  if (claim !== null) assertHere({ ...job, needs }, claim.offers);
   await deps.assertApproved(job);
-  return deps.stores.jobs.resume(job.id, resumed(deps, job, request));
+  const { jobs } = deps.stores;
+  if (!isAnew) return jobs.resume(job.id, resumed(deps, job, request));
+  // Whose worktrees lie elsewhere has none of them here.
+  if (claim === null) return jobs.resume(job.id, resumed(deps, job, request), undefined, needs);
+  const claimed = await jobs.resume(job.id, resumed(deps, job, request), claim, needs);
+  try {
+    await deps.discardWorktrees?.(job.id);
+  } finally {
+    await jobs.release(fenceOf(claimed));
+  }
+  return claimed;
 }
 
 async function findResumable(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {

@@ -109,7 +109,8 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       const { job } = ask;
       const { session, stores, loop, goingOn } = await openJob(job);
       const { recoverAll } = session.workspace.server.jobs;
-      await queueResume({ ...goingOn, recoverAll }, { ...ask, topology: null });
+      const { discardWorktrees } = session;
+      await queueResume({ ...goingOn, recoverAll, discardWorktrees }, { ...ask, topology: null });
       loop.nudge();
       return requireJob(stores, job);
     },

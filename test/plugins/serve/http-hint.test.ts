@@ -27,7 +27,6 @@ const SHELL_ONLY = new RegExp(
       'new',
       'providers',
       'report',
-      'resume',
       'serve',
       'skill import',
       'trust',

@@ -219,7 +219,11 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   'GET /jobs/{id}/view': [job((id) => `/jobs/${id}/view`)],
   'GET /jobs/{id}/why': [job((id) => `/jobs/${id}/why`)],
   'GET /jobs/{id}/stream': [job((id) => `/jobs/${id}/stream`), query('/jobs/ffffffffffff/stream?format=xml')],
-  'POST /jobs/{id}/resume': [job((id) => `/jobs/${id}/resume`), ...noBody('/jobs/ffffffffffff/resume')],
+  'POST /jobs/{id}/resume': [
+    job((id) => `/jobs/${id}/resume`),
+    query('/jobs/ffffffffffff/resume?anew=odd'),
+    ...noBody('/jobs/ffffffffffff/resume'),
+  ],
   'POST /jobs/{id}/retry': [
     job((id) => `/jobs/${id}/retry`),
     query('/jobs/ffffffffffff/retry?repeat_pruned=odd'),

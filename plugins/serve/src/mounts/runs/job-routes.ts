@@ -17,6 +17,7 @@ import {
   LIST_QUERY,
   PREFIX_QUERY,
   QUEUE_STATS,
+  RESUME_QUERY,
   RETRY_QUERY,
   RETRY_REPORT,
   STOP_REPORT,
@@ -96,17 +97,19 @@ export function addReadRoutes(server: FastifyInstance, { jobs, observe, workspac
 
 /** Going on with jobs, and stopping them. */
 export function addControlRoutes(server: FastifyInstance, { serve }: Uses): void {
-  server.post<JobRoute>(
+  server.post<JobRoute & { readonly Querystring: { readonly anew: boolean } }>(
     '/jobs/:id/resume',
     {
       config: ACTS,
       schema: {
         summary: 'Goes on with a deferred or stopped job.',
         params: JOB_PARAMS,
+        querystring: RESUME_QUERY,
         response: { 200: JOB_RECORD_SCHEMA },
       },
     },
-    async ({ params, caller }) => toWireJob(await serve.resume({ job: params.id, ...byOf(caller) })),
+    async ({ params, query, caller }) =>
+      toWireJob(await serve.resume({ job: params.id, ...byOf(caller), anew: query.anew })),
   );
   server.post<JobRoute & { readonly Querystring: { readonly repeat_pruned: boolean } }>(
     '/jobs/:id/retry',

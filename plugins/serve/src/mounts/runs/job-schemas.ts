@@ -126,6 +126,19 @@ export const RETRY_REPORT = {
   },
 } as const;
 
+/** What going on is asked with. */
+export const RESUME_QUERY = {
+  type: 'object',
+  properties: {
+    anew: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Sessions of coding harnesses begin anew, wherever their worktrees lie; what they changed is given up.',
+    },
+  },
+} as const;
+
 /** What a retry is asked with. */
 export const RETRY_QUERY = {
   type: 'object',
