@@ -60,10 +60,32 @@ const ALONE = [
   'test/system/**/*.test.ts',
 ];
 
-/** The files of the longest shares begin first: at the end no processor waits for one of them. */
+/**
+ * Files that take longest among those that are short to read: in a fresh clone the runner knows no
+ * times, and goes by size.
+ */
+const LONGEST = [
+  'test/e2e/browser/foreign-pages.test.ts',
+  'test/e2e/tutorials.test.ts',
+  'test/e2e/plugins/misbehaving.test.ts',
+  'test/e2e/survival/reloads.test.ts',
+  'test/e2e/adapters-verify.test.ts',
+  'test/e2e/tools/containers.test.ts',
+  'test/e2e/workers/lacking.test.ts',
+  'test/e2e/login-conformance.test.ts',
+  'test/e2e/sigterm.test.ts',
+  'test/e2e/plugins/misbehaving-worker.test.ts',
+  'test/e2e/terminal/inbox-endings.test.ts',
+  'test/store/audit/copy.test.ts',
+];
+
+/** What takes longest begins first: at the end no processor waits for one of them. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ project }: TestSpecification): number => (project.name === 'long' ? 0 : 1);
+    const rank = ({ project, moduleId }: TestSpecification): number => {
+      if (project.name === 'long') return 0;
+      return LONGEST.some((path) => moduleId.endsWith(`/${path}`)) ? 1 : 2;
+    };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }
