@@ -111,7 +111,10 @@ const keep = (context: StepContext, note: RemoteNote): Promise<void> => context.
 
 /** What a task is at this look. `isLate`: the run came back for it. */
 async function cameTo(calling: Calling, known: RemoteNote, task: AgentTask, isLate = false): Promise<Answer | Parked> {
-  let note: RemoteNote = { ...worked(calling, known), state: task.state, gateUrl: task.gateUrl };
+  const at = now(calling);
+  const hasMoved = isLate && (task.state !== known.state || task.gateUrl !== (known.gateUrl ?? null));
+  const moved = hasMoved ? { moves: (known.moves ?? 0) + 1, movedAt: at } : {};
+  let note: RemoteNote = { ...worked(calling, known), ...moved, state: task.state, gateUrl: task.gateUrl };
   let seen = task;
   for (const ms of isLate ? [] : FIRST_LOOKS_MS) {
     if (seen.state !== 'working') break;

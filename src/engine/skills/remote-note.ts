@@ -44,6 +44,10 @@ export type RemoteNote = {
   readonly contextId?: string | null;
   /** What was told of the wait, so that it is told once. */
   readonly told?: string;
+  /** How often the task was another one when its run came back for it. */
+  readonly moves?: number;
+  /** Epoch milliseconds of the last time. */
+  readonly movedAt?: number;
   /** Questions of the agent that were answered. */
   readonly answered?: number;
   /** The answer to the next one is on its way; it may have arrived. */
@@ -55,6 +59,19 @@ export const MAX_LOOK_MS = 30_000;
 
 /** How long until the next look, after so many in vain. */
 export const lookMs = (looks: number): number => Math.min(MAX_LOOK_MS, 1000 * 2 ** Math.min(looks, 10));
+
+/** So many moves of a task are taken up at once: work, people, work again, and a few rounds of it. */
+const FREE_MOVES = 10;
+
+/**
+ * How long a task that has moved often is let be after its last move: an agent whose word is another
+ * one at each look sets no pace here, and fills no log.
+ */
+export function restMs({ moves = 0, movedAt = 0 }: RemoteNote, nowMs: number): number {
+  if (moves <= FREE_MOVES) return 0;
+  const rest = lookMs(moves - FREE_MOVES);
+  return Math.min(rest, Math.max(0, movedAt + rest - nowMs));
+}
 
 /** A run that waits for an agent looks at it itself at the latest then. */
 const LATEST_LOOK_MS = 30 * 60_000;

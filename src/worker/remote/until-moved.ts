@@ -1,14 +1,14 @@
 import { isKitError } from '../../domain/errors.js';
 import type { RemoteAgent, RemoteTasks } from '../../domain/ports/remote-agents.js';
 import type { Clock } from '../../domain/ports/system.js';
-import { isPassing, lookMs, MAX_LOOK_MS, type RemoteNote } from '../../engine/skills/remote-note.js';
+import { isPassing, lookMs, MAX_LOOK_MS, type RemoteNote, restMs } from '../../engine/skills/remote-note.js';
 
 /** Streams of agents that a process may have open; null = no more of them. */
 export type TakeStream = () => (() => void) | null;
 
 export interface WatchParts {
   readonly tasks: RemoteTasks;
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'sleep' | 'now'>;
   readonly takeStream: TakeStream;
   /** Looks of one process at tasks, a few at a time. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
@@ -18,12 +18,14 @@ export interface WatchParts {
 /**
  * Resolves once a task is not what its call has noted, or cannot be asked about in a way that does
  * not pass: its run is to look at it itself. Follows a stream where the agent has one, with a look
- * each 30 s beside it; else looks after 1, 2, 4 and at most 30 s. Also resolves when the signal
- * aborts; never rejects.
+ * each 30 s beside it; else looks after 1, 2, 4 and at most 30 s. One that has moved often is let
+ * be first. Also resolves when the signal aborts; never rejects.
  */
 export async function untilMoved(parts: WatchParts, note: RemoteNote): Promise<void> {
   const { clock, signal } = parts;
   let stream: Stream | null = null;
+  const rest = restMs(note, clock.now());
+  if (rest > 0) await clock.sleep(rest, signal).catch(() => undefined);
   try {
     for (let looks = 0; !signal.aborted; ) {
       if (await hasMoved(parts, note)) return;

@@ -138,3 +138,23 @@ test.each(PEERS)('a peer that %s is waited for, and asked once', { timeout: 60_0
   // However often it was looked at, its end is told.
   expect(lines.filter((line) => line.includes('run t1 at'))).toHaveLength(1);
 });
+
+test.each([
+  ['another place for its people', 'INPUT_REQUIRED'],
+  ['another place while it works', 'WORKING'],
+])('a peer that tells of %s at each look sets no pace here', { timeout: 60_000 }, async (_what, state) => {
+  const { url, calls } = await strange({
+    look: (n, body, response) => {
+      const metadata = { swarmkit: { gate_url: `https://there.test/${n}` } };
+      sayJson(response, rpc(body, task(`TASK_STATE_${state}`, { metadata })));
+    },
+  });
+  const front = await askServed(url, 'plain');
+  await expect.poll(() => calls.looks, PATIENT).toBeGreaterThan(15);
+  // While another task is looked at after 1, 2 and 4 s.
+  const other = await strange({ look: doneAfter(3, working) });
+  const beside = await askServed(other.url, 'plain');
+  await expect.poll(async () => (await beside.now()).status, PATIENT).toBe('completed');
+  expect(calls.looks).toBeLessThan(60);
+  await front.app.serve.stop({ job: front.job.id, by: 'qa-1' });
+});
