@@ -9,6 +9,8 @@ import { isOpen } from '../../govern/approval/rules.js';
 import { assertNever } from '../../lib/assert-never.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import { isUngated } from '../../view/issues.js';
+import { remoteReasons } from '../../view/situation/outage.js';
+import type { Situation } from '../../view/situation/situation.js';
 import { bearsOn, situationOf } from '../../view/situation/situation-of.js';
 import { warningOf } from '../../view/warnings.js';
 import { findJob } from '../find-job.js';
@@ -64,7 +66,8 @@ export async function explain(
     successor: await successorOf(stores, job),
   });
   const reasons = [
-    ...runReasons(job, state),
+    ...runReasons(job, state, situation),
+    ...remoteReasons(job, events),
     ...(await keptReasons(stores, job)),
     ...lacking.map((lack) => `this machine cannot go on with it: ${lack}`),
     ...events.flatMap(ungatedReasons),
@@ -141,7 +144,7 @@ function ungatedReasons(event: StoredEvent): readonly string[] {
   return warning !== null && isUngated(warning) ? [warning.text] : [];
 }
 
-function runReasons(job: Job, state: ReviewState): readonly string[] {
+function runReasons(job: Job, state: ReviewState, { code, cause }: Situation): readonly string[] {
   switch (job.status) {
     case 'deferred':
       return [deferredReason(job, state)];
@@ -157,7 +160,8 @@ function runReasons(job: Job, state: ReviewState): readonly string[] {
     case 'queued':
       return [`the run can go on and waits for somebody to claim it, here with: kit run --resume=${job.id}`];
     case 'running':
-      return [`the run is executed by ${job.workerId ?? 'somebody'}`];
+      if (job.workerId !== null) return [`the run is executed by ${job.workerId}`];
+      return [`no process executes the run now${code.startsWith('running.remote') ? '' : `: ${cause}`}`];
     case 'failed':
       return [
         `the run failed${job.reason === null ? '' : ` (${job.reason})`}${job.error === null ? '' : `: ${job.error}`}`,

@@ -42,6 +42,12 @@ function remoteSituation(job: Job, remote: NonNullable<OutageView['remote']>, al
   };
 }
 
+/** What calls of a run that is not over wait for at agents elsewhere, in words: one a call. */
+export const remoteReasons = ({ status }: Pick<Job, 'status'>, events: readonly StoredEvent[]): readonly string[] =>
+  status !== 'running' && status !== 'deferred'
+    ? []
+    : waitingSteps(events).flatMap(({ remote }) => (remote === undefined ? [] : [`the run ${remoteText(remote)}`]));
+
 /** What each step that still waits said last. */
 function waitingSteps(events: readonly StoredEvent[]) {
   const open = new Map<string, ReturnType<typeof waitOf>>();

@@ -48,7 +48,9 @@ test('why, review list, trace and log name the place where people elsewhere deci
   await expect
     .poll(async () => (await app.review.why({ workspace, what: job.id })).situation.code, PATIENT)
     .toBe('running.remote-gate');
-  const { situation } = await app.review.why({ workspace, what: job.id });
+  const { situation, reasons } = await app.review.why({ workspace, what: job.id });
+  const people = `the run waits for people of the agent ${GATED} elsewhere: ${gate}`;
+  expect(reasons).toEqual(['no process executes the run now', expect.stringContaining(people)]);
   expect(situation.cause).toContain(`waits for people of the agent ${GATED} elsewhere: ${gate}`);
   const { view } = await app.observe.trace({ workspace, run: job.id });
   const [wait] = Object.values(view.outages);
