@@ -44,19 +44,24 @@ function outputOf(artifacts: readonly JsonObject[]): Json {
     : [only, ...others].map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join('\n');
 }
 
-const countOf = (value: Json | undefined): number | null =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+/** A peer that counts more has used that much, and one whose price is higher names none. */
+const MOST_TOKENS = 1e12;
+const MOST_USD = 1e9;
 
+const countOf = (value: Json | undefined): number | null =>
+  typeof value === 'number' && value >= 0 ? Math.min(Math.trunc(value), MOST_TOKENS) : null;
+
+/** Null: the peer says nothing of it. What it says and nobody can read is a cost that is unknown. */
 function usageOf(swarmkit: JsonObject): AgentTask['usage'] {
-  const usage = memberOf(swarmkit, 'usage');
-  if (!isObject(usage)) return null;
-  const [inputTokens, outputTokens] = [countOf(usage.input_tokens), countOf(usage.output_tokens)];
-  if (inputTokens === null || outputTokens === null) return null;
-  const { cost_usd: cost } = usage;
+  const usage = memberOf(swarmkit, 'usage') ?? null;
+  if (usage === null) return null;
+  const { input_tokens, output_tokens, cost_usd: cost } = isObject(usage) ? usage : {};
+  const [inputTokens, outputTokens] = [countOf(input_tokens), countOf(output_tokens)];
+  const isPrice = typeof cost === 'number' && cost >= 0 && cost <= MOST_USD;
   return {
-    inputTokens,
-    outputTokens,
-    costUsd: typeof cost === 'number' && Number.isFinite(cost) && cost >= 0 ? cost : null,
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    costUsd: isPrice && inputTokens !== null && outputTokens !== null ? cost : null,
   };
 }
 
