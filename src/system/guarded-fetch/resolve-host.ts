@@ -22,8 +22,8 @@ export async function resolveHost(url: URL, lookup: Lookup, judge: AddressJudge)
   if (good.length > 0) return good;
   const bad = judged.find(({ why }) => why !== null);
   if (bad === undefined) throw outboundFailed(url, 'has no address', { isSent: false });
-  const whose = bad.address === host ? '' : `: ${bad.address}`;
-  throw new KitError('KIT_OUTBOUND_REFUSED', `${url.host} is not called${whose} ${bad.why}`, {
+  const whose = bad.address === host ? 'it' : bad.address;
+  throw new KitError('KIT_OUTBOUND_REFUSED', `${url.host} is not called: ${whose} ${bad.why}`, {
     data: { host: url.host },
   });
 }

@@ -53,7 +53,10 @@ test.each([
 });
 
 test('the metadata service is called by nobody', async () => {
-  await expect(local()('http://169.254.169.254/')).rejects.toMatchObject({ code: 'KIT_OUTBOUND_REFUSED' });
+  await expect(local()('http://169.254.169.254/')).rejects.toMatchObject({
+    code: 'KIT_OUTBOUND_REFUSED',
+    message: '169.254.169.254 is not called: it is a link-local, metadata or reserved address',
+  });
 });
 
 test('a name that resolves anew leads to the address that was checked', async () => {

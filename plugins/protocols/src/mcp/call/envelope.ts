@@ -38,14 +38,15 @@ function outputOf(output: string, how: Beside['output']): JsonObject {
 
 /** A sentence for whoever called, in place of an answer. */
 function wordsOf({ id, status, error }: AnsweredRun, { gateUrl }: Beside): string {
-  const why = error === null ? '' : ` ${error}`;
+  const why = error === null ? '' : `: ${error}`;
   switch (status) {
     case 'deferred':
-      return `Run ${id} waits for people to decide.${why}${gateUrl === null ? ' They decide with kit review.' : ` They decide at ${gateUrl}.`} It goes on once they have; kit_job with this job_id tells what comes of it. There is nothing else to do here.`;
+      return `Run ${id} waits for people to decide${error === null ? '' : ` (${error})`}. They decide ${gateUrl === null ? 'with kit review' : `at ${gateUrl}`}. It goes on once they have; kit_job with this job_id tells what comes of it. There is nothing else to do here.`;
     case 'failed':
-      return `Run ${id} failed.${why}`;
+      return `Run ${id} failed${why}`;
     case 'stopped':
-      return `Run ${id} is stopped.${why}`;
+      // The error says by whom, where a person stopped it.
+      return `Run ${id} is ${error?.startsWith('stopped') === true ? error : `stopped${why}`}`;
     case 'pending':
     case 'queued':
     case 'running':

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { type AnsweredRun, envelopeOf } from '../../../../plugins/protocols/src/mcp/call/envelope.js';
+
+const said = (run: Partial<AnsweredRun>, gateUrl: string | null = null): string => {
+  const whole = { id: '0123456789ab', status: 'deferred', output: null, error: null, ...run } as const;
+  const [content] = envelopeOf(whole, { gateUrl, output: 'text' }).content;
+  return content?.type === 'text' ? content.text : '';
+};
+
+it.each<readonly [Partial<AnsweredRun>, string]>([
+  [
+    { error: 'awaiting review: gate g by qa' },
+    'Run 0123456789ab waits for people to decide (awaiting review: gate g by qa). They decide with kit review.',
+  ],
+  [{}, 'Run 0123456789ab waits for people to decide. They decide with kit review.'],
+  [{ status: 'failed', error: 'no key' }, 'Run 0123456789ab failed: no key'],
+  [{ status: 'failed' }, 'Run 0123456789ab failed'],
+  [{ status: 'stopped', error: 'stopped by ada' }, 'Run 0123456789ab is stopped by ada'],
+  [{ status: 'stopped', error: 'its process died' }, 'Run 0123456789ab is stopped: its process died'],
+])('a run that %j is told in sentences', (run, text) => {
+  expect(said(run).startsWith(text)).toBe(true);
+});
+
+it('names where people decide', () => {
+  expect(said({}, 'https://kit.test/gates/g')).toContain('They decide at https://kit.test/gates/g. It goes on');
+});
