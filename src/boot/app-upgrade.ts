@@ -73,7 +73,13 @@ async function keptRuns({ env }: AppParts, runs: Runs): ReturnType<Parameters<ty
 export function openUpgrade(parts: AppParts, runs: Runs): UpgradeApp {
   const { plugins, settings, env } = parts;
   return createUpgradeApp({
-    place: { root: plugins.packageRoot, has: existsSync, devDependencies, isContainer: isContainer() },
+    place: {
+      root: plugins.packageRoot,
+      started: process.argv[1] ?? '',
+      has: existsSync,
+      devDependencies,
+      isContainer: isContainer(),
+    },
     installed: () => readFile(join(plugins.packageRoot, 'package.json'), 'utf8'),
     run: (argv, cwd) => runProgram(argv, { cwd, env, timeoutMs: INSTALL_MS }),
     node: process.execPath,

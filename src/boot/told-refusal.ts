@@ -1,7 +1,7 @@
+import { isOwnSource } from '../domain/own-source.js';
 import type { ToldRefusal } from '../domain/ports/tools.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { CredentialService } from '../host/secrets.js';
-import { isLogin } from '../host/secrets-refusal.js';
 
 export interface RefusalParts {
   readonly workspace: Pick<Workspace, 'credentials'>;
@@ -13,7 +13,10 @@ export interface RefusalParts {
  * and a refusal is no more than it says.
  */
 export function toldRefusal({ workspace, credentials }: RefusalParts, refs: readonly string[]): ToldRefusal | null {
-  const logins = [...new Set(refs)].filter((name) => isLogin(workspace.credentials.get(name) ?? null));
+  const logins = [...new Set(refs)].filter((name) => {
+    const entry = workspace.credentials.get(name);
+    return entry !== undefined && !isOwnSource(entry);
+  });
   if (logins.length === 0) return null;
   return async (refusal) => {
     const told = await Promise.allSettled(logins.map((name) => credentials.refused(name, refusal)));

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../domain/json.js';
 import { isOwnSource } from '../domain/own-source.js';
 import type { Refusal } from '../domain/ports/credential-source.js';
-import type { CredentialEntry } from '../domain/workspace.js';
 import type { CredentialDeps } from './secrets.js';
 
 /** One entry whose value a server did not take. */
@@ -12,18 +11,16 @@ interface Asked {
   readonly expanded: (ref: string, config: JsonObject) => JsonObject;
 }
 
-/** What kit reads itself is no login: a refusal of it is no more than it says. */
-export const isLogin = (entry: CredentialEntry | null): entry is CredentialEntry =>
-  entry !== null && !isOwnSource(entry);
-
 /** Asks the source of an entry what a refusal means; see `CredentialSource.refused`. */
 export async function tellRefusal(
   { entry: entryOf, plugins }: Pick<CredentialDeps, 'entry' | 'plugins'>,
   { ref, refusal, expanded }: Asked,
 ): Promise<boolean> {
   const entry = entryOf(ref);
-  const wanted = isLogin(entry) ? (entry.providerId ?? entry.source) : null;
-  if (entry === null || wanted === null || plugins().find('credentialSources', wanted) === null) return false;
+  // What kit reads itself is no login: a refusal of it is no more than it says.
+  if (entry === null || isOwnSource(entry)) return false;
+  const wanted = entry.providerId ?? entry.source;
+  if (plugins().find('credentialSources', wanted) === null) return false;
   const source = await plugins().resolve('credentialSources', wanted, {});
   return (await source.refused?.({ name: ref, config: expanded(ref, entry.config) }, refusal)) === true;
 }

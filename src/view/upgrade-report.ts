@@ -23,7 +23,7 @@ export type InstallKind =
       /** Where the program lies afterwards. */
       readonly program: string;
     }
-  | { readonly kind: 'npx' | 'container' | 'checkout' | 'unknown'; readonly how: string };
+  | { readonly kind: 'npx' | 'pnpm-store' | 'container' | 'checkout' | 'unknown'; readonly how: string };
 
 /** A change of the table, and whether it lies between here and the target. */
 export interface ListedChange extends BreakingChange {

@@ -6,6 +6,8 @@ export interface PlaceFacts {
   /** Real path of the package. */
   readonly root: string;
   readonly name: string;
+  /** The program as it was started, its links not followed. */
+  readonly started: string;
   /** Whether a file or a folder is there. */
   readonly has: (path: string) => boolean;
   /** Dev dependencies of the package.json in a folder. */
@@ -18,15 +20,26 @@ export const TARGET = '{target}';
 
 type Managed = Extract<InstallKind, { readonly command: unknown }>;
 
+/** Where a package lies that is linked from the one store of pnpm (pnpm 11 and later, globally). */
+const isInStore = (root: string): boolean => /\/v\d+\/links\/@/.test(root.split(sep).join('/'));
+
+/** Folder of pnpm for what is installed for a user, whatever PNPM_HOME says. */
+const isGlobal = (path: string): boolean => /\/(global|pnpm-global)\/v?\d+\//.test(path.split(sep).join('/'));
+
 /** The `node_modules` that holds the package; null = none does. */
-function modulesOf({ root, name }: PlaceFacts): string | null {
-  const pnpm = root.indexOf(`${sep}.pnpm${sep}`);
-  if (pnpm >= 0) return root.slice(0, pnpm);
+function modulesOf({ root, name, started }: PlaceFacts): string | null {
   const end = join('node_modules', ...name.split('/'));
+  if (isInStore(root)) {
+    const at = started.lastIndexOf(`${sep}${end}${sep}`);
+    return at < 0 || isInStore(started) ? null : join(started.slice(0, at), 'node_modules');
+  }
+  const pnpm = root.indexOf(`${sep}.pnpm${sep}`);
+  // Of a project it lies in `node_modules`, globally beside it.
+  if (pnpm >= 0) return root.slice(0, pnpm).replace(/([\\/]node_modules)?$/, `${sep}node_modules`);
   return root.endsWith(`${sep}${end}`) ? join(root.slice(0, -end.length - 1), 'node_modules') : null;
 }
 
-const manual = (kind: 'npx' | 'container' | 'checkout' | 'unknown', how: string): InstallKind => ({ kind, how });
+const manual = (kind: Exclude<InstallKind, Managed>['kind'], how: string): InstallKind => ({ kind, how });
 
 function managed(facts: PlaceFacts, modules: string): Managed {
   const { root, name, has, devDependencies } = facts;
@@ -34,8 +47,8 @@ function managed(facts: PlaceFacts, modules: string): Managed {
   const program = join(modules, ...name.split('/'), 'bin', 'kit.js');
   const isDev = devDependencies(folder).includes(name);
   const words = `${sep}${modules.split(sep).join('/')}/`;
-  if (root.includes(`${sep}.pnpm${sep}`)) {
-    if (/\/pnpm(-global)?\/(global\/)?\d+\//.test(words))
+  if (root.includes(`${sep}.pnpm${sep}`) || isInStore(root)) {
+    if (isGlobal(words))
       return { kind: 'pnpm-global', command: ['pnpm', 'add', '--global', TARGET], cwd: folder, program };
     return {
       kind: 'pnpm-local',
@@ -74,6 +87,9 @@ export function installKind(facts: PlaceFacts): InstallKind {
     return manual('npx', `npx keeps it for a while: run npx ${name}@${TARGET} to use another one`);
   if (isContainer) return manual('container', `this is a container: build or pull an image with ${name}@${TARGET}`);
   const modules = modulesOf(facts);
+  // Each version gets a folder of its own there, so that nobody knows where the next one lies.
+  if (isInStore(root) && (modules === null || isGlobal(modules)))
+    return manual('pnpm-store', `pnpm keeps it in its store: run pnpm add --global ${name}@${TARGET}`);
   return modules === null
     ? manual('unknown', `nobody knows who installed ${root}: install ${name}@${TARGET} in the same way`)
     : managed(facts, modules);

@@ -6,6 +6,7 @@ const at = (root: string, there: readonly string[] = [], more: Partial<PlaceFact
   installKind({
     root,
     name: NAME,
+    started: '',
     has: (path) => there.includes(path),
     devDependencies: () => [],
     isContainer: false,
@@ -32,6 +33,12 @@ describe('how kit came here', () => {
     ],
     [
       'pnpm-global',
+      '/elsewhere/global/5/.pnpm/@kit-run+kit@0.1.0/node_modules/@kit-run/kit',
+      [],
+      'pnpm add --global {target}',
+    ],
+    [
+      'pnpm-global',
       '/home/a/.local/share/pnpm/global/5/node_modules/.pnpm/@kit-run+kit@0.1.0/node_modules/@kit-run/kit',
       [],
       'pnpm add --global {target}',
@@ -44,6 +51,22 @@ describe('how kit came here', () => {
     // A store of pnpm has a path for each version: the program is reached through the link.
     expect('command' in found && found.program).toMatch(/node_modules\/@kit-run\/kit\/bin\/kit\.js$/);
     expect('command' in found && found.program.includes('.pnpm')).toBe(false);
+  });
+
+  const IN_STORE = '/home/a/.local/share/pnpm/store/v11/links/@kit-run/kit/0.1.0/0c08/node_modules/@kit-run/kit';
+
+  it('is linked from the store of pnpm, whose folders are nobody else to write to', () => {
+    const end = 'node_modules/@kit-run/kit/bin/kit.js';
+    const started = (path: string) => at(IN_STORE, ['/p/package.json'], { started: path });
+    const how = { kind: 'pnpm-store', how: expect.stringContaining('pnpm add --global @kit-run/kit@{target}') };
+
+    expect(started(`/home/a/.local/share/pnpm/global/v11/0d4c/${end}`)).toEqual(how);
+    expect(started(`${IN_STORE}/bin/kit.js`)).toEqual(how);
+    expect(started(`/p/${end}`)).toMatchObject({
+      kind: 'pnpm-local',
+      command: ['pnpm', 'add', '{target}'],
+      program: `/p/${end}`,
+    });
   });
 
   it('stays a dev dependency', () => {

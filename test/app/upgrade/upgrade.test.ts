@@ -114,7 +114,7 @@ async function installed(version: string, more: Partial<UpgradeDeps> = {}) {
   );
   expect(put, put.stderr).toMatchObject({ code: 0 });
   return createUpgradeApp({
-    place: { root: root(), has: existsSync, devDependencies: () => [], isContainer: false },
+    place: { root: root(), started: '', has: existsSync, devDependencies: () => [], isContainer: false },
     installed: () => readFile(join(root(), 'package.json'), 'utf8'),
     run,
     node: process.execPath,
