@@ -129,8 +129,9 @@ export interface ServeApp {
    * Makes a deferred or stopped job runnable; it waits for a slot and is never refused for want of
    * one. `job` is the full id. Throws KIT_JOB_UNKNOWN, KIT_JOB_NOT_RESUMABLE,
    * KIT_ADAPTER_UNTRUSTED. With the role `api` it waits for a worker that has what it needs.
-   * `anew`: sessions of harnesses begin anew, wherever their worktrees lie; those here are removed. A
-   * worker that has one of them and takes the run up goes on there all the same: nothing is lost.
+   * `anew`: sessions of harnesses begin anew, wherever their worktrees lie; those here are
+   * removed. A worker that has one of them and takes the run up goes on there all the same:
+   * nothing is lost.
    */
   resume(ask: {
     readonly job: string;

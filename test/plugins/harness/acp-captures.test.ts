@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Conversation } from '../../../plugins/harness/src/acp/conversation.js';
+import { type OpenTools, openTools } from '../../../plugins/harness/src/gateway/open-tools.js';
 import type { MappedEvent } from '../../../plugins/harness/src/interpret/mapped-event.js';
 import type { GateAnswer, Json, JsonObject } from '../../../src/sdk/plugin.js';
 import { execute, fakeAcpSpec } from '../../support/fake-acp.js';
@@ -43,12 +44,33 @@ afterEach(() => {
   asked.length = 0;
 });
 
+/** A request for a call of a server's tool, with this title. */
+function retitled(message: JsonObject, title: string): string {
+  const { toolCall, ...params } = (message.params ?? {}) as JsonObject;
+  if (toolCall === undefined) return JSON.stringify(message);
+  return JSON.stringify({
+    ...message,
+    params: { ...params, toolCall: { ...(toolCall as JsonObject), title, kind: 'other' } },
+  });
+}
+
+const TOOLS = openTools(
+  {
+    offered: [{ name: 'note', description: 'Notes.', inputSchema: { type: 'object' } }],
+    call: async () => ({ text: '', isError: false, images: [] }),
+  },
+  { spec: { launch: { mcp_tool_name: '{tool} ({gateway} MCP Server)' } }, onDefect: () => {} },
+);
+
 /** What kit says and tells where the program says what was recorded, each line in its turn. */
-async function replayed(file: string) {
+async function replayed(file: string, of: { readonly tools?: OpenTools; readonly title?: string } = {}) {
   const told: MappedEvent[] = [];
   const stops: string[] = [];
   const talk = new Conversation(
-    { statement: 'RUNBASH please', session: null, anew: null, cwd: '/sandbox/repo', mcpServers: [], gate, tools: null },
+    {
+      ...{ statement: 'RUNBASH please', session: null, anew: null, cwd: '/sandbox/repo', mcpServers: [] },
+      ...(of.tools === undefined ? { gate, tools: null } : { gate: null, tools: of.tools }),
+    },
     { tell: async (event) => void told.push(event), stop: (why) => stops.push(why), over: () => {} },
   );
   const byKit: JsonObject[] = [];
@@ -56,7 +78,7 @@ async function replayed(file: string) {
   const lines = async function* () {
     for (const { byKit: isOurs, message } of recorded(file)) {
       if (isOurs) byKit.push(JSON.parse((await outgoing.next()).value as string));
-      else yield JSON.stringify(message);
+      else yield of.title === undefined ? JSON.stringify(message) : retitled(message, of.title);
     }
   };
   await talk.speak(lines());
@@ -98,6 +120,15 @@ describe('what was recorded of', () => {
       { inputTokens: 200, outputTokens: 40 },
     ]);
   });
+});
+
+it.each([
+  ['kit offers', 'note (kit MCP Server)', 'proceed_once'],
+  ['kit does not offer', 'evil (kit MCP Server)', 'cancel'],
+  ['another server has', 'note (notes MCP Server)', 'cancel'],
+])('a program that asks nobody may call a tool that %s: %s, %s', async (_what, title, optionId) => {
+  const { byKit } = await replayed('gemini-0.61.0-acp-permission-allow.txt', { tools: TOOLS, title });
+  expect(byKit.at(-1)).toMatchObject({ id: 0, result: { outcome: { optionId } } });
 });
 
 describe('the program that plays an agent over ACP', () => {

@@ -250,6 +250,7 @@ export class Conversation {
   async #decide(call: AcpCall | null, params: JsonObject): Promise<'allow' | 'deny' | 'defer'> {
     const { gate } = this.#task;
     if (gate === null) {
+      if (call !== null && canAllow(params) && skillOf(this.#task.tools, call) !== null) return 'allow';
       const rationale = call === null ? '' : call.input === null ? call.title : JSON.stringify(call.input);
       await this.#host.tell({ type: 'approval', id: call?.id ?? null, capability: call?.kind ?? '', rationale });
       return 'deny';

@@ -2,7 +2,10 @@ import type { OpenTools } from '../gateway/open-tools.js';
 import { callStatus } from '../interpret/fields.js';
 import type { AcpCall } from './calls.js';
 
-/** The tool of kit that a call is one of, by what its program called it first; null: another. */
+/**
+ * The tool of kit that a call is one of, by what its program called it first; null: another. Kit
+ * decides about it when it comes, so a program that asks nobody may make it.
+ */
 export const skillOf = (tools: OpenTools | null, { kind, name }: AcpCall): string | null =>
   kind === 'other' ? (tools?.skillOf(name) ?? null) : null;
 
