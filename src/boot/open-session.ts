@@ -153,12 +153,15 @@ export async function openSession(parts: SessionParts, directory: string): Promi
       env: env.run,
       texts: new WeakMap(),
       isSet: (name) => Boolean(parts.env[name]),
-      attachments: async (request) =>
-        (await import('../app/attachments/prepare-attachments.js')).prepareAttachments(request.attachments, {
-          files: deps.files,
-          workspaceRoot: workspace.root,
-          maxBytes: Number(env.run.KIT_ATTACHMENT_MAX_BYTES),
-        }),
+      // Most runs carry none, and never load what reads them.
+      attachments: async ({ attachments }) =>
+        attachments.length === 0
+          ? []
+          : (await import('../app/attachments/prepare-attachments.js')).prepareAttachments(attachments, {
+              files: deps.files,
+              workspaceRoot: workspace.root,
+              maxBytes: Number(env.run.KIT_ATTACHMENT_MAX_BYTES),
+            }),
       assertPrices: (snapshot) => assertPrices(host, credentials, snapshot),
       knowledge: async (bases) => {
         const { openDocuments, prepareSessionKnowledge } = await import('./knowledge.js');

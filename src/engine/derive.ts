@@ -6,8 +6,20 @@ import { formatTraceParent, parseTraceParent, spanIdFrom, traceIdFrom } from '..
 
 /** Digest of what a step calls with which arguments (docs/design/journal.md#identity). */
 export function identityDigest(kind: string, identity: Json): string {
-  return sha256Hex(`${kind}\n${canonicalJson(identity)}`);
+  const text = `${kind}\n${canonicalJson(identity)}`;
+  if (text.length > MAX_KNOWN_CHARS) return sha256Hex(text);
+  const known = knownDigests.get(text);
+  if (known !== undefined) return known;
+  if (knownDigests.size >= MAX_KNOWN) knownDigests.clear();
+  const digest = sha256Hex(text);
+  knownDigests.set(text, digest);
+  return digest;
 }
+
+/** The agents of a topology make the same short calls in each of its runs. */
+const knownDigests = new Map<string, string>();
+const MAX_KNOWN = 512;
+const MAX_KNOWN_CHARS = 256;
 
 /**
  * The same on every attempt of a step, so that the other side can deduplicate

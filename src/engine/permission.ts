@@ -49,7 +49,7 @@ export async function withPermission<V extends Json>(
   if (isBegun && (row.outcome !== null || spec.kind !== 'activation')) return run(spec.authorize);
   if (of.isApproved === true) return run(async () => approved(await spec.authorize()));
   const decision = await steps.decide(spec.authorize);
-  return decision.verdict === 'ask' ? settle(services, of, decision) : run(async () => decision);
+  return decision.verdict === 'ask' ? settle(services, of, decision) : run(() => decision);
 }
 
 type Asks = Pick<Extract<Decision, { verdict: 'ask' }>, 'reason' | 'approvers'>;
@@ -74,7 +74,7 @@ async function settle<V extends Json>(
   if (isParked(answered)) return answered;
   if (answered.status === 'ok') return run(async () => approved(await spec.authorize()));
   const said = answered.message === '' ? `a person rejected ${what}` : `a person rejected ${what}: ${answered.message}`;
-  return run(async () => ({ verdict: 'deny', reason: said, needs: [] }));
+  return run(() => ({ verdict: 'deny', reason: said, needs: [] }));
 }
 
 /**

@@ -105,15 +105,20 @@ async function sendRequest(
   { call, provider, context, progress, onLimit }: Target,
   request: ModelRequest,
 ): Promise<ModelResult> {
-  const traceParent = stepTraceParent({ ...services, key: call.key, attempt: context.attempt });
   const scope = new AbortController();
   const { signal } = scope;
   if (services.signal.aborted) scope.abort(services.signal.reason);
   try {
     const onText = (text: string): void => services.onText(call.activation, text);
     const heard = onLimit === undefined ? {} : { onLimit };
-    const options = progress.listening({ signal, stepId: context.stepId, traceParent, onText, ...heard });
-    const asked = provider.generate(request, options);
+    const options = progress.listening({ signal, stepId: context.stepId, onText, ...heard });
+    const asked = provider.generate(request, {
+      ...options,
+      // Two digests, for whoever hands it on.
+      get traceParent() {
+        return stepTraceParent({ ...services, key: call.key, attempt: context.attempt });
+      },
+    });
     const soon = signal.aborted ? LATER : await settledSoon(asked);
     return soon === LATER ? await answerInTime(services, asked, { scope, progress }) : readModelResult(soon);
   } catch (error) {

@@ -60,9 +60,9 @@ export interface StepSpec {
   readonly units: number;
   /**
    * Asked when the step is about to run, live, and recorded with the outcome
-   * (docs/design/journal.md#live).
+   * (docs/design/journal.md#live). An answer that is at hand is given as it is.
    */
-  readonly authorize?: () => Promise<Decision>;
+  readonly authorize?: () => Promise<Decision> | Decision;
   readonly onDenied?: (decision: Extract<Decision, { verdict: 'deny' | 'ask' }>) => readonly EventDraft[];
   readonly startEvents?: readonly EventDraft[];
   /** What is told besides when the answer of `authorize` was a yes, in the commit of the start. */

@@ -2,6 +2,7 @@ import type { RunEvent } from '../domain/events.js';
 import type { StepOutcome, StepRow } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { maskPayload } from '../govern/redaction/redact-event.js';
+import { isoAt } from '../lib/iso-at.js';
 import { eventIdOf } from './derive.js';
 import { type EventDraft, stampEvent } from './draft.js';
 import { countOf, TOLD } from './step-ends.js';
@@ -60,7 +61,7 @@ export class StepWriter implements StepContext {
   }
 
   stamp(drafts: readonly EventDraft[]): readonly RunEvent[] {
-    const timestamp = new Date(this.#deps.now()).toISOString();
+    const timestamp = isoAt(this.#deps.now());
     return drafts.map((draft) => {
       const eventId = eventIdOf({
         jobId: this.row.jobId,
@@ -78,7 +79,7 @@ export class StepWriter implements StepContext {
     const stored = JSON.stringify(this.#deps.mask(end.outcome as unknown as Json));
     const outcome = JSON.parse(stored) as StepOutcome<T>;
     const usage = end.usage ?? null;
-    const endedAt = new Date(this.#deps.now()).toISOString();
+    const endedAt = isoAt(this.#deps.now());
     this.#deps.session.end({
       op: 'step.ended',
       key: this.row.key,

@@ -3,6 +3,7 @@ import type { Usage } from '../domain/job.js';
 import type { StepOutcome, StepRow } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
+import { isoAt } from '../lib/iso-at.js';
 import { identityDigest, stepIdOf } from './derive.js';
 import type { EventDraft } from './draft.js';
 import { isNotDone, notesOnStart } from './outage.js';
@@ -41,7 +42,8 @@ export class Steps {
    * people. Waits, and ends, as a step would: nothing is asked in a replay check.
    */
   async decide(authorize: NonNullable<StepSpec['authorize']>): Promise<Decision> {
-    await this.admit();
+    const waits = this.admit();
+    if (waits !== null) await waits;
     return this.#decide(authorize);
   }
 
@@ -53,7 +55,8 @@ export class Steps {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
-    await this.admit();
+    const waits = this.admit();
+    if (waits !== null) await waits;
     if (row !== undefined && answersInDoubt(spec, row)) return this.#refuseInDoubt(spec, row);
     const decision = spec.authorize === undefined ? null : await this.#decide(spec.authorize);
     if (decision !== null && decision.verdict !== 'allow') {
@@ -93,7 +96,8 @@ export class Steps {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
-    await this.admit();
+    const waits = this.admit();
+    if (waits !== null) await waits;
     const decision = spec.authorize === undefined ? null : await this.#decide(spec.authorize);
     const denied = decision === null || decision.verdict === 'allow' ? null : deniedEnd(spec, decision);
     if (row !== undefined) {
@@ -118,7 +122,8 @@ export class Steps {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
-    await this.admit();
+    const waits = this.admit();
+    if (waits !== null) await waits;
     let writer = row === undefined ? null : StepWriter.again(this.deps, row);
     if (writer === null) {
       const opened = await people.open();
@@ -146,7 +151,8 @@ export class Steps {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
-    await this.admit();
+    const waits = this.admit();
+    if (waits !== null) await waits;
     return this.#refuse(spec, identity, end(), row);
   }
 
@@ -163,11 +169,10 @@ export class Steps {
   }
 
   /** Nothing new starts in an aborted scope, nor in a replay check: it waits for the end there. */
-  async admit(): Promise<void> {
+  admit(): Promise<void> | null {
     const { signal, effects } = this.deps;
-    if (effects === 'forbid' && !signal.aborted)
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     if (signal.aborted) throw new Unfinished('abort');
+    return effects === 'forbid' ? endOfScope(signal) : null;
   }
 
   /**
@@ -175,10 +180,14 @@ export class Steps {
    */
   async #decide(authorize: NonNullable<StepSpec['authorize']>): Promise<Decision> {
     const { signal } = this.deps;
-    const asked = authorize().catch(
-      (): Decision => ({ verdict: 'deny', reason: 'who decides could not be asked', needs: [] }),
-    );
-    const decision = await raceAbort(asked, signal);
+    const answer = authorize();
+    const decision =
+      answer instanceof Promise
+        ? await raceAbort(
+            answer.catch((): Decision => ({ verdict: 'deny', reason: 'who decides could not be asked', needs: [] })),
+            signal,
+          )
+        : answer;
     if (decision === ABORTED || signal.aborted) throw new Unfinished('abort');
     return decision;
   }
@@ -200,7 +209,7 @@ export class Steps {
       usage: null,
       units: spec.units,
       agentId: spec.agentId,
-      startedAt: new Date(this.deps.now()).toISOString(),
+      startedAt: isoAt(this.deps.now()),
       endedAt: null,
     };
     const writer = new StepWriter(this.deps, row);
@@ -297,4 +306,9 @@ export class Steps {
       events: [inDoubtEvent(spec, row)],
     });
   }
+}
+
+async function endOfScope(signal: AbortSignal): Promise<never> {
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  throw new Unfinished('abort');
 }

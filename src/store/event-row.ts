@@ -96,10 +96,14 @@ function parsed(record: EventRecord, column: 'payload' | 'labels'): unknown {
 }
 
 /**
- * What a commit hands back: as `decodeEvent`, but the texts are parsed when somebody looks, and the
- * engine never does. The cast is that of `decodeEvent`.
+ * What a commit hands back: as `decodeEvent` gives it, without reading what has just been written.
+ * `labels`: the value of `owner.labels`. The cast is that of `decodeEvent`.
  */
-export function decodeOnLook(record: Omit<EventRecord, 'pos'>, pos: number): StoredEvent {
+export function justStored(
+  event: RunEvent,
+  record: Omit<EventRecord, 'pos'>,
+  { pos, labels }: { readonly pos: number; readonly labels: unknown },
+): StoredEvent {
   return {
     eventId: record.event_id,
     type: record.type,
@@ -108,15 +112,11 @@ export function decodeOnLook(record: Omit<EventRecord, 'pos'>, pos: number): Sto
     agentId: record.agent_id,
     skillId: record.skill_id,
     stepKey: record.step_key,
-    get payload(): unknown {
-      return JSON.parse(record.payload);
-    },
+    payload: event.payload,
     jobId: record.job_id,
     seq: record.seq,
     pos,
-    get labels(): unknown {
-      return JSON.parse(record.labels);
-    },
+    labels,
     correlationId: record.correlation_id,
     prevHash: record.prev_hash,
     hash: record.hash,

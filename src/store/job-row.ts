@@ -1,5 +1,6 @@
+import type { RunEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
-import type { NewJob, WorkerHost } from '../domain/ports/stores.js';
+import type { ClaimRequest, NewJob, WorkerHost } from '../domain/ports/stores.js';
 import { decodeEarlier, encodeBehalf } from './earlier-submitters.js';
 import { decodeFigures } from './kept-figures.js';
 
@@ -63,7 +64,7 @@ export function decodeSubmitter(
 }
 
 /**
- * The casts restore what `newJobParams` and the table's checks let in: nothing else writes these
+ * The casts restore what `newRowParams` and the table's checks let in: nothing else writes these
  * columns.
  */
 export function decodeJob(row: JobRow): Job {
@@ -113,7 +114,15 @@ export function decodeJob(row: JobRow): Job {
   };
 }
 
-export function newJobParams(job: NewJob): Readonly<Record<string, string | number | null>> {
+type NewRow = Readonly<Record<string, string | number | null>>;
+
+/** Of a row that is made; `lease`: the one that it is made under. */
+export const newRowParams = (job: NewJob, status: 'pending' | 'queued', lease: FirstLease | null): NewRow => ({
+  ...newJobParams(job),
+  ...heldFrom(status, lease),
+});
+
+function newJobParams(job: NewJob): NewRow {
   return {
     id: job.id,
     topology: job.topology,
@@ -139,6 +148,32 @@ export function newJobParams(job: NewJob): Readonly<Record<string, string | numb
     trace_parent: job.traceParent,
   };
 }
+
+/** What a new row is inserted with; under the lease of `claim` where there is one. */
+export interface Inserted {
+  readonly status: 'pending' | 'queued';
+  readonly events: readonly RunEvent[];
+  readonly claim?: ClaimRequest | undefined;
+}
+
+/** The lease under which a row is inserted. */
+export interface FirstLease {
+  readonly workerId: string;
+  readonly leaseUntil: string;
+  readonly holder: string;
+  readonly now: string;
+}
+
+/** Null: it waits for a claim. */
+const heldFrom = (status: 'pending' | 'queued', lease: FirstLease | null): NewRow => ({
+  status: lease === null ? status : 'running',
+  waiting_status: status,
+  worker_id: lease?.workerId ?? null,
+  lease_until: lease?.leaseUntil ?? null,
+  holder: lease?.holder ?? null,
+  claimed_at: lease?.now ?? null,
+  attempt: lease === null ? 0 : 1,
+});
 
 export const encodeHost = (host: WorkerHost): string => JSON.stringify(host);
 

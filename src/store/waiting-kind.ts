@@ -12,7 +12,7 @@ export interface KindRow {
   readonly needs: string;
 }
 
-/** The casts restore what `newJobParams` wrote. */
+/** The casts restore what `newRowParams` wrote. */
 export const decodeKinds = (rows: readonly KindRow[]): readonly WaitingKind[] =>
   rows.map((row) => ({
     engine: row.engine,
@@ -24,7 +24,7 @@ export interface NeedsRow {
   readonly needs: string;
 }
 
-/** The cast restores what `newJobParams` wrote. */
+/** The cast restores what `newRowParams` wrote. */
 export const decodeNeeds = (rows: readonly NeedsRow[]): readonly JobNeeds[] =>
   rows.map(({ needs }) => JSON.parse(needs) as JobNeeds);
 

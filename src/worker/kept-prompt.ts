@@ -3,6 +3,7 @@ import type { MessagePart, ModelMessage, ModelRequest, ModelResult } from '../do
 import type { HeldCall, HeldConversation } from '../domain/ports/prompts.js';
 import { MAX_PROMPT_CHARS, NewestTexts } from '../domain/texts-so-far.js';
 import type { AskedModel } from '../engine/services.js';
+import { isoAt } from '../lib/iso-at.js';
 import { mapTexts } from '../lib/map-texts.js';
 
 /** Characters of one text; of a longer one both ends are kept. */
@@ -74,7 +75,7 @@ export function keptCalls({ jobId, attempt, mask, secretsKnown }: KeptOf): (aske
       ...call,
       jobId,
       model: request.model,
-      askedAt: new Date(askedAtMs).toISOString(),
+      askedAt: isoAt(askedAtMs),
       durationMs: Math.max(0, Math.round(durationMs)),
       conversation: told.conversation,
       messages: told.texts.soFar(),

@@ -15,8 +15,8 @@ export const TASK_TIMEOUT = 'task_timeout';
  * its steps alone.
  */
 export class BoundedSteps extends Steps {
-  override async admit(): Promise<void> {
-    if (this.#cut() === null) await super.admit();
+  override admit(): Promise<void> | null {
+    return this.#cut() === null ? super.admit() : null;
   }
 
   override async run<T extends Json>(spec: StepSpec, fn: StepFn<StepEnd<T>>): Promise<StepOutcome<T>> {

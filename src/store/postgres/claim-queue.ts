@@ -1,6 +1,6 @@
 import type { Job, JobClass } from '../../domain/job.js';
 import type { ClaimRequest } from '../../domain/ports/stores.js';
-import { decodeJob, encodeHost, type JobRow } from '../job-row.js';
+import { decodeJob, encodeHost, type FirstLease, type JobRow } from '../job-row.js';
 import { createNeedsCheck } from '../meets-needs.js';
 import type { PostgresDeps } from './deps.js';
 import { CLAIM_JOB, CLAIM_JOBS, LOOK, NEEDS_OF_WAITING, WAITING_NEEDS } from './sql/jobs.js';
@@ -102,7 +102,7 @@ const whichParams = ({ jobClass, engine, limit }: ClaimRequest, met: readonly st
 });
 
 /** What a claim writes into the rows that it takes. */
-export function takeParams(tx: Transaction, { workerId, leaseMs, host }: ClaimRequest): SqlParams {
+export function takeParams(tx: Transaction, { workerId, leaseMs, host }: ClaimRequest): FirstLease & SqlParams {
   return { workerId, leaseUntil: tx.nowPlus(leaseMs), holder: encodeHost(host), now: tx.now };
 }
 

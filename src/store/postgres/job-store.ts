@@ -14,7 +14,7 @@ import type {
 import { askTogether } from '../../lib/ask-together.js';
 import { assertOffered } from '../assert-offered.js';
 import { isClaimable, wasParked } from '../family.js';
-import { decodeJob, type JobRow, newJobParams } from '../job-row.js';
+import { decodeJob, type Inserted, type JobRow, newRowParams } from '../job-row.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
@@ -72,7 +72,7 @@ export class PostgresJobStore implements JobStore {
   ): Promise<Job> {
     const work = async (tx: Transaction): Promise<Job> => {
       if (limit !== undefined) await this.#admission.admit(tx, limit);
-      return claimed(tx, await insertJob(tx, job, { status, events }), claim);
+      return decodeJob(await insertJob(tx, job, { status, events, claim }));
     };
     return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work });
   }
@@ -208,13 +208,11 @@ export class PostgresJobStore implements JobStore {
   }
 }
 
-async function insertJob(
-  tx: Transaction,
-  job: NewJob,
-  { status, events }: { readonly status: 'pending' | 'queued'; readonly events: readonly RunEvent[] },
-): Promise<JobRow> {
+async function insertJob(tx: Transaction, job: NewJob, { status, events, claim }: Inserted): Promise<JobRow> {
   refuseEnd(events);
-  const row = await tx.get<JobRow>(INSERT_AND_GET_JOB, { ...newJobParams(job), status, now: tx.now });
+  if (claim !== undefined) assertOffered(job, claim);
+  const lease = claim === undefined ? null : takeParams(tx, claim);
+  const row = await tx.get<JobRow>(INSERT_AND_GET_JOB, { ...newRowParams(job, status, lease), now: tx.now });
   if (row === undefined) throw jobIdUsed(job.id);
   tx.beginChain(row.id);
   await tx.append(ownerOf(row), events);

@@ -5,7 +5,7 @@ export interface AttachmentsRow {
 
 /** Digests of the files that runs were given. */
 export const attachmentDigests = (rows: readonly AttachmentsRow[]): readonly string[] =>
-  // Written by `newJobParams` from `AttachmentRef`s.
+  // Written by `newRowParams` from `AttachmentRef`s.
   rows.flatMap(({ attachments }) =>
     (JSON.parse(attachments) as readonly { readonly sha256: string }[]).map(({ sha256 }) => sha256),
   );

@@ -5,12 +5,15 @@ export const TAKE = `
   status = 'running', worker_id = @workerId, lease_until = @leaseUntil, holder = @holder, attempt = attempt + 1,
   claimed_at = @now, started_at = coalesce(started_at, @now), parked_at = NULL, wake_at = NULL, waiting_on = '[]'`;
 
-/** `earlier`: the submitters before it, in the words of the dialect (earlier-submitters.ts). */
+/**
+ * `earlier`: the submitters before it, in the words of the dialect (earlier-submitters.ts). Under a
+ * lease from the first where one is named (`newRowParams` of job-row.ts): then it says what TAKE sets.
+ */
 export const insertJob = (earlier: string): string => `
-INSERT INTO jobs (id, status, waiting_status, topology, version, input, correlation_id, labels, parent_job_id, caller_job_id, source, submitted_by, submitted_assurance, submitted_name, earlier_submitters,
+INSERT INTO jobs (id, status, waiting_status, worker_id, lease_until, holder, claimed_at, started_at, topology, version, input, correlation_id, labels, parent_job_id, caller_job_id, source, submitted_by, submitted_assurance, submitted_name, earlier_submitters,
   attempt, crashes, job_class, priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, timeout_ms, attachments, trace_parent, created_at)
-VALUES (@id, @status, @status, @topology, @version, @input, @correlation_id, @labels, @parent_job_id, @caller_job_id, @source, @submitted_by, @submitted_assurance, @submitted_name, ${earlier},
-  0, 0, @job_class, @priority, @engine, @needs, @snapshot, @recover, '[]', 1, 0, @timeout_ms, @attachments, @trace_parent, @now)
+VALUES (@id, @status, @waiting_status, @worker_id, @lease_until, @holder, @claimed_at, @claimed_at, @topology, @version, @input, @correlation_id, @labels, @parent_job_id, @caller_job_id, @source, @submitted_by, @submitted_assurance, @submitted_name, ${earlier},
+  @attempt, 0, @job_class, @priority, @engine, @needs, @snapshot, @recover, '[]', 1, 0, @timeout_ms, @attachments, @trace_parent, @now)
 ON CONFLICT (id) DO NOTHING`;
 
 /** Runs that wait for a claim, counted no further than the bound they are compared with. */

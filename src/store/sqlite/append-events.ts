@@ -2,10 +2,10 @@ import type { RunEvent, StoredEvent } from '../../domain/events.js';
 import {
   type ChainEnd,
   decodeEvent,
-  decodeOnLook,
   type EventOwner,
   type EventRecord,
   encodeEvent,
+  justStored,
 } from '../event-row.js';
 import { FIND_EVENT, FIND_STEP_EVENT, INSERT_EVENT, LAST_OF_RUN, STEP_EVENT_IDS } from './sql/events.js';
 import type { SqlRunner, SqlValue } from './sql-runner.js';
@@ -39,6 +39,7 @@ const shortened = (eventId: string): number => Number.parseInt(eventId.slice(-7)
  */
 export function openAppend(sql: SqlRunner, owner: NumberedOwner, of: StepEventIds = { ids: null }): Append {
   const { run } = owner;
+  const labels: unknown = JSON.parse(owner.labels);
   let last: ChainEnd | null = null;
   const found = (statement: string, eventId: string): StoredEvent | null => {
     const record = sql.get<EventRecord>(statement, { run, eventId });
@@ -63,7 +64,7 @@ export function openAppend(sql: SqlRunner, owner: NumberedOwner, of: StepEventId
       return held;
     }
     last = { seq: record.seq, hash: record.hash };
-    return decodeOnLook(record, pos);
+    return justStored(event, record, { pos, labels });
   };
   return (events) => events.map(appendOne);
 }

@@ -20,5 +20,4 @@ export interface SqliteDeps {
   readonly processStartOf: (pid: number) => string | null;
 }
 
-/** ISO 8601 UTC with milliseconds: sorts as text. */
-export const isoAt = (ms: number): string => new Date(ms).toISOString();
+export { isoAt } from '../../lib/iso-at.js';

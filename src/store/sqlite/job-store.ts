@@ -14,7 +14,7 @@ import type {
 import { askTogether } from '../../lib/ask-together.js';
 import { assertOffered } from '../assert-offered.js';
 import { isClaimable, wasParked } from '../family.js';
-import { decodeJob, encodeHost, type JobRow, newJobParams } from '../job-row.js';
+import { decodeJob, encodeHost, type FirstLease, type Inserted, type JobRow, newRowParams } from '../job-row.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { jobIdUsed, jobNotResumable, jobUnknown, leaseLost, queueFull } from '../refusals.js';
@@ -37,7 +37,7 @@ import {
   GET_DIFFS,
   GET_JOB,
   HEARTBEAT,
-  INSERT_JOB,
+  INSERT_AND_GET_JOB,
   QUEUE_DEPTH,
   REQUEST_STOP,
   REQUEUE_JOB,
@@ -48,6 +48,7 @@ import type { SqlParams, SqlRunner } from './sql-runner.js';
 import { giveUp, sweepJobs } from './sweep-jobs.js';
 
 const CLAIMED = { isClaimed: true };
+type Made = { readonly row: JobRow; readonly append: Append };
 
 /** The queue of runs in SQLite: the job row is the queue entry, the lease and the record. */
 export class SqliteJobStore implements JobStore {
@@ -71,8 +72,8 @@ export class SqliteJobStore implements JobStore {
   ): Promise<Job> {
     return this.#deps.queue.run(['job.insert'], (sql, memo) => {
       if (limit !== undefined) admit(sql, limit);
-      const append = this.#insert(sql, job, { status, events });
-      return decodeJob(rememberClaimed(memo, this.#claimed(sql, job, claim), append));
+      const { row, append } = this.#insert(sql, job, { status, events, claim });
+      return decodeJob(rememberClaimed(memo, row, append));
     });
   }
 
@@ -100,10 +101,7 @@ export class SqliteJobStore implements JobStore {
     events: readonly RunEvent[],
     limit?: QueueLimit,
   ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
-    const insert = (sql: SqlRunner): Job => {
-      this.#insert(sql, job, { status, events });
-      return decodeJob(requireJob(sql, job.id));
-    };
+    const insert = (sql: SqlRunner): Job => decodeJob(this.#insert(sql, job, { status, events }).row);
     const admits = (sql: SqlRunner): void => (limit === undefined ? undefined : admit(sql, limit));
     return insertOnce(this.#deps, { once, job, insert, admit: admits });
   }
@@ -213,24 +211,24 @@ export class SqliteJobStore implements JobStore {
   }
 
   #claimParams(request: ClaimRequest): SqlParams {
-    const { workerId, jobClass, engine, limit, jobId } = request;
+    const { jobClass, engine, limit, jobId } = request;
     const offers = JSON.stringify(request.offers);
-    const lease = { leaseUntil: this.#now(request.leaseMs), holder: encodeHost(request.host), now: this.#now() };
-    return { workerId, jobClass, engine, offers, limit, jobId: jobId ?? null, ...lease };
+    return { jobClass, engine, offers, limit, jobId: jobId ?? null, ...this.#leaseOf(request) };
   }
 
-  #insert(
-    sql: SqlRunner,
-    job: NewJob,
-    { status, events }: { readonly status: 'pending' | 'queued'; readonly events: readonly RunEvent[] },
-  ): Append {
+  #leaseOf({ workerId, leaseMs, host }: ClaimRequest): FirstLease {
+    return { workerId, leaseUntil: this.#now(leaseMs), holder: encodeHost(host), now: this.#now() };
+  }
+
+  #insert(sql: SqlRunner, job: NewJob, { status, events, claim }: Inserted): Made {
     refuseEnd(events);
-    const run = sql.insert(INSERT_JOB, { ...newJobParams(job), status, now: this.#now() });
-    if (run === null) throw jobIdUsed(job.id);
-    const { id: jobId, labels, correlationId } = job;
-    const append = openAppend(sql, { run, jobId, labels: JSON.stringify(labels), correlationId }, { ids: new Set() });
+    if (claim !== undefined) assertOffered(job, claim);
+    const lease = claim === undefined ? null : this.#leaseOf(claim);
+    const row = sql.get<JobRow>(INSERT_AND_GET_JOB, { ...newRowParams(job, status, lease), now: this.#now() });
+    if (row === undefined) throw jobIdUsed(job.id);
+    const append = openAppend(sql, ownerOf(row), { ids: new Set() });
     append(events);
-    return append;
+    return { row, append };
   }
 
   /** The row as it now is, under the caller's lease when one is asked for. */

@@ -23,7 +23,8 @@ export {
   WAKE_WAITING,
 } from '../../sql/jobs.js';
 
-export const INSERT_JOB = insertJob(EARLIER_IN_SQLITE);
+/** The row as it was made; none where the id is used. */
+export const INSERT_AND_GET_JOB = `${insertJob(EARLIER_IN_SQLITE)} RETURNING *`;
 
 /**
  * Right to write: the row is locked by the open write transaction, so the answer holds until the
