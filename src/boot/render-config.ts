@@ -17,8 +17,10 @@ export async function renderConfig(
     if (typeof value === 'object' && value !== null) return renderConfig(secrets, value as JsonObject, allowedRefs);
     return value;
   };
+  const members = Object.entries(config);
+  if (members.length === 0) return config;
   const entries = await Promise.all(
-    Object.entries(config).map(async ([name, value]) => [name, await render(value)] as const),
+    members.map(async ([name, value]) => [name, await render(value)] as const),
   );
   return Object.fromEntries(entries);
 }

@@ -2,22 +2,23 @@
 export const LATER = Symbol('later');
 
 /**
- * Microtasks that an answer from inside the process may take to come through the functions around
- * it.
- */
-const TURNS = 24;
-
-/**
  * What a promise settles with when it waits for nothing outside: no timer, no signal and no
- * listener is needed for it. LATER for any other, which can then be guarded as if it had just been
- * made. Rejects as the promise does.
+ * listener is needed for it. LATER for any other, once everything that is at hand has been carried
+ * out; it can then be guarded as if it had just been made. Rejects as the promise does.
  */
-export async function settledSoon<T>(promise: Promise<T>): Promise<T | typeof LATER> {
-  let isSettled = false;
-  const settle = (): void => {
-    isSettled = true;
-  };
-  promise.then(settle, settle);
-  for (let turn = 0; turn < TURNS && !isSettled; turn++) await undefined;
-  return isSettled ? promise : LATER;
+export function settledSoon<T>(promise: Promise<T>): Promise<T | typeof LATER> {
+  return new Promise((resolve, reject) => {
+    promise.then(resolve, reject);
+    if (waiting.push(() => resolve(LATER)) === 1) process.nextTick(tellAll);
+  });
+}
+
+/** Who waits for what is at hand: one look at the end of a turn is for all of them. */
+let waiting: (() => void)[] = [];
+
+/** Node.js gets here when no reaction of a promise is left to carry out. */
+function tellAll(): void {
+  const told = waiting;
+  waiting = [];
+  for (const tell of told) tell();
 }

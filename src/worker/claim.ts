@@ -215,7 +215,7 @@ export class Claim {
       signal: this.#scope.signal,
       abort: () => this.#scope.abort(),
       ...asked,
-      stopRequested: async () => run.options.drain?.aborted === true || (await asked.stopRequested()),
+      stopRequested: () => (run.options.drain?.aborted === true ? Promise.resolve(true) : asked.stopRequested()),
       lease: run.keeper,
     };
     // Nothing of the run executes when its lease is let go (docs/design/journal.md#one-scope): it
