@@ -28,7 +28,7 @@ export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>
     'chain of ten': {
       writes: {
         'insert jobs': 1,
-        'update jobs': 3,
+        'update jobs': 2,
         'insert steps': 21,
         'update steps': 21,
         'insert events': 33,
@@ -47,7 +47,7 @@ export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>
     gated: {
       writes: {
         'insert jobs': 1,
-        'update jobs': 7,
+        'update jobs': 6,
         'insert steps': 3,
         'update steps': 3,
         'insert events': 16,
@@ -71,7 +71,7 @@ export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>
     'tool loop': {
       writes: {
         'insert jobs': 1,
-        'update jobs': 3,
+        'update jobs': 2,
         'insert steps': 12,
         'update steps': 12,
         'insert events': 15,
@@ -90,7 +90,7 @@ export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>
     harness: {
       writes: {
         'insert jobs': 1,
-        'update jobs': 3,
+        'update jobs': 2,
         'insert steps': 2,
         'update steps': 3,
         'insert events': 6,
@@ -110,7 +110,7 @@ export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>
     'chain of ten': {
       writes: {
         'insert jobs': 1,
-        'update jobs': 2,
+        'update jobs': 1,
         'insert steps': 11,
         'update steps': 11,
         'insert events': 13,
@@ -126,7 +126,7 @@ export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>
     gated: {
       writes: {
         'insert jobs': 1,
-        'update jobs': 6,
+        'update jobs': 5,
         'insert steps': 2,
         'update steps': 2,
         'insert events': 8,
@@ -147,7 +147,7 @@ export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>
     'tool loop': {
       writes: {
         'insert jobs': 1,
-        'update jobs': 2,
+        'update jobs': 1,
         'insert steps': 11,
         'update steps': 11,
         'insert events': 13,
@@ -163,7 +163,7 @@ export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>
     harness: {
       writes: {
         'insert jobs': 1,
-        'update jobs': 2,
+        'update jobs': 1,
         'insert steps': 1,
         'update steps': 3,
         'insert events': 5,
