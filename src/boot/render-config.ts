@@ -19,8 +19,6 @@ export async function renderConfig(
   };
   const members = Object.entries(config);
   if (members.length === 0) return config;
-  const entries = await Promise.all(
-    members.map(async ([name, value]) => [name, await render(value)] as const),
-  );
+  const entries = await Promise.all(members.map(async ([name, value]) => [name, await render(value)] as const));
   return Object.fromEntries(entries);
 }

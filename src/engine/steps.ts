@@ -8,8 +8,8 @@ import { identityDigest, stepIdOf } from './derive.js';
 import type { EventDraft } from './draft.js';
 import { isNotDone, notesOnStart } from './outage.js';
 import { isParked, type Parked } from './park.js';
-import { ABORTED, raceAbort } from './race-abort.js';
 import { answersInDoubt, breachEnd, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
+import { askWhoDecides, entryOf } from './step-entry.js';
 import { StepFailure } from './step-failure.js';
 import type { Breach, PeopleStep, StartOf, StepContext, StepEnd, StepSpec, StepsDeps } from './step-types.js';
 import { StepWriter } from './step-writer.js';
@@ -44,7 +44,7 @@ export class Steps {
   async decide(authorize: NonNullable<StepSpec['authorize']>): Promise<Decision> {
     const waits = this.admit();
     if (waits !== null) await waits;
-    return this.#decide(authorize);
+    return askWhoDecides(authorize, this.deps.signal);
   }
 
   /**
@@ -58,7 +58,7 @@ export class Steps {
     const waits = this.admit();
     if (waits !== null) await waits;
     if (row !== undefined && answersInDoubt(spec, row)) return this.#refuseInDoubt(spec, row);
-    const decision = spec.authorize === undefined ? null : await this.#decide(spec.authorize);
+    const decision = spec.authorize === undefined ? null : await askWhoDecides(spec.authorize, this.deps.signal);
     if (decision !== null && decision.verdict !== 'allow') {
       const denied = deniedEnd(spec, decision);
       const doubt = row === undefined || isNotDone(row) ? [] : [inDoubtEvent(spec, row)];
@@ -98,7 +98,7 @@ export class Steps {
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
     const waits = this.admit();
     if (waits !== null) await waits;
-    const decision = spec.authorize === undefined ? null : await this.#decide(spec.authorize);
+    const decision = spec.authorize === undefined ? null : await askWhoDecides(spec.authorize, this.deps.signal);
     const denied = decision === null || decision.verdict === 'allow' ? null : deniedEnd(spec, decision);
     if (row !== undefined) {
       const writer = StepWriter.again(this.deps, row);
@@ -168,28 +168,9 @@ export class Steps {
     return row;
   }
 
-  /** Nothing new starts in an aborted scope, nor in a replay check: it waits for the end there. */
+  /** As `entryOf`. */
   admit(): Promise<void> | null {
-    const { signal, effects } = this.deps;
-    if (signal.aborted) throw new Unfinished('abort');
-    return effects === 'forbid' ? endOfScope(signal) : null;
-  }
-
-  /**
-   * Asks who decides, live. No answer is a denial; nobody waits for one once the scope has ended.
-   */
-  async #decide(authorize: NonNullable<StepSpec['authorize']>): Promise<Decision> {
-    const { signal } = this.deps;
-    const answer = authorize();
-    const decision =
-      answer instanceof Promise
-        ? await raceAbort(
-            answer.catch((): Decision => ({ verdict: 'deny', reason: 'who decides could not be asked', needs: [] })),
-            signal,
-          )
-        : answer;
-    if (decision === ABORTED || signal.aborted) throw new Unfinished('abort');
-    return decision;
+    return entryOf(this.deps);
   }
 
   #start(start: StartOf): StepWriter {
@@ -306,9 +287,4 @@ export class Steps {
       events: [inDoubtEvent(spec, row)],
     });
   }
-}
-
-async function endOfScope(signal: AbortSignal): Promise<never> {
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-  throw new Unfinished('abort');
 }

@@ -7,7 +7,7 @@ export const TAKE = `
 
 /**
  * `earlier`: the submitters before it, in the words of the dialect (earlier-submitters.ts). Under a
- * lease from the first where one is named (`newRowParams` of job-row.ts): then it says what TAKE sets.
+ * lease from the first where one is named (`newRowParams`): then it says what TAKE sets.
  */
 export const insertJob = (earlier: string): string => `
 INSERT INTO jobs (id, status, waiting_status, worker_id, lease_until, holder, claimed_at, started_at, topology, version, input, correlation_id, labels, parent_job_id, caller_job_id, source, submitted_by, submitted_assurance, submitted_name, earlier_submitters,

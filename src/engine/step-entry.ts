@@ -1,0 +1,33 @@
+import type { Decision } from '../domain/ports/governance.js';
+import { ABORTED, raceAbort } from './race-abort.js';
+import type { StepSpec, StepsDeps } from './step-types.js';
+import { Unfinished } from './unfinished.js';
+
+/**
+ * Nothing new starts in an aborted scope, nor in a replay check: it waits for the end there. Null:
+ * at once.
+ */
+export function entryOf({ signal, effects }: Pick<StepsDeps, 'signal' | 'effects'>): Promise<void> | null {
+  if (signal.aborted) throw new Unfinished('abort');
+  return effects === 'forbid' ? endOfScope(signal) : null;
+}
+
+async function endOfScope(signal: AbortSignal): Promise<never> {
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  throw new Unfinished('abort');
+}
+
+/**
+ * Asks who decides, live. No answer is a denial; nobody waits for one once the scope has ended.
+ */
+export async function askWhoDecides(
+  authorize: NonNullable<StepSpec['authorize']>,
+  signal: AbortSignal,
+): Promise<Decision> {
+  const answer = authorize();
+  const decision = answer instanceof Promise ? await raceAbort(answer.catch(noAnswer), signal) : answer;
+  if (decision === ABORTED || signal.aborted) throw new Unfinished('abort');
+  return decision;
+}
+
+const noAnswer = (): Decision => ({ verdict: 'deny', reason: 'who decides could not be asked', needs: [] });
