@@ -66,7 +66,7 @@ const MISTAKES: readonly Mistake[] = [
   ['no role', PLAIN, 'role: root, ', '', /`role` is missing[\s\S]*for example `role: /],
   ['no version', PLAIN, 'version: 1.0.0, ', '', /`version` is missing[\s\S]*for example `version: /],
   ['no apiVersion', PLAIN, 'apiVersion: kit/v1\n', '', /apiVersion[\s\S]*kit\/v1/],
-  ['another apiVersion', PLAIN, 'apiVersion: kit/v1', 'apiVersion: kit/v9', /kit\/v1/],
+  ['another apiVersion', PLAIN, 'apiVersion: kit/v1', 'apiVersion: kit/v9', /help: write `kit\/v1`/],
   ['no category', SKILL, 'category: capability\n', '', /`category` is missing[\s\S]*for example/],
   ['a category of nobody', SKILL, 'category: capability', 'category: capabilty', /did you mean `capability`/],
   ['a type of nobody', SKILL, 'type: llm_prompt', 'type: llm_promt', /did you mean `llm_prompt`/],
@@ -76,17 +76,71 @@ const MISTAKES: readonly Mistake[] = [
   ['a key of the workspace with a letter wrong', WORKSPACE, 'memory:', 'memroy:', /did you mean `memory`/],
   ['yes for true', WORKSPACE, 'enabled: false', 'enabled: "no"', /write false/],
   ['a text for a list', FUNNEL, 'roles: [qa, ops]', 'roles: qa', /write a list: \[qa\]/],
-  ['a list for a text', RELEASE, 'id: writer', 'id: [writer]', /`id` must be a string/],
+  ['a list for a text', RELEASE, 'id: writer', 'id: [writer]', /write it without brackets: writer/],
   ['an id with capitals', SKILL, 'id: find', 'id: Find', /write `find`/],
   ['an empty value', RELEASE, 'id: writer', 'id:', /write a value, or remove the key/],
-  ['a tab', RELEASE, '    role: root', '\trole: root', /tab/i],
-  ['a key twice', RELEASE, '    role: root', '    role: root\n    role: root', /role/],
-  ['a bracket that is not closed', FUNNEL, 'roles: [qa, ops]', 'roles: [qa, ops', /sign-off\.yaml:/],
-  ['a colon that is missing', RELEASE, 'id: writer', 'id writer', /release\.yaml:/],
-  ['an empty file', SKILL, /[\s\S]*/, '', /find\.yaml/],
+  ['a tab', RELEASE, '    role: root', '\trole: root', /a tab indents this line[\s\S]*indent with spaces/],
+  [
+    'a key twice',
+    RELEASE,
+    '    role: root',
+    '    role: root\n    role: root',
+    /first given here[\s\S]*keep one of them/,
+  ],
+  [
+    'a bracket that is not closed',
+    FUNNEL,
+    'roles: [qa, ops]',
+    'roles: [qa, ops',
+    /not closed by `\]`[\s\S]*write `\]`/,
+  ],
+  ['a colon that is missing', RELEASE, 'id: writer', 'id writer', /help: put `: ` behind the key/],
+  ['an empty file', SKILL, /[\s\S]*/, '', /the file is empty[\s\S]*begins with `apiVersion: kit\/v1`/],
   ['members as a text', ROLES, 'members: [ops-1]', 'members: ops-1', /write a list: \[ops-1\]/],
   ['a quorum with a letter missing', FUNNEL, 'quorum: all', 'quorum: al', /did you mean `all`/],
-  ['an outdated word for a role', RELEASE, 'role: root', 'role: boss', /root/],
+  ['an outdated word for a role', RELEASE, 'role: root', 'role: boss', /help: write `root`/],
+];
+
+const trigger = (config: string, target = 'plain'): string =>
+  `apiVersion: kit/v1\nkind: Trigger\nmetadata: { id: nightly, name: Nightly }\ntype: cron\ntargets: [${target}]\nconfig: ${config}\n`;
+const team = (children: string): string =>
+  `apiVersion: kit/v1\nkind: Topology\nmetadata: { name: team, version: 1.0.0 }\nagents:\n  root:\n    { id: lead, role: root, model: { provider: mock, name: m1 }, prompt: { system: Lead. }, children: [${children}] }\n`;
+const worker = (id: string, more = ''): string =>
+  `{ id: ${id}, role: worker, model: { provider: mock, name: m1 }, prompt: { system: Work. }${more} }`;
+
+/** Mistakes in a file beside the sound ones: where it is, its text, words of the first message. */
+const ADDED: readonly (readonly [what: string, path: string, text: string, says: RegExp])[] = [
+  ['a minute that no hour has', 'triggers/n.yaml', trigger('{ expression: "61 3 * * *" }'), /61/],
+  ['a zone of nowhere', 'triggers/n.yaml', trigger('{ expression: "0 3 * * *", timezone: Berlin }'), /Europe\/Berlin/],
+  ['a target of nobody', 'triggers/n.yaml', trigger('{ expression: "0 3 * * *" }', 'plan'), /did you mean `plain`/],
+  ['an agent twice', 'topologies/team.yaml', team(`${worker('a')}, ${worker('a')}`), /`a`/],
+  [
+    'agents in a circle',
+    'topologies/team.yaml',
+    team(`${worker('a', ', depends_on: [b]')}, ${worker('b', ', depends_on: [a]')}`),
+    /a -> b -> a[\s\S]*:::[\s\S]*take `b` out of this list/,
+  ],
+  [
+    'an agent that waits for nobody',
+    'topologies/team.yaml',
+    team(worker('a', ', depends_on: [bb]')),
+    /depends-on-unknown/,
+  ],
+  [
+    'an archetype of nobody',
+    'topologies/team.yaml',
+    team(worker('a', ', archetype: coder')),
+    /write archetypes\/coder\.yaml/,
+  ],
+  ['a merge key', 'topologies/team.yaml', `${team(worker('a'))}<<: *base\n`, /base|merge|alias/],
+  [
+    'a schema that is missing',
+    'funnels/other.yaml',
+    (SOUND[FUNNEL] ?? '')
+      .replace('id: sign-off', 'id: other')
+      .replace('approve:', 'validate: { schema: nowhere.json }\napprove:'),
+    /nowhere\.json/,
+  ],
 ];
 
 const edited = ([, file, from, to]: Mistake): Files => {
@@ -113,6 +167,8 @@ describe('a broken workspace', () => {
     expect(first).toMatch(/^error\[[a-z.-]+\]: /);
     expect(first).toMatch(new RegExp(`--> ${mistake[1].replace('.', '\\.')}`));
     expect(first).toMatch(mistake[4]);
+    // The text that mends it stands there too.
+    expect(first).toMatch(/^ +(?:\||=) help: \S/m);
   });
 
   it.each([
@@ -122,6 +178,16 @@ describe('a broken workspace', () => {
   ])('%s', async (what, path, text, says) => {
     const found = await world.here(['validate', world.files(what.replaceAll(' ', '-'), { ...SOUND, [path]: text })]);
     expect([found.code, found.stdout]).toEqual([1, expect.stringMatching(says)]);
+  });
+
+  it.each(ADDED)('%s', async (what, path, text, says) => {
+    const files = { ...SOUND, [path]: text };
+    const found = await world.here(['validate', world.files(what.replaceAll(' ', '-'), files), '--no-color']);
+    expect(found.code, found.stdout).toBe(1);
+    const [first = ''] = found.stdout.split(/\n\n(?=\w+\[)/);
+    expect(first).toContain(`--> ${path}`);
+    expect(first).toMatch(says);
+    expect(first).toMatch(/help: \S/);
   });
 
   it('is mended by --fix where one answer is right, and told so before', async () => {

@@ -55,5 +55,12 @@ const SENTENCES: Readonly<Record<ErrorCode, Sentence>> = {
 
 /** Our sentence for an error of the parser. */
 export function sentenceOf(error: YAMLError): Sentence {
+  // The parser calls a bracket that nobody closed a line that is not indented enough.
+  const [, bracket] = /must be sufficiently indented and end with a ([\]}])/.exec(error.message) ?? [];
+  if (bracket !== undefined)
+    return {
+      message: `a bracket that begins before this is not closed by \`${bracket}\``,
+      help: `write \`${bracket}\` where the list or mapping ends, on its own line or further in than the key above`,
+    };
   return SENTENCES[error.code] ?? { message: 'the text cannot be read as YAML' };
 }

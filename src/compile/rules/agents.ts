@@ -27,6 +27,7 @@ function checkIds(scope: Scope): void {
       scope.report.add(at(scope, agent, 'id'), {
         code: 'agent.duplicate-id',
         message: `two agents of this topology are called \`${agent.id}\``,
+        help: 'rename one of them',
         related: [{ ...at(scope, first, 'id'), message: 'first used here' }],
       });
     }
@@ -39,7 +40,9 @@ function checkReferences(scope: Scope, agent: AgentNode): void {
     scope.report.add(at(scope, agent, 'archetype'), {
       code: 'agent.unknown-archetype',
       message: `no archetype is called \`${agent.archetype}\``,
-      help: didYouMean(agent.archetype, archetypes.keys()),
+      help:
+        didYouMean(agent.archetype, archetypes.keys()) ??
+        `write archetypes/${agent.archetype}.yaml, or remove \`archetype\` from this agent`,
     });
   }
   if (agent.funnel !== null && !funnels.has(agent.funnel)) {
@@ -99,6 +102,11 @@ function checkDependencyCycles(scope: Scope): void {
     scope.report.add(at(scope, first, 'depends_on'), {
       code: 'agent.depends-on-cycle',
       message: `agents wait for each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}`,
+      help: `take \`${cycle[1] ?? cycle[0]}\` out of this list, or \`${cycle[0]}\` out of the one that leads back`,
+      related: cycle.slice(1).flatMap((id) => {
+        const agent = byId.get(id);
+        return agent === undefined ? [] : [{ ...at(scope, agent, 'depends_on'), message: 'and this one waits too' }];
+      }),
     });
   }
 }

@@ -210,7 +210,10 @@ export function sentenceOf(issue: Issue, found: unknown): Sentence {
     case 'enum':
       return wrongEnum(issue, found);
     case 'const':
-      return { message: `${name} must be ${shown(issue.params.allowedValue)}, found ${shown(found)}` };
+      return {
+        message: `${name} must be ${shown(issue.params.allowedValue)}, found ${shown(found)}`,
+        help: `write ${shown(issue.params.allowedValue)}`,
+      };
     case 'minLength':
     case 'maxLength':
       return wrongLength(issue);

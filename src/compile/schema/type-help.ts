@@ -19,6 +19,8 @@ export function typeHelp(expected: string, value: unknown, written: unknown, isV
     return `put the value in quotes${isVersion && typeof value === 'number' ? `: \`version: "${semverOf(String(value))}"\`` : ''}`;
   if (wants.includes('array') && typeof value === 'string')
     return `write a list: [${value.length < 40 ? value : '...'}]`;
+  if (wants.includes('string') && Array.isArray(value) && value.length === 1 && typeof value[0] === 'string')
+    return `write it without brackets: ${value[0].length < 40 ? value[0] : '...'}`;
   if (typeof value !== 'string') return undefined;
   if ((wants.includes('number') || wants.includes('integer')) && value.trim() !== '' && Number.isFinite(Number(value)))
     return 'remove the quotes';
