@@ -123,6 +123,12 @@ function launchRows(spec: JsonObject): readonly (readonly [string, string])[] {
   ];
 }
 
+/** How a session goes on for which the adapter names no words of their own. */
+function goesOnBy({ launch }: JsonObject, format: string): string {
+  if (format === 'acp') return 'session/load';
+  return JSON.stringify(launch ?? null).includes('{resume.token}') ? 'goes on, as its launch says' : 'starts anew';
+}
+
 /** Where it works, and what it reaches from there. */
 function sandboxText(sandbox: JsonObject): string {
   if (sandbox.kind !== 'container') return 'worktree';
@@ -137,7 +143,7 @@ function streamRows(spec: JsonObject): readonly (readonly [string, string])[] {
   const format = textOf(objectOf(spec.stream).format ?? 'jsonl');
   return [
     ['stream', `${oneLine(format, 40)}${mapped === 0 ? '' : `, ${mapped} rules`}`],
-    ['resume', resume.arg !== undefined ? commandLine(resume.arg) : format === 'acp' ? 'session/load' : 'starts anew'],
+    ['resume', resume.arg === undefined ? goesOnBy(spec, format) : commandLine(resume.arg)],
     ['asks', oneLine(textOf(spec.on_unanswerable ?? 'abort'), 40)],
     ...gateRows(spec),
   ];

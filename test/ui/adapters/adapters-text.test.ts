@@ -67,6 +67,11 @@ it('shows a spec with everything, and one with hardly anything', () => {
   expect(rich).toContain('used by      a, b');
   expect(rich).not.toContain('approve:');
   expect(adapterText({ ...OWN, spec: {} }, plain)).toContain('resume       starts anew');
+  const inLaunch = { launch: { optional_args: [{ when: 'resume.token', args: ['resume', '{resume.token}'] }] } };
+  expect(adapterText({ ...OWN, spec: inLaunch }, plain)).toContain('resume       goes on, as its launch says');
+  const toHosts = { sandbox: { kind: 'container', network: 'allowlist', allow: ['api.example.org'] } };
+  expect(adapterText({ ...OWN, spec: toHosts }, plain)).toContain('container, TLS to api.example.org by kit');
+  expect(adapterText({ ...OWN, spec: { sandbox: { kind: 'container' } } }, plain)).toContain('container, no network');
 });
 
 it('gives the line that approves, for the workspace that was named', () => {
