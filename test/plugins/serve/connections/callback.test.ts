@@ -93,6 +93,17 @@ describe('a login through a browser', () => {
     expect((await (await open()).server.inject({ url: '/auth/mcp/client.json' })).statusCode).toBe(404);
   });
 
+  it.each(['https://Kit.Example:443/', 'https://kit.example/team/'])(
+    'names in that document, under %s, what a login sends',
+    async (publicUrl) => {
+      const { server, seen } = await open(publicUrl);
+      const document = (await server.inject({ url: '/auth/mcp/client.json' })).json();
+
+      expect(document.redirect_uris).toEqual([seen[0]?.redirectUri]);
+      expect(seen[0]).toMatchObject({ clientMetadataUrl: document.client_id });
+    },
+  );
+
   it('asks for tiers: admin begins and lists, whoever runs removes their own', async () => {
     const { server } = await open();
     const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, who: 'read' | 'run' | 'admin') =>

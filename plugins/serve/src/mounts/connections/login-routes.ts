@@ -149,7 +149,8 @@ function addClientDocument(server: FastifyInstance, desk: LoginDesk): void {
       return {
         client_id: url,
         client_name: 'kit',
-        redirect_uris: [`${new URL(url).href.slice(0, -CLIENT.length)}${CALLBACK}`],
+        // Letter by letter what a login sends: providers compare texts.
+        redirect_uris: [`${url.slice(0, -CLIENT.length)}${CALLBACK}`],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
         token_endpoint_auth_method: 'none',
