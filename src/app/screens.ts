@@ -4,6 +4,10 @@ import type { ResolvedItem, ReviewApp } from './review/review-app.js';
 /** What `kit top` shows. */
 export interface TopOptions {
   readonly read: () => Promise<FleetOverview>;
+  /** What `kit why` says of a run or a gate. */
+  readonly why: (what: string) => Promise<string>;
+  /** Asks a run to stop; answers a sentence that says what becomes of it. */
+  readonly stop: (run: string) => Promise<string>;
   /** How the user named the workspace. */
   readonly workspace: string;
   readonly color: boolean;

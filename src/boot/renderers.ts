@@ -4,6 +4,7 @@ import type { ProcessIo } from '../cli/process-io.js';
 import type {
   DoctorRenderers,
   EvalRenderers,
+  FleetRenderers,
   ObserveRenderers,
   Renderers,
   ReviewRenderers,
@@ -33,12 +34,20 @@ export function createRenderers(io: ProcessIo, logLines: LogLines): Renderers {
     changes: loadChangesRenderers,
     evals: loadEvalRenderers,
     info: loadInfoRenderers,
-    fleet: async () => ({ topText: (await import('../ui/top/top-text.js')).topText }),
+    fleet: loadFleetRenderers,
     loadTop: () => loadTop(io, logLines),
     doctor: loadDoctorRenderers,
     loadInbox: () => loadInbox(io, logLines),
     loadLiveRun: () => loadLiveRun(io, logLines),
   };
+}
+
+async function loadFleetRenderers(): Promise<FleetRenderers> {
+  const [{ topText }, { stopText }] = await Promise.all([
+    import('../ui/top/top-text.js'),
+    import('../ui/top/stop-text.js'),
+  ]);
+  return { topText, stopText };
 }
 
 async function loadAdapterRenderers(): Promise<AdapterRenderers> {

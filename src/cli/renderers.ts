@@ -10,6 +10,7 @@ import type {
   SimulatedGate,
   WhyReport,
 } from '../app/review/review-app.js';
+import type { StopReport } from '../app/stop-job.js';
 import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
@@ -222,4 +223,6 @@ export interface ReviewRenderers {
 /** What shows a fleet as one page. */
 export interface FleetRenderers {
   topText(overview: FleetOverview, view: ListView): string;
+  /** `workspace`: as it was named; '' = it was found. */
+  stopText(report: StopReport, workspace: string): string;
 }

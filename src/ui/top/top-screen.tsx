@@ -3,9 +3,10 @@ import type { ReactNode } from 'react';
 import type { TopOptions } from '../../app/screens.js';
 import { isKitError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/ports/system.js';
+import { assertNever } from '../../lib/assert-never.js';
 import { FullScreen, type FullScreenParts } from '../full-screen/full-screen.js';
 import { topFrame } from './top-frame.js';
-import { OPEN_TOP, reduceTop, type TopInput, type TopState } from './top-state.js';
+import { OPEN_TOP, reduceTop, type TopInput, type TopState, type TopWish } from './top-state.js';
 
 export interface TopScreenParts extends FullScreenParts {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -22,7 +23,7 @@ export async function runTop(parts: TopScreenParts, options: TopOptions): Promis
   const screen = new FullScreen(parts, {
     view: (size) => {
       const frame = topFrame(state, { workspace: options.workspace, color: options.color, size });
-      state = reduceTop(state, { kind: 'drawn', size: frame.size });
+      state = reduceTop(state, { kind: 'drawn', size: frame.size, rows: frame.placed });
       return <Lines lines={frame.lines} columns={size.columns} />;
     },
     onKey: (key) => take({ kind: 'key', key }),
@@ -31,8 +32,32 @@ export async function runTop(parts: TopScreenParts, options: TopOptions): Promis
   const take = (input: TopInput): void => {
     if (state.left !== null) return;
     state = reduceTop(state, input);
-    if (state.left === null) screen.draw();
-    else left.resolve(state.left);
+    if (state.left !== null) {
+      left.resolve(state.left);
+      return;
+    }
+    const { wish } = state;
+    if (wish !== null) {
+      state = reduceTop(state, { kind: 'taken' });
+      // What is broken ends the screen, as a look that is broken does.
+      grant(wish).catch((error: unknown) => left.reject(error));
+    }
+    screen.draw();
+  };
+  const grant = async (wish: TopWish): Promise<void> => {
+    try {
+      switch (wish.kind) {
+        case 'open':
+          return take({ kind: 'opened', title: wish.what, text: await options.why(wish.what) });
+        case 'stop':
+          return take({ kind: 'noted', text: await options.stop(wish.run) });
+        default:
+          return assertNever(wish);
+      }
+    } catch (error) {
+      if (!isKitError(error) || error.code === 'KIT_INTERNAL') throw error;
+      take({ kind: 'noted', text: error.message });
+    }
   };
   /**
    * What passes is shown and looked at again; what is broken ends the screen and goes on to the

@@ -27,19 +27,38 @@ export interface TopOptions {
   readonly width: number | null;
 }
 
+/** What a line is about, and can be opened or stopped. */
+export interface TopTarget {
+  /** Of this row alone: a gate has one for each of its roles. */
+  readonly key: string;
+  /** Id of a run or a gate, as `kit why` takes it; of what belongs to no gate, its run. */
+  readonly what: string;
+  /** The run that it is about. */
+  readonly run: string;
+}
+
+/** A line of the page; `target` is null for titles and for what nobody opens. */
+export interface TopLine {
+  readonly text: string;
+  readonly target: TopTarget | null;
+}
+
+const plain = (text: string): TopLine => ({ text, target: null });
+const GAP = plain('');
+
 /** The whole page, a line each: the queue, who works, what runs, what people have to decide. */
-export function topLines(overview: FleetOverview, options: TopOptions): readonly string[] {
+export function topLines(overview: FleetOverview, options: TopOptions): readonly TopLine[] {
   const paint = createPaint(options.color);
   const look: Look = { paint, width: options.width };
   const clock = clockWarning(overview.storeAheadMs);
   return [
-    ...(clock === null ? [] : [paint('warn', clock), '']),
-    ...queueLines(overview.queue, paint),
-    '',
+    ...(clock === null ? [] : [plain(paint('warn', clock)), GAP]),
+    ...queueLines(overview.queue, paint).map(plain),
+    GAP,
     ...memberLines(overview.members, look),
-    '',
+    GAP,
     ...runLines(overview, look),
-    '',
+    GAP,
     ...waitingLines(overview.waiting, look),
   ];
 }
@@ -66,19 +85,31 @@ function queueLines(queue: QueueStats, paint: Paint): readonly string[] {
   ];
 }
 
+/** What a section of the page lists, and how a row is written. */
+interface Section<T> {
+  readonly title: string;
+  readonly none: string;
+  readonly list: Some<T>;
+  readonly columns: readonly Column[];
+  readonly cells: (row: T) => readonly Cell[];
+  readonly target: (row: T) => TopTarget | null;
+}
+
 /** A title with its count, then the table, then how many rows are not shown. */
-function section<T>(
-  of: { readonly title: string; readonly none: string; readonly list: Some<T> },
-  tableOf: (rows: readonly T[]) => readonly string[],
-  { paint }: Look,
-): readonly string[] {
-  const { rows, total } = of.list;
+function section<T>({ title, none, list, columns, cells, target }: Section<T>, look: Look): readonly TopLine[] {
+  const { paint } = look;
+  const { rows, total } = list;
   const left = total - rows.length;
-  if (rows.length === 0) return [`${paint('strong', of.title)}  ${of.none}`];
+  if (rows.length === 0) return [plain(`${paint('strong', title)}  ${none}`)];
+  const [head = '', ...lines] = table(columns, rows.map(cells), look);
   return [
-    `${paint('strong', of.title)}  ${total}`,
-    ...tableOf(rows),
-    ...(left > 0 ? [paint('dim', `  and ${left} more`)] : []),
+    plain(`${paint('strong', title)}  ${total}`),
+    plain(head),
+    ...lines.map((text, index): TopLine => {
+      const row = rows[index];
+      return { text, target: row === undefined ? null : target(row) };
+    }),
+    ...(left > 0 ? [plain(paint('dim', `  and ${left} more`))] : []),
   ];
 }
 
@@ -93,13 +124,14 @@ const MEMBER_COLUMNS: readonly Column[] = [
   { title: 'LAST BEAT' },
 ];
 
-function memberLines(members: FleetOverview['members'], look: Look): readonly string[] {
+function memberLines(members: FleetOverview['members'], look: Look): readonly TopLine[] {
   const title = 'servers and workers';
   if (members === null)
-    return [`${look.paint('strong', title)}  ${look.paint('warn', 'their rows (storage.fleet) cannot be read')}`];
+    return [
+      plain(`${look.paint('strong', title)}  ${look.paint('warn', 'their rows (storage.fleet) cannot be read')}`),
+    ];
   return section(
-    { title, none: 'none', list: members },
-    (rows) => table(MEMBER_COLUMNS, rows.map(memberCells), look),
+    { title, none: 'none', list: members, columns: MEMBER_COLUMNS, cells: memberCells, target: () => null },
     look,
   );
 }
@@ -142,15 +174,18 @@ const RUN_COLUMNS: readonly Column[] = [
   { title: 'ON', canShrink: true, dropFirst: 1 },
 ];
 
-function runLines({ runs, members }: FleetOverview, look: Look): readonly string[] {
-  const rowsOf = (rows: readonly RunningRun[]): readonly string[] =>
-    table(
-      RUN_COLUMNS,
-      rows.map((run) => runCells(run, members?.rows ?? [])),
-      look,
-    );
-  return section({ title: 'running', none: 'nothing', list: runs }, rowsOf, look);
-}
+const runLines = ({ runs, members }: FleetOverview, look: Look): readonly TopLine[] =>
+  section(
+    {
+      title: 'running',
+      none: 'nothing',
+      list: runs,
+      columns: RUN_COLUMNS,
+      cells: (run) => runCells(run, members?.rows ?? []),
+      target: ({ job }) => ({ key: job.id, what: job.id, run: job.id }),
+    },
+    look,
+  );
 
 function runCells({ job, view, elapsedMs }: RunningRun, members: readonly SeenMember[]): readonly Cell[] {
   const agent = busyAgent(view);
@@ -188,7 +223,7 @@ const WAITING_COLUMNS: readonly Column[] = [
   { title: 'AGE', align: 'right' },
 ];
 
-function waitingLines(waiting: Some<WaitingItem>, look: Look): readonly string[] {
+function waitingLines(waiting: Some<WaitingItem>, look: Look): readonly TopLine[] {
   const cells = (item: WaitingItem): readonly Cell[] => [
     { text: oneLine(item.role ?? item.kind, 40) },
     { text: oneLine(item.gateId ?? item.id, 80) },
@@ -197,11 +232,20 @@ function waitingLines(waiting: Some<WaitingItem>, look: Look): readonly string[]
     { text: durationText(item.ageMs) },
   ];
   return section(
-    { title: 'open gates and questions', none: 'none', list: waiting },
-    (rows) => table(WAITING_COLUMNS, rows.map(cells), look),
+    {
+      title: 'open gates and questions',
+      none: 'none',
+      list: waiting,
+      columns: WAITING_COLUMNS,
+      cells,
+      target: ({ id, gateId, jobId }) => ({ key: id, what: gateId ?? jobId, run: jobId }),
+    },
     look,
   );
 }
 
 /** The page as it is printed once. */
-export const topText = (overview: FleetOverview, options: TopOptions): string => topLines(overview, options).join('\n');
+export const topText = (overview: FleetOverview, options: TopOptions): string =>
+  topLines(overview, options)
+    .map(({ text }) => text)
+    .join('\n');

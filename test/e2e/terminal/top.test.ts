@@ -27,7 +27,7 @@ it('kit top shows the queue and the open gates, reads them again by itself, and 
   expect(shown).toMatch(/^queue {2}0 waiting · 0 running$/m);
   expect(shown).toMatch(/^servers and workers {2}none$/m);
   expect(shown).toMatch(new RegExp(`^qa .*${at.job}:writer`, 'm'));
-  expect(shown).toMatch(/^q leave$/m);
+  expect(shown).toMatch(/^↑↓ choose · Enter why · s stop · \/ filter · q leave$/m);
   expect(terminal.isCursorShown()).toBe(false);
 
   // Another process decides, and the page follows.
@@ -48,14 +48,37 @@ it('kit top follows the size of the terminal, scrolls, and ends with 130 at Ctrl
   await terminal.sees(/open gates and questions {2}6/);
 
   await terminal.resizeStill(60, 8);
-  await terminal.sees(/lines 1 to 6 of \d+ · ↑↓ scroll · q leave/);
+  await terminal.sees(/lines 1 to 6 of \d+ · ↑↓ choose/);
   terminal.type('j');
-  await terminal.sees(/lines 2 to 7 of \d+/);
-  terminal.type('\u001b[A');
+  await terminal.sees(/^▸ /m);
+  terminal.type('\u001b[1~');
   await terminal.sees(/lines 1 to 6 of \d+/);
 
   terminal.type('\u0003');
   expect(await terminal.ended).toBe(130);
+});
+
+it('kit top shows why a gate waits, stops its run after a yes, and finds rows by words', async () => {
+  const at = await desk();
+  const terminal = top(at);
+  await terminal.sees(/open gates and questions {2}2/);
+  terminal.type('/qa\r');
+  await terminal.sees(/open gates and questions {2}1/);
+  terminal.type('j\r');
+  await terminal.sees(new RegExp(`${at.job}.*q back`, 's'));
+  terminal.type('q');
+  await terminal.sees(/^▸ qa /m);
+
+  terminal.type('s');
+  await terminal.sees(new RegExp(`stop run ${at.job}`));
+  terminal.type('y');
+  await terminal.sees(new RegExp(`run ${at.job} is stopped`));
+  terminal.type('\u001b');
+  // Whoever resumes it finds its gate as it was.
+  await terminal.sees(/open gates and questions {2}2/);
+  terminal.type('q');
+  expect(await terminal.ended).toBe(0);
+  expect(lastOf(await world().kit(['why', at.job, at.dir, '--json']))).toMatchObject({ job: { status: 'stopped' } });
 });
 
 it('kit top has no colours with NO_COLOR, and some without', async () => {

@@ -5,6 +5,7 @@ import {
   KitError,
   listView,
   toWireFleet,
+  whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -14,7 +15,7 @@ const REFRESH_MS = 1_000;
 export class Top extends KitCommand {
   static override summary = 'Watch the queue, the servers and workers, the runs and the open gates.';
   static override description =
-    'On a terminal it is read again every second, until q. Elsewhere, or with --once, it is one page of text; with --json one document, and with --json --watch one a second.';
+    'On a terminal it is read again every second, until q: arrows choose a run or a gate, Enter shows why it stands where it stands, s stops it once you have said yes, / filters. Elsewhere, or with --once, it is one page of text; with --json one document, and with --json --watch one a second.';
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
@@ -41,7 +42,11 @@ export class Top extends KitCommand {
     const { stdinIsTty, stdoutIsTty, isDumbTerminal, ci } = this.settings;
     const isScreen = stdinIsTty && stdoutIsTty && !isDumbTerminal && !ci && !flags.once && !this.jsonEnabled();
     return isScreen
-      ? this.screen(read, { workspace, color: flags.color ?? !this.settings.noColor })
+      ? this.screen(read, {
+          workspace,
+          color: flags.color ?? !this.settings.noColor,
+          named: flags.workspace ?? args.workspace ?? '',
+        })
       : this.page(read, flags.color);
   }
 
@@ -54,17 +59,36 @@ export class Top extends KitCommand {
     return toWireFleet(overview);
   }
 
-  private async screen(
-    read: () => Promise<FleetOverview>,
-    of: { readonly workspace: string; readonly color: boolean },
-  ): Promise<undefined> {
+  private async screen(read: () => Promise<FleetOverview>, of: Shown): Promise<undefined> {
     // What cannot be opened at all is refused before the terminal is taken.
     await read();
     const openTop = await this.renderers.loadTop();
+    const screen = { ...of, read, refreshMs: REFRESH_MS, why: this.whyOf(of), stop: this.stopOf(of) };
     // Whoever asks the process to go gets the terminal back first.
-    const left = await this.untilAsked((signal) => openTop({ ...of, read, refreshMs: REFRESH_MS, signal }));
+    const left = await this.untilAsked((signal) => openTop({ ...screen, signal }));
     if (left === 'interrupted') this.exitWith(130);
     return undefined;
+  }
+
+  private whyOf({ workspace, color, named }: Shown): (what: string) => Promise<string> {
+    return async (what) => {
+      const [report, { whyText }] = await Promise.all([
+        this.kit.review.why({ workspace, what }),
+        this.renderers.review(),
+      ]);
+      return whyText(report, { ...listView(this.settings, color), workspaceArgument: named });
+    };
+  }
+
+  private stopOf({ workspace, named }: Shown): (run: string) => Promise<string> {
+    return async (job) => {
+      const by = `cli:${whoActs(this.settings, undefined).identity}`;
+      const [report, { stopText }] = await Promise.all([
+        this.kit.runs.stop({ workspace, job, by }),
+        this.renderers.fleet(),
+      ]);
+      return stopText(report, named);
+    };
   }
 
   /**
@@ -79,6 +103,14 @@ export class Top extends KitCommand {
     }
     return { looks };
   }
+}
+
+/** What is shown, and how. */
+interface Shown {
+  readonly workspace: string;
+  readonly color: boolean;
+  /** The workspace as it was named, for lines to paste; '' = it was found. */
+  readonly named: string;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -5,8 +5,6 @@ import {
   KitCommand,
   runFilterFlags,
   runFilterOf,
-  type StopReport,
-  shellWord,
   toWireJob,
   whoActs,
   workspaceArg,
@@ -40,7 +38,8 @@ export class Stop extends KitCommand {
     const stop = async (job: string): Promise<unknown> => {
       const by = `cli:${whoActs(this.settings, flags.as).identity}`;
       const report = await this.kit.runs.stop({ workspace, job, by });
-      this.log(describe(report, flags.workspace ?? args.workspace ?? ''));
+      const { stopText } = await this.renderers.fleet();
+      this.log(stopText(report, flags.workspace ?? args.workspace ?? ''));
       return { outcome: report.outcome, already_requested: report.alreadyRequested, job: toWireJob(report.job) };
     };
     if (args.run !== undefined) return stop(args.run);
@@ -56,19 +55,5 @@ export class Stop extends KitCommand {
     const runs: unknown[] = [];
     for (const { id } of jobs) runs.push(await stop(id));
     return { runs };
-  }
-}
-
-function describe({ job, outcome, alreadyRequested }: StopReport, workspace: string): string {
-  const resume = `kit run ${workspace === '' ? '' : `${shellWord(workspace)} `}${job.topology} --resume=${job.id}`;
-  switch (outcome) {
-    case 'finished':
-      return `run ${job.id} is ${job.status}; there is nothing to stop`;
-    case 'stopped':
-      return `run ${job.id} is stopped; go on with: ${resume}`;
-    case 'requested':
-      return alreadyRequested
-        ? `run ${job.id} was already asked to stop at ${job.stopRequestedAt ?? 'an earlier time'}`
-        : `run ${job.id} stops once its steps in flight have ended, calls of models at once; go on with: ${resume}`;
   }
 }
