@@ -39,7 +39,8 @@ function signedText({ agentId, signed, state, reason }: AgentChange): string {
   return `${name}: ${whole}signed by ${by} at gate ${oneLine(signed.gateId, 120)}; these are the bytes that were signed`;
 }
 
-const nextOf = ({ branch, topLevel }: AppliedChanges): string =>
+/** Git's own diff shows no file that is new. */
+const nextOf = ({ branch, topLevel, paths }: AppliedChanges): string =>
   branch === null
-    ? `look: git -C ${shellWord(topLevel)} diff`
+    ? `look: git -C ${shellWord(topLevel)} ${paths.some(({ change }) => change === 'added') ? 'status' : 'diff'}`
     : `then: git -C ${shellWord(topLevel)} merge ${shellWord(branch.name)}`;

@@ -27,8 +27,10 @@ it('says what was written, who signed it, and what to look at', () => {
     '  A l -> a',
     '  writer: partial (executor.idle), no gate, nobody had to sign',
     '  builder: signed by ann, bob at gate g; these are the bytes that were signed',
-    "look: git -C '/my repo' diff",
+    "look: git -C '/my repo' status",
   ]);
+  const paths = [{ path: 'a', change: 'changed', linkTo: null }];
+  expect(appliedText(applied({ paths }), { color: false })).toMatch(/look: git -C '\/my repo' diff$/);
 });
 
 it('says where a branch is, and what nobody could be asked about or merge', () => {
