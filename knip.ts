@@ -38,6 +38,7 @@ const config: KnipConfig = {
         // started as processes or imported by name
         'src/cli/kit-help.ts',
         'src/host/install/plugin-plugins-child.ts',
+        'scripts/site/config.mjs',
         'src/boot/plugin-check/{contract-process,manifest-process,probe-process,map-doors}.ts',
         'src/boot/doctor/crash-process.ts',
         'scripts/*.mjs',
