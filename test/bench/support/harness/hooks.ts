@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadBuilt } from './built.js';
 import { above, childrenCpuMs, percentile, runBare, type Times, timesOf } from './times.js';
@@ -42,7 +43,7 @@ export async function measureHooks(
     const { socket, token } = JSON.parse(readFileSync(door.file, 'utf8')) as Record<'socket' | 'token', string>;
     const answers: number[] = [];
     for (let asked = 0; asked < asks; asked += 1)
-      answers.push(await askOnce(socket, `${JSON.stringify({ token, event: EVENT })}\n`));
+      answers.push(await askOnce(join(door.folder, socket), `${JSON.stringify({ token, event: EVENT })}\n`));
     const rows = Array.from({ length: Math.floor(asks / ROW) }, (_, row) => answers.slice(row * ROW, (row + 1) * ROW));
     const [bare, hook]: [number[], number[]] = [[], []];
     let [cpuMs, bareCpuMs] = [0, 0];
