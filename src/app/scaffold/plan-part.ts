@@ -36,8 +36,13 @@ function assertIds(request: PartRequest): void {
       hint: 'Use lower-case letters, digits and dashes, beginning with a letter, such as release-notes.',
     });
   const twice = agents.find((id, at) => agents.indexOf(id) !== at);
-  if (twice !== undefined)
-    throw new KitError('KIT_USAGE', `the agent \`${twice}\` is named twice`, { hint: 'Name each agent once.' });
+  if (twice === undefined) return;
+  const isRoot = request.part === 'topology' && twice === request.root;
+  throw new KitError('KIT_USAGE', `the agent \`${twice}\` is named twice`, {
+    hint: isRoot
+      ? `\`${twice}\` is the root, which leads the others: leave it out of --agents, or name the root with --root.`
+      : 'Name each agent once.',
+  });
 }
 
 /** Roles are read where a part asks for them: elsewhere a broken role file is not in the way. */

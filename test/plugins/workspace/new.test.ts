@@ -132,6 +132,7 @@ describe('kit new', () => {
   test.each([
     [['topology', 'Triage'], '`Triage` is not an id', 'lower-case letters'],
     [['topology', '../out'], '`../out` is not an id', 'lower-case letters'],
+    [['topology', 'x', '--agents', 'lead,bugs'], 'the agent `lead` is named twice', 'leave it out of --agents'],
     [['topology', 'x', '--agents', 'a,a'], 'the agent `a` is named twice', 'Name each agent once'],
     [['topology'], 'something is missing: Id of the new topology', 'kit new topology triage'],
     [['funnel', 'f', '--role', 'qa'], 'there is no role `qa`', 'kit new role qa --member NAME'],
