@@ -1,12 +1,32 @@
 import type { App } from '../app/app.js';
 import type { AuthoringApp } from '../app/authoring-app.js';
 import type { DocsApp } from '../app/docs/docs-app.js';
+import type { InfoApp } from '../app/info/info-app.js';
 import type { LoginsApp } from '../app/logins/logins-app.js';
 import type { PreferencesApp } from '../app/preferences-app.js';
 import type { ProvidersApp } from '../app/providers/providers-app.js';
 import type { AppParts } from './app.js';
 import type { Plugins } from './app-plugins.js';
 import { lazyApp } from './lazy-app.js';
+
+/** Use cases of what a workspace and its kit are. */
+export const INFO: Readonly<Record<keyof InfoApp, true>> = {
+  storage: true,
+  system: true,
+  authInfo: true,
+  signInPlace: true,
+  signIn: true,
+  capabilities: true,
+  inventory: true,
+  offered: true,
+  graphs: true,
+  address: true,
+  comprehension: true,
+  usage: true,
+  usageOf: true,
+  trace: true,
+  schema: true,
+};
 
 /** Use cases of somebody who writes a workspace, and what they read. */
 export const workspaceApps = (

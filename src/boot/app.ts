@@ -29,7 +29,7 @@ import { createEvents } from './app-events.js';
 import { createPlugins } from './app-plugins.js';
 import { createRuns, type Runs } from './app-runs.js';
 import { createServe, isServing } from './app-serve.js';
-import { workspaceApps } from './app-workspace.js';
+import { INFO, workspaceApps } from './app-workspace.js';
 import type { BootedApp } from './booted-app.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import { editingApps } from './editing-apps.js';
@@ -52,24 +52,6 @@ export interface AppParts {
   /** Runs that are thrown away: `kit doctor --crash`. Absent: the store of the workspace. */
   readonly scratch?: ScratchStore;
 }
-
-const INFO: Readonly<Record<keyof InfoApp, true>> = {
-  storage: true,
-  system: true,
-  authInfo: true,
-  signInPlace: true,
-  signIn: true,
-  capabilities: true,
-  inventory: true,
-  offered: true,
-  graphs: true,
-  address: true,
-  comprehension: true,
-  usage: true,
-  usageOf: true,
-  trace: true,
-  schema: true,
-};
 
 /** Wires use cases to real parts; every part is imported when it is first used. */
 export function createApp(parts: AppParts): BootedApp {

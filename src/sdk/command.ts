@@ -114,7 +114,6 @@ export type {
   SubmittedRun,
 } from '../app/serve/serve-app.js';
 export type { AddSkills, ImportSkill, ImportSource, SkillsApp } from '../app/skills/skills-app.js';
-export type { StopReport } from '../app/stop-job.js';
 export type { PruneAsk, RetentionAge, StorageApp } from '../app/storage/storage-app.js';
 export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';

@@ -2,7 +2,7 @@
 // given length and never renews it.
 import { createProcesses } from '../../src/system/processes/processes.js';
 
-const [leaseMs, mark, script, afterwards] = process.argv.slice(2);
+const [leaseMs, mark, script, afterwards, word] = process.argv.slice(2);
 const until = Date.now() + Number(leaseMs);
 const child = createProcesses().spawn(
   {
@@ -15,7 +15,15 @@ const child = createProcesses().spawn(
     idleTimeoutMs: null,
     timeoutMs: null,
     maxOutputBytes: null,
-    ...(afterwards === undefined ? {} : { afterwards: { argv: ['/bin/sh', '-c', afterwards], timeoutMs: 5_000 } }),
+    ...(afterwards === undefined
+      ? {}
+      : {
+          afterwards: {
+            argv: ['/bin/sh', '-c', afterwards],
+            timeoutMs: 5_000,
+            ...(word === undefined ? {} : { word }),
+          },
+        }),
   },
   { until: () => until, onRenew: () => () => {} },
   new AbortController().signal,

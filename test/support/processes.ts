@@ -116,15 +116,20 @@ export interface TestWorker {
 
 /**
  * A worker process of its own with one supervised shell script; `mark` is in the environment of all
- * its descendants. `afterwards` is a script of its supervisor.
+ * its descendants. `afterwards` is a script of its supervisor, with its `word`.
  */
-export function startWorker(leaseMs: number, mark: string, script: string, afterwards?: string): TestWorker {
+export function startWorker(
+  leaseMs: number,
+  mark: string,
+  script: string,
+  ...afterwards: readonly [] | readonly [script: string, word?: string]
+): TestWorker {
   const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
   const child = spawn(
     process.execPath,
     [
       ...['--import', path('./processes-typescript.mjs'), path('./processes-worker.ts')],
-      ...[String(leaseMs), mark, script, ...(afterwards === undefined ? [] : [afterwards])],
+      ...[String(leaseMs), mark, script, ...afterwards.filter((one) => one !== undefined)],
     ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -40,6 +40,19 @@ export class CutOff extends Error {
   override readonly name = 'TimeoutError';
 }
 
+/** What removes things that live beyond a process. */
+export interface Afterwards {
+  readonly argv: readonly [string, ...string[]];
+  readonly timeoutMs: number;
+  /**
+   * A word of this launch alone that stands on the command line of whoever holds the thing, as the
+   * name of a container on that of its monitor. Such processes are killed with the group: a client
+   * that is killed while it starts a container has not told its runtime yet that it runs, and what
+   * the runtime does not know it cannot remove.
+   */
+  readonly word?: string;
+}
+
 /**
  * How a supervised process is started. `argv` never holds a secret; `env` is the whole environment
  * of the child, but for `KIT_PROCESS_ID`, by which the supervisor finds descendants that left the
@@ -77,7 +90,7 @@ export interface ProcessSpec {
    * removes what lives beyond the processes, like a container, which belongs to its runtime. Same
    * directory and environment, no output; ended after `timeoutMs`. `done` settles after it.
    */
-  readonly afterwards?: { readonly argv: readonly [string, ...string[]]; readonly timeoutMs: number };
+  readonly afterwards?: Afterwards;
   /**
    * Key of the step that this process answers by itself; absent for one process of a longer
    * session. Told to recorders alone.

@@ -14,10 +14,9 @@ import { factsOf, withUsage } from './remote-usage.js';
 
 type Answer = StepEnd<{ output: Json }>;
 
-/**
- * Looks at a task that was just sent, before the run lets go of its slot: most answers are short.
- */
+/** Looks at a task just sent, before the run lets go of its slot: most answers are short. */
 const FIRST_LOOKS_MS: readonly number[] = [200, 400, 800];
+
 /** One call in this claim, with what is known of it. */
 interface Calling extends RemoteCall {
   readonly services: RunServices;

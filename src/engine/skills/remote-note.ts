@@ -60,12 +60,12 @@ export const MAX_LOOK_MS = 30_000;
 /** How long until the next look, after so many in vain. */
 export const lookMs = (looks: number): number => Math.min(MAX_LOOK_MS, 1000 * 2 ** Math.min(looks, 10));
 
-/** So many moves of a task are taken up at once: work, people, work again, and a few rounds of it. */
+/** So many moves of a task are taken up at once: work, people, work again, some rounds of it. */
 const FREE_MOVES = 10;
 
 /**
- * How long a task that has moved often is let be after its last move: an agent whose word is another
- * one at each look sets no pace here, and fills no log.
+ * How long a task that has moved often is let be after its last move: an agent that says something
+ * else at each look sets no pace here, and fills no log.
  */
 export function restMs({ moves = 0, movedAt = 0 }: RemoteNote, nowMs: number): number {
   if (moves <= FREE_MOVES) return 0;

@@ -41,6 +41,8 @@ export interface KillTarget {
   readonly marker: string;
   /** Never signalled: the supervisor spares itself. */
   readonly sparePid: number;
+  /** Whoever has it on the command line belongs to it as well; '' and absent = nobody. */
+  readonly word?: string;
 }
 
 interface ProcessRow {
@@ -67,7 +69,8 @@ export function membersOf(target: KillTarget): readonly number[] {
   const found = new Set<number>();
   for (const row of rows) {
     if (row.startedAtTicks < leaderStart) continue;
-    if (row.groupId === target.leaderPid || carriesMarker(row.pid, target.marker)) found.add(row.pid);
+    if (row.groupId === target.leaderPid || carriesMarker(row.pid, target.marker) || isNamed(row.pid, target.word))
+      found.add(row.pid);
   }
   for (let size = -1; size !== found.size; ) {
     size = found.size;
@@ -180,6 +183,11 @@ function readPs(): readonly ProcessRow[] {
 function carriesMarker(pid: number, marker: string): boolean {
   if (process.platform !== 'linux') return false;
   return readOrNull(`/proc/${pid}/environ`)?.includes(`${MARKER_VARIABLE}=${marker}`) ?? false;
+}
+
+function isNamed(pid: number, word = ''): boolean {
+  if (process.platform !== 'linux' || word === '') return false;
+  return readOrNull(`/proc/${pid}/cmdline`)?.toString('latin1').split('\0').includes(word) ?? false;
 }
 
 function readOrNull(path: string): Buffer | null {

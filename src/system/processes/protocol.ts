@@ -16,7 +16,11 @@ export type SupervisorCommand =
       /** How long others of the group may live on when the child has exited. */
       readonly drainMs: number;
       /** As in ProcessSpec. */
-      readonly afterwards?: { readonly argv: readonly [string, ...string[]]; readonly timeoutMs: number };
+      readonly afterwards?: {
+        readonly argv: readonly [string, ...string[]];
+        readonly timeoutMs: number;
+        readonly word?: string;
+      };
     }
   | { readonly op: 'renew'; readonly untilMs: number }
   | { readonly op: 'end'; readonly graceMs: number };

@@ -48,6 +48,7 @@ function supervise(control: Socket, policy: Policy): void {
   let isEnding = false;
   let isLeaseOver = false;
   let afterwards = async (): Promise<void> => {};
+  let word = '';
 
   const report = (message: SupervisorReport): void => {
     if (control.writable) control.write(`${JSON.stringify(message)}\n`);
@@ -56,7 +57,8 @@ function supervise(control: Socket, policy: Policy): void {
   const finish = async (): Promise<void> => {
     if (target !== null) {
       const isNone = await policy.waitForNone(target, () => performance.now() >= endsAtMs);
-      const isGone = await policy.killAll(target, isNone ? 1 : 0);
+      // Whoever ended by itself told its runtime everything: the monitor of its container ends too.
+      const isGone = await policy.killAll(isNone ? target : { ...target, word }, isNone ? 1 : 0);
       await afterwards();
       if (!isGone) policy.killGroupWithLeader(process.pid);
     }
@@ -98,6 +100,7 @@ function supervise(control: Socket, policy: Policy): void {
         if (leftOfLease() > 0) {
           target = { leaderPid: process.pid, sparePid: process.pid, marker: command.marker };
           afterwards = () => runAfterwards(command);
+          word = command.afterwards?.word ?? '';
           childGone = start(command, policy.MARKER_VARIABLE, report).then(() => endWithin(command.drainMs));
         }
         watch();

@@ -1,7 +1,7 @@
 import type { StopReport } from '../../app/stop-job.js';
 import { shellWord } from '../../lib/shell-word.js';
 
-/** What became of asking a run to stop, with the line that goes on. `workspace`: as it was named. */
+/** What became of asking a run to stop, with the line that goes on. `workspace`: as named. */
 export function stopText({ job, outcome, alreadyRequested }: StopReport, workspace: string): string {
   const resume = `kit run ${workspace === '' ? '' : `${shellWord(workspace)} `}${job.topology} --resume=${job.id}`;
   switch (outcome) {

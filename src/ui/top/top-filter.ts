@@ -1,6 +1,6 @@
 import { busyAgent, type FleetOverview, type Some } from '../../view/fleet-overview.js';
 
-/** Rows in which the words stand somewhere, whatever their case; `total` counts those alone then. */
+/** Rows in which the words stand somewhere, whatever their case; `total` counts those alone. */
 function passing<T>(list: Some<T>, words: string, textOf: (row: T) => readonly (string | null)[]): Some<T> {
   const rows = list.rows.filter((row) => textOf(row).some((text) => text?.toLowerCase().includes(words) === true));
   return { rows, total: rows.length };

@@ -33,7 +33,6 @@ export interface TopTarget {
   readonly key: string;
   /** Id of a run or a gate, as `kit why` takes it; of what belongs to no gate, its run. */
   readonly what: string;
-  /** The run that it is about. */
   readonly run: string;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -79,4 +79,47 @@ it.skipIf(!existsSync('/proc/self/environ'))('is done when kit is killed', async
 
   await until('what lives beyond it is removed', () => removed() === 'gone\n');
   expect(processesWith(mark)).toEqual([]);
+});
+
+/** As the monitor of a container is: in a session and with an environment of its own. */
+const monitor = (word: string): string =>
+  `setsid -f env -i /bin/sh -c 'trap "" TERM; while :; do /bin/sleep 1; done' monitor -n ${word}`;
+const monitors = (word: string): number => {
+  const isOne = (pid: string): boolean => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(word);
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isOne(pid)).length;
+};
+
+it.skipIf(!existsSync('/proc/self/cmdline'))(
+  'leaves no monitor of a container whose client is killed before its runtime knows of it',
+  async () => {
+    const word = `kit-test-${randomUUID()}`;
+    // The removal finds nothing, as that of a runtime that was not told.
+    const worker = startWorker(60_000, randomUUID(), `${monitor(word)}; echo begun; exec sleep 300`, 'exit 1', word);
+    await worker.next();
+    expect(monitors(word)).toBeGreaterThan(0);
+
+    worker.process.kill('SIGKILL');
+
+    await until('the monitor is gone', () => monitors(word) === 0);
+  },
+);
+
+it.skipIf(!existsSync('/proc/self/cmdline'))('leaves alone who only mentions the name', async () => {
+  const word = `kit-test-${randomUUID()}`;
+  const other = startWorker(60_000, randomUUID(), `echo "${word}"; exec sleep 300 # ${word}`);
+  await other.next();
+  const worker = startWorker(60_000, randomUUID(), 'echo begun; exec sleep 300', `echo gone >> "${file()}"`, word);
+  await worker.next();
+
+  worker.process.kill('SIGKILL');
+
+  await until('the removal is done', () => removed() === 'gone\n');
+  expect(other.process.exitCode).toBeNull();
+  other.process.kill('SIGKILL');
 });

@@ -105,6 +105,6 @@ export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
   const owner = containers?.owner;
   if (owner !== undefined) await removeLeftContainers({ ...search, runtime, owner, step: request.stepId });
   // The end of the client ends no program that ignores it: a container belongs to its runtime.
-  const afterwards = { argv: removalOf(runtime, [name]), timeoutMs: REMOVAL_MS };
+  const afterwards = { argv: removalOf(runtime, [name]), timeoutMs: REMOVAL_MS, word: name };
   return { ok: true, plan: { ...plan, argv: planned.argv, env: planned.env, afterwards } };
 }

@@ -46,7 +46,7 @@ async function planSandboxed(
   });
   if (owner !== undefined) await removeLeftContainers({ runtime, owner, cwd, env, spawn: context.spawn });
   // The end of the client ends no program that ignores it: a container belongs to its runtime.
-  const afterwards = { argv: removalOf(runtime, [name]), timeoutMs: REMOVAL_MS };
+  const afterwards = { argv: removalOf(runtime, [name]), timeoutMs: REMOVAL_MS, word: name };
   return (stdin, stop) => context.spawn({ ...launchSpec(plan.argv, cwd, plan.env, stdin), afterwards }, stop);
 }
 

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { ApiError, type Client, createClient } from './client.js';
-import { comeBack, type Issuer, issuerOf } from './sign-in.js';
-import type { AuthInfo, Who } from './types.js';
+import { type AuthInfo, comeBack, type Issuer, issuerOf } from './sign-in.js';
+import type { Who } from './types.js';
 
 /** How the server asks who looks. */
 export interface Asks {

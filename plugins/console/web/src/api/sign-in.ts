@@ -1,5 +1,17 @@
 import { createClient } from './client.js';
-import type { AuthInfo } from './types.js';
+
+/** How the server asks who calls. */
+export interface AuthInfo {
+  readonly mode: string;
+  readonly oidc?: {
+    readonly issuer?: string;
+    readonly audience?: string;
+    readonly client_id?: string;
+    readonly scope?: string;
+    readonly token?: string;
+    readonly authorization_endpoint?: string;
+  };
+}
 
 /** What `/auth-info` says of signing in at an issuer, where it says all of it. */
 export interface Issuer {

@@ -6,18 +6,6 @@ export interface Who {
   readonly scopes: readonly string[];
   /** Name of the auth provider. */
   readonly mode: string;
-  readonly oidc?: {
-    readonly issuer?: string;
-    readonly audience?: string;
-    readonly client_id?: string;
-    readonly scope?: string;
-    readonly token?: string;
-    readonly authorization_endpoint?: string;
-  };
-}
-
-export interface AuthInfo {
-  readonly mode: string;
 }
 
 export interface Decided {

@@ -51,7 +51,7 @@ const MOST_USD = 1e9;
 const countOf = (value: Json | undefined): number | null =>
   typeof value === 'number' && value >= 0 ? Math.min(Math.trunc(value), MOST_TOKENS) : null;
 
-/** Null: the peer says nothing of it. What it says and nobody can read is a cost that is unknown. */
+/** Null: the peer says nothing of it. What nobody can read is a cost that is unknown. */
 function usageOf(swarmkit: JsonObject): AgentTask['usage'] {
   const usage = memberOf(swarmkit, 'usage') ?? null;
   if (usage === null) return null;

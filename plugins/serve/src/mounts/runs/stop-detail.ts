@@ -1,7 +1,7 @@
-import type { StopReport } from '@kit-run/kit/command';
+import type { ServeApp } from '@kit-run/kit/command';
 
 /** What came of a stop request, for people. */
-export function stopDetail({ job, alreadyRequested, outcome }: StopReport): string {
+export function stopDetail({ job, alreadyRequested, outcome }: Awaited<ReturnType<ServeApp['stop']>>): string {
   if (outcome === 'finished') return `the run is ${job.status}: there is nothing to stop`;
   if (outcome === 'stopped') return `the run is stopped; POST /jobs/${job.id}/resume goes on with it`;
   return alreadyRequested
