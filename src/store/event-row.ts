@@ -96,11 +96,11 @@ function parsed(record: EventRecord, column: 'payload' | 'labels'): unknown {
 }
 
 /**
- * What a commit hands back: as `decodeEvent` gives it, without reading what has just been written.
- * `labels`: the value of `owner.labels`. The cast is that of `decodeEvent`.
+ * What a commit hands back: as `decodeEvent` gives it, but the payload is parsed when somebody
+ * looks, and the engine never does: the log holds its members in the canonical order. `labels`: the
+ * value of `owner.labels`. The cast is that of `decodeEvent`.
  */
 export function justStored(
-  event: RunEvent,
   record: Omit<EventRecord, 'pos'>,
   { pos, labels }: { readonly pos: number; readonly labels: unknown },
 ): StoredEvent {
@@ -112,7 +112,9 @@ export function justStored(
     agentId: record.agent_id,
     skillId: record.skill_id,
     stepKey: record.step_key,
-    payload: event.payload,
+    get payload(): unknown {
+      return JSON.parse(record.payload);
+    },
     jobId: record.job_id,
     seq: record.seq,
     pos,

@@ -7,7 +7,11 @@ import { ERROR_REGISTRY } from '../../src/domain/error-registry.js';
 import { projectRoot } from '../support/kit-process.js';
 
 /** Started as processes of their own: their environment is what kit gave them. */
-const PROGRAMS = ['plugins/harness/src/test-runner/program.ts', 'plugins/harness/src/rehearsal/program.ts'];
+const PROGRAMS = [
+  'plugins/harness/src/hook/hook-process.ts',
+  'plugins/harness/src/test-runner/program.ts',
+  'plugins/harness/src/rehearsal/program.ts',
+];
 /** How code reads a variable: off an environment, or by its name as a text. */
 const OFF_ENVIRONMENT = /\benv(?:ironment)?(?:\.run)?(?:\.|\[['"]|\(['"])([A-Z][A-Z0-9_]*)\b/g;
 const KIT_NAME = /['"`](KIT_[A-Z0-9_]+)['"`]/g;

@@ -64,7 +64,7 @@ export function openAppend(sql: SqlRunner, owner: NumberedOwner, of: StepEventId
       return held;
     }
     last = { seq: record.seq, hash: record.hash };
-    return justStored(event, record, { pos, labels });
+    return justStored(record, { pos, labels });
   };
   return (events) => events.map(appendOne);
 }
