@@ -58,7 +58,8 @@ describe('kit stop', () => {
     expect(second.code).toBe(0);
     expect(lastOf(second)).toMatchObject({
       type: 'result',
-      outcome: 'requested',
+      // The run may have heard of the first one by now: its model call is given up at once.
+      outcome: expect.stringMatching(/^(requested|stopped)$/),
       already_requested: true,
       job: { id },
     });
