@@ -15,6 +15,7 @@ const LONG = [
   'test/fuzz/**/*.test.ts',
   'test/house/changed-faults.test.ts',
   'test/model/**/*.test.ts',
+  'test/plugins/protocols/a2a/strange-peers.test.ts',
   'test/replay/**/*.test.ts',
   'test/soak/soak.test.ts',
   'test/store/races/**/*.test.ts',

@@ -122,14 +122,14 @@ export function startWorker(
   leaseMs: number,
   mark: string,
   script: string,
-  ...afterwards: readonly [] | readonly [script: string, word?: string]
+  ...afterwards: readonly [] | readonly [script: string] | readonly [script: string, word: string]
 ): TestWorker {
   const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
   const child = spawn(
     process.execPath,
     [
       ...['--import', path('./processes-typescript.mjs'), path('./processes-worker.ts')],
-      ...[String(leaseMs), mark, script, ...afterwards.filter((one) => one !== undefined)],
+      ...[String(leaseMs), mark, script, ...afterwards],
     ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
