@@ -46,9 +46,9 @@ export interface Afterwards {
   readonly timeoutMs: number;
   /**
    * A word of this launch alone that stands on the command line of whoever holds the thing, as the
-   * name of a container on that of its monitor. Such processes are killed with the group: a client
-   * that is killed while it starts a container has not told its runtime yet that it runs, and what
-   * the runtime does not know it cannot remove.
+   * name of a container on that of its monitor. Who still has it after the removal is killed: a
+   * client that is killed while it starts a container has not told its runtime yet that it runs,
+   * and what the runtime does not know it cannot remove.
    */
   readonly word?: string;
 }

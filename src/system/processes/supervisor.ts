@@ -57,9 +57,10 @@ function supervise(control: Socket, policy: Policy): void {
   const finish = async (): Promise<void> => {
     if (target !== null) {
       const isNone = await policy.waitForNone(target, () => performance.now() >= endsAtMs);
-      // Whoever ended by itself told its runtime everything: the monitor of its container ends too.
-      const isGone = await policy.killAll(isNone ? target : { ...target, word }, isNone ? 1 : 0);
+      const isGone = await policy.killAll(target, isNone ? 1 : 0);
       await afterwards();
+      // A runtime removes what it knows, by way of the monitor; what is left it never knew.
+      if (!isNone && word !== '') await policy.killAll({ ...target, word });
       if (!isGone) policy.killGroupWithLeader(process.pid);
     }
     await childGone;
