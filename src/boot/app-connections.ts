@@ -24,10 +24,6 @@ export async function openConnections(
       const { remoteAgentsOf } = await import('../app/connections/remote-agents.js');
       return remoteAgentsOf((await runs.session(workspace)).workspace);
     },
-    openBrowser: async (url) => {
-      const { loginPage, openBrowser } = await import('../system/open-browser.js');
-      return openBrowser(loginPage(url), { env, platform: process.platform });
-    },
     rotateKey: async (workspace) => {
       const [{ resealAll }, { rotateKeyFile }] = await Promise.all([
         import('../host/vault.js'),

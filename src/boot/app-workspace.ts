@@ -37,7 +37,7 @@ export const workspaceApps = (
     (await import('./app-docs.js')).createDocs(parts),
   ),
   logins: lazyApp<LoginsApp>(
-    { ask: true, begin: true, loopback: true, keep: true, check: true, status: true, forget: true },
+    { ask: true, begin: true, inBrowser: true, keep: true, check: true, status: true, forget: true },
     async () =>
       (await import('./remote/logins.js')).openLogins({ env: parts.env, packageRoot: parts.plugins.packageRoot }),
   ),

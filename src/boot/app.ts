@@ -167,7 +167,6 @@ const connectionsApp = (parts: AppParts, runs: Runs, outbound: Outbound): Connec
       logins: true,
       credentials: true,
       remove: true,
-      openBrowser: true,
       rotateKey: true,
       probeAgent: true,
       agents: true,

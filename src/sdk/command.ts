@@ -55,7 +55,7 @@ export type { FromPlan, FromRequest } from '../app/init/from/plan-from.js';
 export type { InitPlan, InitRequest, Template } from '../app/init/init-workspace.js';
 export type { JobAsk, JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
-export type { AskedServer, SignedIn, SignInOffer } from '../app/logins/logins-app.js';
+export type { AskedServer, SignedIn } from '../app/logins/logins-app.js';
 export type { AddMemory, MemoryApp, MemoryConfig } from '../app/memory/memory-app.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus, RunSummary } from '../app/observe/observe-app.js';
 export type { RunFilter } from '../app/observe/run-filter.js';
@@ -195,6 +195,7 @@ export { linksBelow } from '../view/links.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { RunFold } from '../view/run-fold.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
+export type { SignInOffer } from '../view/sign-in.js';
 export { commandLine, toWireSituation } from '../view/situation/wire-situation.js';
 export { type SkillGap, toWireGap, toWireGapRecords } from '../view/skill-gaps.js';
 export type {

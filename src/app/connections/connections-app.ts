@@ -84,11 +84,6 @@ export interface ConnectionsApp {
     readonly owner: string;
   }): Promise<RemovedLogin>;
   /**
-   * Shows a page of a provider to the person at this machine. False: no browser could be started.
-   * Throws KIT_LOGIN_FAILED for an address that is neither https nor at this machine.
-   */
-  openBrowser(url: string): Promise<boolean>;
-  /**
    * Encrypts everything that is kept with the newest key. `source`: where the key is from; null =
    * nothing was ever kept. Throws KIT_VAULT_*.
    */

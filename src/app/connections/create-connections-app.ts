@@ -23,7 +23,6 @@ export interface ConnectionsSession {
 export interface ConnectionsDeps {
   readonly session: (workspace: string) => Promise<ConnectionsSession>;
   readonly rotateKey: ConnectionsApp['rotateKey'];
-  readonly openBrowser: ConnectionsApp['openBrowser'];
   readonly probeAgent: ConnectionsApp['probeAgent'];
   readonly agents: ConnectionsApp['agents'];
 }

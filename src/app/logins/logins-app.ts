@@ -1,4 +1,4 @@
-import type { Loopback } from '../../domain/ports/loopback.js';
+import type { SignInOffer } from '../../view/sign-in.js';
 
 /** How a server asks who calls. */
 export interface AskedServer {
@@ -10,25 +10,28 @@ export interface AskedServer {
   readonly signIn: SignInOffer | null;
 }
 
-/** What a browser is sent to the issuer with. */
-export interface SignInOffer {
-  readonly authorizationEndpoint: string;
-  readonly clientId: string;
-  readonly scope: string;
-  /** Whom an access token is for; null = an id token is meant. */
-  readonly audience: string | null;
-}
-
-/** A sign-in that waits for the browser to come back. */
-export interface BegunSignIn {
+/** A login that waits for the browser to come back. */
+export interface BegunLogin<T> {
   /** Page of the issuer. */
   readonly authorizationUrl: string;
   readonly state: string;
   /**
-   * Takes the query at which the browser ended, and keeps the token. Throws KIT_LOGIN_STATE for the
-   * answer to another sign-in, KIT_LOGIN_FAILED, and what `keep` throws.
+   * Takes the query at which the browser ended. Throws KIT_LOGIN_STATE for the answer to another
+   * login, KIT_LOGIN_FAILED, and what keeping its token throws.
    */
-  finish(query: string): Promise<SignedIn>;
+  finish(query: string): Promise<T>;
+}
+
+/** A login in a browser at this machine. */
+export interface BrowserLogin<T> {
+  /** Where the browser comes back to; 0 = any port that is free. */
+  readonly port: number;
+  readonly begin: (redirectUri: string) => Promise<BegunLogin<T>>;
+  /** What the browser shows at the end. */
+  readonly says: (result: T) => string;
+  /** Told the lines for the person who waits. */
+  readonly tell: (line: string) => void;
+  readonly signal: AbortSignal;
 }
 
 /** A server that knows the caller. */
@@ -76,9 +79,13 @@ export interface LoginsApp {
    * Begins a sign-in that comes back to `redirectUri`. Sends nothing yet: the server is asked when
    * it ends.
    */
-  begin(server: string, offer: SignInOffer, redirectUri: string): Promise<BegunSignIn>;
-  /** `port` 0: any that is free. Throws KIT_LOGIN_FAILED for one that is taken. */
-  loopback(port: number): Promise<Loopback>;
+  begin(server: string, offer: SignInOffer, redirectUri: string): Promise<BegunLogin<SignedIn>>;
+  /**
+   * Opens a browser, and waits up to ten minutes at this machine for it to come back. Throws
+   * KIT_LOGIN_FAILED for a port that is taken and a page that nobody should open, KIT_LOGIN_STATE
+   * when nobody comes or `signal` aborts, and what `begin` and `finish` throw.
+   */
+  inBrowser<T>(login: BrowserLogin<T>): Promise<T>;
   /**
    * Tries the token and keeps it. Nothing is kept of one that the server refuses:
    * KIT_UNAUTHENTICATED, KIT_SERVER_*, KIT_SERVER_INSECURE. Throws KIT_STORE_UNAVAILABLE where it

@@ -1,13 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { LoginsApp, SignedIn } from '../../app/logins/logins-app.js';
 import { KitError } from '../../domain/errors.js';
+import { assertNever } from '../../lib/assert-never.js';
 import { fieldsOf, maybeNumberAt, maybeTextAt, textAt, textsAt } from '../../lib/read-json.js';
 import { createRemoteClient } from '../../remote/remote-client.js';
 import { type ServerAddress, serverAddress } from '../../remote/server-address.js';
 import { oneLine } from '../../view/lines/words.js';
+import { authorizationUrl, offerIn, type SignInEnd, signInEnd } from '../../view/sign-in.js';
 import { tokenFor, versionIn } from './connect.js';
 import { keepToken, keptTokens, tokensFile } from './kept-tokens.js';
-import { authorizationUrl, challengeOf, codeIn, offerIn } from './sign-in.js';
 
 const strange = ({ base }: ServerAddress): KitError =>
   new KitError('KIT_SERVER_ANSWER', `${base} does not answer as a kit server does`);
@@ -58,7 +59,7 @@ export function openLogins({
         state,
         authorizationUrl: authorizationUrl(offer, { redirectUri, state, challenge: challengeOf(verifier) }),
         finish: async (query) => {
-          const { code, issuer } = codeIn(query, state);
+          const { code, issuer } = codeOf(signInEnd(query, state));
           const { http, read } = clientOf(address, null);
           const answer = fieldsOf(
             await read(
@@ -78,7 +79,7 @@ export function openLogins({
         },
       };
     },
-    loopback: async (port) => (await import('../../system/loopback/loopback.js')).openLoopback(port),
+    inBrowser: async (login) => (await import('./in-browser.js')).inBrowser(login, env),
     keep: (server, token) => keep(serverAddress(server), token, null),
     check: (server) => {
       const address = serverAddress(server);
@@ -97,4 +98,20 @@ export function openLogins({
     }),
     forget: async (server) => keepToken(serverAddress(server).origin, null, env),
   };
+}
+
+/** S256 of RFC 7636. */
+const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+
+function codeOf(end: SignInEnd): Extract<SignInEnd, { readonly kind: 'code' }> {
+  switch (end.kind) {
+    case 'code':
+      return end;
+    case 'refused':
+      throw new KitError('KIT_LOGIN_FAILED', `the issuer did not sign you in: ${oneLine(end.why, 200)}`);
+    case 'foreign':
+      throw new KitError('KIT_LOGIN_STATE', 'this is not the address at which this sign-in ended');
+    default:
+      return assertNever(end);
+  }
 }

@@ -1,23 +1,13 @@
-import { type Clock, KitError, type Log, readBoundedJson } from '@kit-run/kit/plugin';
+import { KitError, type Log, readBoundedJson } from '@kit-run/kit/plugin';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { CACHE_MS, type IssuerContext, inTime, isAsSafe, MAX_BYTES, RETRY_MS } from './ask-issuer.js';
 import type { JwtConfig } from './config.js';
 
-/**
- * Times of docs/auth.md#jwt, in milliseconds. A failed fetch is tried again after `RETRY_MS` at the
- * earliest: a dead issuer is not asked for each request.
- */
-const CACHE_MS = 10 * 60_000;
 const COOLDOWN_MS = 30_000;
-const RETRY_MS = 5_000;
-const TIMEOUT_MS = 5_000;
-const MAX_BYTES = 1024 * 1024;
 
 /** What fetching keys needs of the host. */
-export interface KeyContext {
-  readonly clock: Clock;
-  readonly fetch: typeof globalThis.fetch;
+export interface KeyContext extends IssuerContext {
   readonly log: Pick<Log, 'warn'>;
-  readonly signal: AbortSignal;
 }
 
 /** The public keys of one issuer. */
@@ -66,27 +56,12 @@ async function addressOf({ issuer, jwksUrl }: JwtConfig, context: KeyContext, si
   return isAsSafe(found.jwks_uri, issuer) ? found.jwks_uri : fixed;
 }
 
-/** Keys of an issuer that is asked over https are not fetched in the clear. */
-const isAsSafe = (address: string, issuer: string): boolean =>
-  address.startsWith('https://') || (address.startsWith('http://') && issuer.startsWith('http://'));
-
-/** Everything of one refresh within the time limit, by the clock of the host. */
-async function fetchKeys(config: JwtConfig, context: KeyContext): Promise<JWTVerifyGetKey> {
-  const over = new AbortController();
-  const signal = AbortSignal.any([context.signal, over.signal]);
-  const timer = context.clock.sleep(TIMEOUT_MS, signal).then(
-    () => over.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)),
-    () => undefined,
-  );
-  try {
+const fetchKeys = (config: JwtConfig, context: KeyContext): Promise<JWTVerifyGetKey> =>
+  inTime(context, async (signal) => {
     const document = await fetchJson(context, await addressOf(config, context, signal), signal);
     if (!isKeySet(document)) throw new Error('the answer is no set of keys');
     return createLocalJWKSet(document);
-  } finally {
-    over.abort();
-    await timer;
-  }
-}
+  });
 
 /** Keys in memory; requests that come at the same time wait for one fetch. */
 export function createIssuerKeys(config: JwtConfig, context: KeyContext): IssuerKeys {

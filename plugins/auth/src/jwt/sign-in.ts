@@ -1,22 +1,14 @@
-import { type Clock, isKitError, KitError, readBoundedJson, type SignIn, type SignInAnswer } from '@kit-run/kit/plugin';
+import { isKitError, KitError, readBoundedJson, type SignIn, type SignInAnswer } from '@kit-run/kit/plugin';
 import type { AuthorizationServer, ClientAuth } from 'oauth4webapi';
+import { CACHE_MS, type IssuerContext, inTime, isAsSafe, MAX_BYTES, RETRY_MS } from './ask-issuer.js';
 import type { JwtConfig } from './config.js';
 
-/** Metadata of the issuer are asked for anew after this long, as its keys are. */
-const CACHE_MS = 10 * 60_000;
-/** After it did not answer, it is asked again at the earliest. */
-const RETRY_MS = 5_000;
-const TIMEOUT_MS = 5_000;
-const MAX_BYTES = 1024 * 1024;
 /** Sign-ins that are with the issuer at the same time: whoever sends one here has no token yet. */
 const MAX_AT_ONCE = 16;
 const MAX_SHOWN = 200;
 
 /** What signing in needs of the host. */
-export interface SignInContext {
-  readonly clock: Clock;
-  readonly fetch: typeof globalThis.fetch;
-  readonly signal: AbortSignal;
+export interface SignInContext extends IssuerContext {
   /** Who would call with this token; null = it is not accepted, and why. */
   readonly refusalOf: (token: string) => Promise<string | null>;
 }
@@ -40,26 +32,15 @@ export function createSignIn(config: JwtConfig, context: SignInContext): SignIn 
   let looking: Promise<AuthorizationServer | null> | null = null;
   let atOnce = 0;
 
-  const withLimit = async <T>(call: (options: CallOptions, library: Library) => Promise<T>): Promise<T> => {
+  const asking = async <T>(call: (options: CallOptions, library: Library) => Promise<T>): Promise<T> => {
     const library = await import('oauth4webapi');
-    const over = new AbortController();
-    const signal = AbortSignal.any([context.signal, over.signal]);
-    const timer = context.clock.sleep(TIMEOUT_MS, signal).then(
-      () => over.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)),
-      () => undefined,
-    );
-    try {
-      return await call(optionsOf(library, context.fetch, signal), library);
-    } finally {
-      over.abort();
-      await timer;
-    }
+    return inTime(context, (signal) => call(optionsOf(library, context.fetch, signal), library));
   };
 
   /** RFC 8414 and OpenID Connect Discovery; the address of the issuer was judged at the start. */
   const look = async (): Promise<AuthorizationServer | null> => {
     const issuer = new URL(config.issuer);
-    const server = await withLimit(async (options, library) =>
+    const server = await asking(async (options, library) =>
       library.processDiscoveryResponse(
         issuer,
         await library.discoveryRequest(issuer, { ...options, algorithm: 'oidc' }),
@@ -76,7 +57,7 @@ export function createSignIn(config: JwtConfig, context: SignInContext): SignIn 
   };
 
   const exchange = async (server: AuthorizationServer, answer: SignInAnswer) =>
-    withLimit(async (options, library) => {
+    asking(async (options, library) => {
       const client = { client_id: clientId };
       const query = new URLSearchParams({
         code: answer.code,
@@ -99,14 +80,14 @@ export function createSignIn(config: JwtConfig, context: SignInContext): SignIn 
   return {
     authorizationEndpoint: async () => {
       const found = (await metadata())?.authorization_endpoint;
-      return found !== undefined && isAsPrivate(found, config.issuer) ? found : null;
+      return found !== undefined && isAsSafe(found, config.issuer) ? found : null;
     },
     finish: async (answer) => {
       if (atOnce >= MAX_AT_ONCE) throw new KitError('KIT_CAPACITY', 'too many people sign in at once');
       atOnce += 1;
       try {
         const server = await metadata();
-        if (server === null || !isAsPrivate(server.token_endpoint ?? '', config.issuer))
+        if (server === null || !isAsSafe(server.token_endpoint ?? '', config.issuer))
           throw failed('the issuer does not say where tokens are to be had');
         const { access_token: access, id_token: id, expires_in } = await exchange(server, answer);
         const token = config.token === 'id' ? id : access;
@@ -124,10 +105,6 @@ export function createSignIn(config: JwtConfig, context: SignInContext): SignIn 
     },
   };
 }
-
-/** An issuer that is asked over https is not given a code in the clear. */
-const isAsPrivate = (address: string, issuer: string): boolean =>
-  address.startsWith('https://') || (address.startsWith('http://') && issuer.startsWith('http://'));
 
 type CallOptions = ReturnType<typeof optionsOf>;
 

@@ -9,8 +9,6 @@ import {
 } from '@kit-run/kit/command';
 import { serverNamed } from '../../server-named.js';
 
-/** As long as a person needs at the page of an issuer (docs/auth.md#sign-in). */
-const SIGN_IN_MS = 600_000;
 /** Where the browser of another machine ends: nobody listens there, and the address is pasted. */
 const NOBODY = 'http://127.0.0.1:1/callback';
 
@@ -60,37 +58,20 @@ export class AuthLogin extends KitCommand {
     if (signIn !== null && !flags.browser) return this.byHand({ server, signIn, port: flags.port ?? null });
     const piped = this.settings.stdinIsInput ? await this.readAll() : '';
     if (piped.trim() === '' && signIn !== null && !flags.paste)
-      return this.untilAsked((asked) => this.byBrowser({ server, signIn, port: flags.port ?? 0 }, asked));
+      return this.untilAsked((signal) =>
+        this.kit.logins.inBrowser({
+          port: flags.port ?? 0,
+          begin: (redirectUri) => this.kit.logins.begin(server, signIn, redirectUri),
+          says: ({ identity }) => `${identity} at ${address}. You can close this page.`,
+          tell: (line) => this.tell(line),
+          signal,
+        }),
+      );
     const key = await this.keyOf(piped, `${wordFor(mode)} for ${address}:`);
     return this.kit.logins.keep(server, key);
   }
 
-  private async byBrowser({ server, signIn, port }: Way<number>, signal: AbortSignal): Promise<SignedIn> {
-    const { logins, connections } = this.kit;
-    const loopback = await logins.loopback(port);
-    try {
-      const begun = await logins.begin(server, signIn, loopback.redirectUri);
-      const waiting = loopback.answer({
-        state: begun.state,
-        timeoutMs: SIGN_IN_MS,
-        signal,
-        finish: begun.finish,
-        says: ({ identity, address }) => `${identity} at ${address}. You can close this page.`,
-      });
-      // Whoever comes first, a failure here included, is waited for below.
-      waiting.catch(() => undefined);
-      const isOpen = await connections.openBrowser(begun.authorizationUrl);
-      this.tell(
-        `${isOpen ? 'a browser was opened; if it shows nothing,' : 'no browser could be opened:'} open this address`,
-      );
-      this.tell(begun.authorizationUrl);
-      return await waiting;
-    } finally {
-      await loopback.close();
-    }
-  }
-
-  private async byHand({ server, signIn, port }: Way<number | null>): Promise<SignedIn> {
+  private async byHand({ server, signIn, port }: Way): Promise<SignedIn> {
     const redirectUri = port === null ? NOBODY : `http://127.0.0.1:${port}/callback`;
     const begun = await this.kit.logins.begin(server, signIn, redirectUri);
     const nobody = new KitError('KIT_USAGE', 'there is nobody to paste an address', {
@@ -153,10 +134,11 @@ interface Chosen {
 }
 
 /** Which sign-in, and where it comes back to. */
-interface Way<Port> {
+interface Way {
   readonly server: string;
   readonly signIn: SignInOffer;
-  readonly port: Port;
+  /** Null: nobody listens there. */
+  readonly port: number | null;
 }
 
 const wordFor = (mode: string): string => (mode === 'api_key' ? 'key' : 'token');

@@ -1,3 +1,4 @@
+import { authorizationUrl, offerIn, type SignInOffer, signInEnd } from '../../../../../src/view/sign-in.js';
 import { createClient } from './client.js';
 
 /** How the server asks who calls. */
@@ -13,14 +14,9 @@ export interface AuthInfo {
   };
 }
 
-/** What `/auth-info` says of signing in at an issuer, where it says all of it. */
-export interface Issuer {
-  readonly authorizationEndpoint: string;
-  readonly clientId: string;
-  readonly scope: string;
-  /** Whom an access token is for; null = an id token is meant. */
-  readonly audience: string | null;
-  /** Host of the issuer, for people. */
+/** Where people sign in, with its name for them. */
+export interface Issuer extends SignInOffer {
+  /** Host of the issuer. */
   readonly name: string;
 }
 
@@ -37,17 +33,11 @@ const BACK = '/console/signed-in';
 
 const redirectUri = (): string => `${location.origin}${BACK}`;
 
-export function issuerOf({ oidc }: AuthInfo): Issuer | null {
-  const { authorization_endpoint: endpoint, client_id: clientId, scope, audience, token, issuer } = oidc ?? {};
-  if (endpoint === undefined || clientId === undefined || !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
-    return null;
-  return {
-    authorizationEndpoint: endpoint,
-    clientId,
-    scope: scope ?? 'openid',
-    audience: token === 'id' ? null : (audience ?? null),
-    name: URL.parse(issuer ?? endpoint)?.host ?? endpoint,
-  };
+export function issuerOf({ oidc = {} }: AuthInfo): Issuer | null {
+  const offer = offerIn(oidc);
+  if (offer === null) return null;
+  const address = oidc.issuer ?? offer.authorizationEndpoint;
+  return { ...offer, name: URL.parse(address)?.host ?? address };
 }
 
 const base64url = (bytes: Uint8Array): string =>
@@ -59,23 +49,12 @@ const base64url = (bytes: Uint8Array): string =>
 const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
 /** Leaves for the page of the issuer. */
-export async function leave({ authorizationEndpoint, clientId, scope, audience }: Issuer): Promise<void> {
+export async function leave(issuer: Issuer): Promise<void> {
   const away: Away = { state: random(), verifier: random(), path: `${location.pathname}${location.search}` };
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(away.verifier));
   sessionStorage.setItem(KEY, JSON.stringify(away));
-  const url = new URL(authorizationEndpoint);
-  const asked = {
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri(),
-    scope,
-    state: away.state,
-    code_challenge: base64url(new Uint8Array(digest)),
-    code_challenge_method: 'S256',
-    ...(audience === null ? {} : { audience }),
-  };
-  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
-  location.assign(url.href);
+  const challenge = base64url(new Uint8Array(digest));
+  location.assign(authorizationUrl(issuer, { redirectUri: redirectUri(), state: away.state, challenge }));
 }
 
 function takeAway(): Away | null {
@@ -95,24 +74,20 @@ function takeAway(): Away | null {
  */
 export async function comeBack(): Promise<string | null> {
   if (location.pathname !== BACK) return null;
-  const answer = new URLSearchParams(location.search);
+  const query = location.search;
   const away = takeAway();
   const path =
     away !== null && /^\/console(\/|\?|$)/.test(away.path) && !away.path.startsWith(BACK) ? away.path : '/console';
   history.replaceState(null, '', path);
-  if (away === null || answer.get('state') !== away.state)
+  const end = away === null ? null : signInEnd(query, away.state);
+  if (away === null || end === null || end.kind === 'foreign')
     throw new Error('This is not the end of a sign-in that was begun in this tab. Sign in again.');
-  const [code, error] = [answer.get('code'), answer.get('error')];
-  if (code === null)
-    throw new Error(
-      `The issuer did not sign you in: ${(answer.get('error_description') ?? error ?? 'it sent no code').slice(0, 200)}`,
-    );
-  const iss = answer.get('iss');
+  if (end.kind === 'refused') throw new Error(`The issuer did not sign you in: ${end.why.slice(0, 200)}`);
   const { token } = await createClient(null).post<{ readonly token: string }>('/auth/oidc/token', {
-    code,
+    code: end.code,
     code_verifier: away.verifier,
     redirect_uri: redirectUri(),
-    ...(iss === null ? {} : { iss }),
+    ...(end.issuer === null ? {} : { iss: end.issuer }),
   });
   return token;
 }

@@ -12,7 +12,6 @@ import {
 import type { StoredLogin } from '@kit-run/kit/plugin';
 import { LOCAL_OWNER } from '../../cli/owner.js';
 import { pastedQuery, readPasted } from '../../cli/pasted.js';
-import { LOGIN_MS } from '../../parts.js';
 
 /** Where the browser of another machine ends: nobody listens there, and the address is pasted. */
 const NOBODY = 'http://127.0.0.1:1/callback';
@@ -76,31 +75,20 @@ export class CredentialsLogin extends KitCommand {
     });
   }
 
-  private async byBrowser(start: LoginStart, port: number, signal: AbortSignal): Promise<StoredLogin> {
-    const { connections } = this.kit;
-    const loopback = await this.kit.logins.loopback(port);
-    try {
-      const binding = randomBytes(32).toString('base64url');
-      const { redirectUri } = loopback;
-      const begun = await connections.begin({ ...start, redirectUri, binding, clientMetadataUrl: null });
-      const waiting = loopback.answer({
-        state: begun.state,
-        timeoutMs: LOGIN_MS,
-        signal,
-        finish: (query) => connections.finish({ workspace: start.workspace, query, binding }),
-        says: (login) => `${textOf(login)}. You can close this page.`,
-      });
-      // Whoever comes first, a failure here included, is waited for below.
-      waiting.catch(() => undefined);
-      const isOpen = await connections.openBrowser(begun.authorizationUrl);
-      this.tell(
-        `${isOpen ? 'a browser was opened; if it shows nothing,' : 'no browser could be opened:'} open this address`,
-      );
-      this.tell(begun.authorizationUrl);
-      return await waiting;
-    } finally {
-      await loopback.close();
-    }
+  private byBrowser(start: LoginStart, port: number, signal: AbortSignal): Promise<StoredLogin> {
+    const { connections, logins } = this.kit;
+    const { workspace } = start;
+    return logins.inBrowser({
+      port,
+      begin: async (redirectUri) => {
+        const binding = randomBytes(32).toString('base64url');
+        const begun = await connections.begin({ ...start, redirectUri, binding, clientMetadataUrl: null });
+        return { ...begun, finish: (query) => connections.finish({ workspace, query, binding }) };
+      },
+      says: (login) => `${textOf(login)}. You can close this page.`,
+      tell: (line) => this.tell(line),
+      signal,
+    });
   }
 
   private async byHand(start: LoginStart, redirectUri: string): Promise<StoredLogin> {
