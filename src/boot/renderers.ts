@@ -4,7 +4,6 @@ import type { ProcessIo } from '../cli/process-io.js';
 import type {
   DoctorRenderers,
   EvalRenderers,
-  FleetRenderers,
   ObserveRenderers,
   Renderers,
   ReviewRenderers,
@@ -34,20 +33,13 @@ export function createRenderers(io: ProcessIo, logLines: LogLines): Renderers {
     changes: loadChangesRenderers,
     evals: loadEvalRenderers,
     info: loadInfoRenderers,
-    fleet: loadFleetRenderers,
+    fleet: async () => ({ topText: (await import('../ui/top/top-text.js')).topText }),
+    stopText: async () => (await import('../ui/top/stop-text.js')).stopText,
     loadTop: () => loadTop(io, logLines),
     doctor: loadDoctorRenderers,
     loadInbox: () => loadInbox(io, logLines),
     loadLiveRun: () => loadLiveRun(io, logLines),
   };
-}
-
-async function loadFleetRenderers(): Promise<FleetRenderers> {
-  const [{ topText }, { stopText }] = await Promise.all([
-    import('../ui/top/top-text.js'),
-    import('../ui/top/stop-text.js'),
-  ]);
-  return { topText, stopText };
 }
 
 async function loadAdapterRenderers(): Promise<AdapterRenderers> {

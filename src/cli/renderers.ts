@@ -79,6 +79,8 @@ export interface Renderers {
   evals(): Promise<EvalRenderers>;
   info(): Promise<InfoRenderers>;
   fleet(): Promise<FleetRenderers>;
+  /** What became of asking a run to stop; `workspace`: as it was named, '' = it was found. */
+  stopText(): Promise<(report: StopReport, workspace: string) => string>;
   /** Loads the screen of `kit top`; with React, like the live tree. */
   loadTop(): Promise<OpenTop>;
   doctor(): Promise<DoctorRenderers>;
@@ -223,6 +225,4 @@ export interface ReviewRenderers {
 /** What shows a fleet as one page. */
 export interface FleetRenderers {
   topText(overview: FleetOverview, view: ListView): string;
-  /** `workspace`: as it was named; '' = it was found. */
-  stopText(report: StopReport, workspace: string): string;
 }

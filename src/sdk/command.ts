@@ -195,7 +195,6 @@ export { linksBelow } from '../view/links.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { RunFold } from '../view/run-fold.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
-export type { SignInOffer } from '../view/sign-in.js';
 export { commandLine, toWireSituation } from '../view/situation/wire-situation.js';
 export { type SkillGap, toWireGap, toWireGapRecords } from '../view/skill-gaps.js';
 export type {

@@ -173,5 +173,6 @@ export { type StatedPrice, statedPriceOf, statedPrices } from '../domain/stated-
 export { byOf, submitterOf } from '../domain/submitter-of.js';
 export { systemCode } from '../domain/system-code.js';
 export { isToldCount, isToldUsd } from '../domain/told-numbers.js';
+export { basicAuthorization } from '../lib/basic-authorization.js';
 export { type LinearPatterns, loadLinearPatterns } from '../lib/patterns/load-linear-patterns.js';
 export { afterDenials, bytesLeftOut, oneArgumentOf, schemaInWords } from '../prompts/of-plugins.js';

@@ -118,6 +118,28 @@ describe('a sign-in at a real OpenID provider', () => {
   });
 });
 
+it('sends a name and a secret of a client as they are written, to issuers that compare without decoding', async () => {
+  const meta = {
+    issuer: 'https://id.example',
+    authorization_endpoint: 'https://id.example/a',
+    token_endpoint: 'https://id.example/t',
+  };
+  const sent: (string | null)[] = [];
+  const answering = (async (url: string, init: RequestInit) => {
+    if (!url.endsWith('/t')) return Response.json(meta);
+    sent.push(new Headers(init.headers).get('authorization'));
+    return Response.json({ error: 'invalid_grant' }, { status: 400 });
+  }) as unknown as typeof fetch;
+  const { signIn } = await open(
+    { issuer: 'https://id.example', client_id: 'a_b-c', client_secret: 's-e_c' },
+    answering,
+  );
+
+  await signIn.finish({ code: 'c', verifier: 'v'.repeat(43), redirectUri: PAGE, issuer: null }).catch(() => undefined);
+
+  expect(sent).toEqual([`Basic ${Buffer.from('a_b-c:s-e_c').toString('base64')}`]);
+});
+
 describe('an issuer that answers something else', () => {
   const saying = (text: string, status = 200): typeof fetch =>
     (async () => new Response(text, { status })) as unknown as typeof fetch;

@@ -1,4 +1,11 @@
-import { isKitError, KitError, readBoundedJson, type SignIn, type SignInAnswer } from '@kit-run/kit/plugin';
+import {
+  basicAuthorization,
+  isKitError,
+  KitError,
+  readBoundedJson,
+  type SignIn,
+  type SignInAnswer,
+} from '@kit-run/kit/plugin';
 import type { AuthorizationServer, ClientAuth } from 'oauth4webapi';
 import { CACHE_MS, type IssuerContext, inTime, isAsSafe, MAX_BYTES, RETRY_MS } from './ask-issuer.js';
 import type { JwtConfig } from './config.js';
@@ -123,7 +130,9 @@ const optionsOf = (library: Library, fetch: typeof globalThis.fetch, signal: Abo
 function clientAuth(library: Library, secret: string | null, server: AuthorizationServer): ClientAuth {
   if (secret === null) return library.None();
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  return methods.includes('client_secret_post') ? library.ClientSecretPost(secret) : library.ClientSecretBasic(secret);
+  if (methods.includes('client_secret_post')) return library.ClientSecretPost(secret);
+  return (_server, { client_id: clientId }, _body, headers) =>
+    headers.set('authorization', basicAuthorization(clientId, secret));
 }
 
 /** What went wrong, without a word of what was sent. */

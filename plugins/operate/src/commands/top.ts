@@ -83,9 +83,9 @@ export class Top extends KitCommand {
   private stopOf({ workspace, named }: Shown): (run: string) => Promise<string> {
     return async (job) => {
       const by = `cli:${whoActs(this.settings, undefined).identity}`;
-      const [report, { stopText }] = await Promise.all([
+      const [report, stopText] = await Promise.all([
         this.kit.runs.stop({ workspace, job, by }),
-        this.renderers.fleet(),
+        this.renderers.stopText(),
       ]);
       return stopText(report, named);
     };

@@ -38,7 +38,7 @@ export class Stop extends KitCommand {
     const stop = async (job: string): Promise<unknown> => {
       const by = `cli:${whoActs(this.settings, flags.as).identity}`;
       const report = await this.kit.runs.stop({ workspace, job, by });
-      const { stopText } = await this.renderers.fleet();
+      const stopText = await this.renderers.stopText();
       this.log(stopText(report, flags.workspace ?? args.workspace ?? ''));
       return { outcome: report.outcome, already_requested: report.alreadyRequested, job: toWireJob(report.job) };
     };

@@ -1,12 +1,4 @@
-import {
-  Args,
-  type AskedServer,
-  Flags,
-  KitCommand,
-  KitError,
-  type SignedIn,
-  type SignInOffer,
-} from '@kit-run/kit/command';
+import { Args, type AskedServer, Flags, KitCommand, KitError, type SignedIn } from '@kit-run/kit/command';
 import { serverNamed } from '../../server-named.js';
 
 /** Where the browser of another machine ends: nobody listens there, and the address is pasted. */
@@ -136,7 +128,7 @@ interface Chosen {
 /** Which sign-in, and where it comes back to. */
 interface Way {
   readonly server: string;
-  readonly signIn: SignInOffer;
+  readonly signIn: NonNullable<AskedServer['signIn']>;
   /** Null: nobody listens there. */
   readonly port: number | null;
 }
