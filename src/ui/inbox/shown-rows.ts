@@ -1,15 +1,10 @@
 import type { InboxRow } from '../../app/review/review-app.js';
 import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
+import { filterWords } from '../lines/filter-words.js';
 import type { InboxState, Sort } from './inbox-model.js';
 
 type Picked = Pick<InboxState, 'rows' | 'filter' | 'sort'>;
 type Listed = Picked & Pick<InboxState, 'elsewhere' | 'hasMore'>;
-
-const wordsOf = (filter: string): readonly string[] =>
-  filter
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
 
 /** What people elsewhere decide, as far as the filter leaves it: below the last row of the list. */
 export function shownElsewhere({
@@ -17,7 +12,7 @@ export function shownElsewhere({
   hasMore,
   filter,
 }: Omit<Listed, 'rows' | 'sort'>): readonly GateElsewhere[] {
-  const words = wordsOf(filter);
+  const words = filterWords(filter);
   return hasMore
     ? []
     : elsewhere.filter(({ jobId, topology, agent, gateUrl }) => {
@@ -41,7 +36,7 @@ export const elsewhereAt = (state: Listed & Pick<InboxState, 'cursor'>): GateEls
 
 /** The rows that the filter leaves, in the order that was chosen. */
 export function shownRows({ rows, filter, sort }: Picked): readonly InboxRow[] {
-  const words = wordsOf(filter);
+  const words = filterWords(filter);
   const left = words.length === 0 ? rows : rows.filter((row) => has(row, words));
   return sort === 'oldest' ? left : [...left].sort(ORDERS[sort]);
 }

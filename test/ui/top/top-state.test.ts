@@ -136,6 +136,7 @@ describe('the screen of a fleet', () => {
     expect(text(found)).toContain('ddddeeeeffff');
     expect(text(found)).not.toContain('aaaabbbbcccc');
     expect(text(found)).toContain('only Nigh · Esc shows all');
+    expect(text(key(busy, '/', 'writer DDDD'))).toContain('ddddeeeeffff');
     expect(press(found, 'escape')).toMatchObject({ filter: '', left: null });
     expect(press(press(found, 'escape'), 'escape').left).toBe('quit');
   });

@@ -1,3 +1,4 @@
+import { SIGN_IN_KEYS } from '../../../compile/auth-keys.js';
 import { identityPreset, namesAnotherIssuer } from '../../../compile/link/identity-preset.js';
 import { KitError } from '../../../domain/errors.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
@@ -151,9 +152,18 @@ const JWT_KEYS = [
   'tier',
 ];
 
+/** Nobody signs in through a browser without a client: what is only for that would do nothing. */
+const withoutClient = (settings: JsonObject): readonly AuthProblem[] =>
+  settings.client_id === undefined
+    ? SIGN_IN_KEYS.filter((key) => settings[key] !== undefined).map((key) => ({
+        at: `/server/auth/config/${key}`,
+        message: `${key} has no effect without client_id`,
+      }))
+    : [];
+
 /** What signs kit in at the issuer, where the client has a secret; a reference, never the text. */
 async function planJwt(settings: JsonObject, deps: PlanAuthDeps): Promise<Planned> {
-  const problems = [...jwtProblems(settings)];
+  const problems = [...jwtProblems(settings), ...withoutClient(settings)];
   const config = jwtConfig(pick(settings, JWT_KEYS));
   const { client_secret_ref: reference } = settings;
   if (reference === undefined) return { config, problems, warnings: [] };
