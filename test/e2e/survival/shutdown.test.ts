@@ -3,6 +3,8 @@ import { openServedWorld, STORES, WAIT } from './served-world.js';
 
 const SHUTDOWN_SECONDS = 2;
 const RUNS = 8;
+/** One more than runs: one that has ended keeps its slot until its tool servers are gone. */
+const SLOTS = RUNS + 1;
 const STREAMS_EACH = 3;
 /** What a server may take beyond the grace of its runs. */
 const MARGIN_MS = 5_000;
@@ -11,7 +13,7 @@ describe.each(STORES)('a server over %s that is asked to end under load', (store
   it('ends within its grace with 0, closes its streams in order, and the next start completes what was left', async () => {
     const { serve, model } = await openServedWorld(
       store,
-      `server: { jobs: { max_concurrent: ${RUNS}, shutdown_seconds: ${SHUTDOWN_SECONDS} } }\n`,
+      `server: { jobs: { max_concurrent: ${SLOTS}, shutdown_seconds: ${SHUTDOWN_SECONDS} } }\n`,
     );
     const first = await serve();
     const done = await first.submit('talk', 'job-99');
