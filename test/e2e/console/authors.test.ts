@@ -1,30 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser, type TestBrowser } from '../browser/browser.js';
-import { KEYS, type Person, type ServedConsole, serveConsole } from './served-console.js';
+import { type ServedConsole, serveConsole } from './served-console.js';
+import { type Visits, visits } from './visit.js';
 
 let served: ServedConsole;
 let browser: TestBrowser;
+let signedIn: Visits['signedIn'];
 beforeAll(async () => {
   [served, browser] = await Promise.all([serveConsole(), startBrowser()]);
+  ({ signedIn } = visits(browser, served));
 });
 afterAll(async () => {
   await browser?.close();
   await served?.close();
 });
-
-async function signedIn(person: Person, path = '') {
-  const page = await browser.page();
-  const faults: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(message.text());
-  });
-  page.on('pageerror', (error) => faults.push(String(error)));
-  await page.goto(`${served.url}/console${path}`);
-  await page.getByLabel('API key').fill(KEYS[person]);
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
-  return { page, faults };
-}
 
 describe('the page of a topology', () => {
   it('draws who asks whom, and which gate the answer must pass', async () => {

@@ -1,53 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectRoot } from '../../support/kit-process.js';
 import { startBrowser, type TestBrowser } from '../browser/browser.js';
-import { KEYS, type Person, type ServedConsole, serveConsole } from './served-console.js';
+import { openWorkspace } from './open-workspace.js';
+import { KEYS, type ServedConsole, serveConsole } from './served-console.js';
+import { type Visits, violations, visits } from './visit.js';
 
 let served: ServedConsole;
 let browser: TestBrowser;
+let open: Visits['open'];
+let signedIn: Visits['signedIn'];
 beforeAll(async () => {
-  [served, browser] = await Promise.all([serveConsole(), startBrowser()]);
+  [served, browser] = await Promise.all([serveConsole(openWorkspace()), startBrowser()]);
+  ({ open, signedIn } = visits(browser, served));
 });
 afterAll(async () => {
   await browser?.close();
   await served?.close();
 });
 
-/** What a page must never do: run what it should not, or load from elsewhere. */
-interface Watched {
-  readonly page: Page;
-  readonly faults: string[];
-}
-
-async function open(path = ''): Promise<Watched> {
-  const page = await browser.page();
-  const faults: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/40[013]/.test(message.text())) faults.push(message.text());
-  });
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(served.url) && !request.url().startsWith('blob:')) faults.push(request.url());
-  });
-  await page.goto(`${served.url}/console${path}`);
-  return { page, faults };
-}
-
-async function signedIn(person: Person, path = ''): Promise<Watched> {
-  const opened = await open(path);
-  await opened.page.getByLabel('API key').fill(KEYS[person]);
-  await opened.page.keyboard.press('Enter');
-  await opened.page.getByRole('button', { name: 'Sign out' }).waitFor();
-  return opened;
-}
-
 /** Every page beside inbox, item and runs. */
-const OTHERS = ['/topologies', '/topologies/release', '/triggers', '/fleet', '/usage', '/log'];
+const OTHERS = ['/topologies', '/topologies/release', '/triggers', '/fleet', '/memory', '/usage', '/log'];
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
@@ -164,9 +140,12 @@ describe('the console', () => {
       '[link](javascript:globalThis.hacked=4) ![image](http://203.0.113.9/pixel.png)',
       '<a href="data:text/html,<script>1</script>">x</a> {{constructor.constructor("globalThis.hacked=5")()}}',
     ].join('\n');
+    const sign = 'order-"><b onmouseover=alert(1)>';
+    for (const value of [hostile, `${hostile} not`])
+      await served.ask('dana', '/memory', { subject: sign, attribute: hostile.slice(0, 150), value });
     const { id: run } = await served.ask<{ readonly id: string }>('dana', '/run/release', {
       input: hostile,
-      correlation_id: 'order-"><b onmouseover=alert(1)>',
+      correlation_id: sign,
       labels: { '"><i>name': '<b>value</b>' },
     });
     await served.until(async () =>
@@ -178,9 +157,9 @@ describe('the console', () => {
     );
     const item = items.find(({ run_id: of }) => of === run);
 
-    for (const path of ['', `/items/${encodeURIComponent(item?.id ?? '')}`, '/runs', `/runs/${run}`]) {
+    for (const path of ['', `/items/${encodeURIComponent(item?.id ?? '')}`, '/runs', `/runs/${run}`, '/memory']) {
       const { page, faults } = await signedIn('qa-1', path);
-      await page.getByText('order-"><b onmouseover=alert(1)>').first().waitFor();
+      await page.getByText(sign).first().waitFor();
       expect(await page.evaluate('String(globalThis.hacked)'), path).toBe('undefined');
       expect(faults, path).toEqual([]);
     }
@@ -254,12 +233,3 @@ describe('the console', () => {
     expect(files.reduce((sum, bytes) => sum + bytes.length, 0)).toBeLessThan(1_200_000);
   });
 });
-
-/** What axe holds against a page, with the element. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const found = (await page.evaluate('axe.run()')) as {
-    readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
-  };
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-}

@@ -16,7 +16,7 @@ export const KEYS = {
 export type Person = keyof typeof KEYS;
 
 const variable = (person: string): string => `KEY_${person.replace('-', '_').toUpperCase()}`;
-const SERVER = `server:
+export const SERVER = `server:
   auth:
     provider: api_key
     config:

@@ -16,6 +16,7 @@ const Topologies = lazy(async () => ({ default: (await import('./pages/topologie
 const Topology = lazy(async () => ({ default: (await import('./pages/topologies.js')).Topology }));
 const Fleet = lazy(async () => ({ default: (await import('./pages/fleet.js')).Fleet }));
 const Triggers = lazy(async () => ({ default: (await import('./pages/triggers.js')).Triggers }));
+const Memory = lazy(async () => ({ default: (await import('./pages/memory.js')).Memory }));
 const Usage = lazy(async () => ({ default: (await import('./pages/usage.js')).Usage }));
 const Log = lazy(async () => ({ default: (await import('./pages/log.js')).Log }));
 
@@ -26,6 +27,7 @@ const PLACES = [
   { path: '/topologies', name: 'Topologies', key: 't' },
   { path: '/triggers', name: 'Triggers', key: 's' },
   { path: '/fleet', name: 'Fleet', key: 'f' },
+  { path: '/memory', name: 'Memory', key: 'm' },
   { path: '/usage', name: 'Usage', key: 'u' },
   { path: '/log', name: 'Log', key: 'l' },
 ] as const;
@@ -147,6 +149,7 @@ export function Shell() {
               <Route path="/topologies/:id">{({ id }) => <Topology id={decodeURIComponent(id)} />}</Route>
               <Route path="/triggers" component={Triggers} />
               <Route path="/fleet" component={Fleet} />
+              <Route path="/memory" component={Memory} />
               <Route path="/usage" component={Usage} />
               <Route path="/log" component={Log} />
               <Route>

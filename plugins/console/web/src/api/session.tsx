@@ -37,6 +37,10 @@ export function useSession(): Session {
   return session;
 }
 
+/** Whether whoever looks may start, stop, say and decide things; who may not is told so. */
+export const useMayRun = (): boolean =>
+  useSession().who.scopes.some((scope) => scope === '*' || scope === 'serve:run' || scope === 'serve:admin');
+
 const messageOf = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'The server does not answer. Is it running?';
 

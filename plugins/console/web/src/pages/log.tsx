@@ -1,7 +1,7 @@
-import { useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { useAsked } from '../api/live.js';
 import type { AuditRow } from '../api/work-types.js';
+import { FilterField, useFilters } from '../parts/filter.js';
 import { At, Empty, Loading, Problem } from '../parts/small.js';
 import { oneLine } from '../parts/words.js';
 
@@ -9,26 +9,15 @@ const FILTERS = ['run_id', 'agent_id', 'topology_id', 'types'] as const;
 
 /** The audit log, newest first; its filters stand in the address. */
 export function Log() {
-  const [params, setParams] = useSearchParams();
-  const query = new URLSearchParams({ limit: '200' });
-  for (const name of FILTERS) {
-    const value = params.get(name) ?? '';
-    if (value !== '') query.set(name, value);
-  }
+  const { get, set, chosen } = useFilters(FILTERS);
+  const query = new URLSearchParams([['limit', '200'], ...chosen.map(([name, value]) => [name, value])]);
   const { data, error, again } = useAsked<readonly AuditRow[]>(`/audit?${query}`);
-  const set = (name: string, value: string): void =>
-    setParams((last) => {
-      const changed = new URLSearchParams(last);
-      if (value === '') changed.delete(name);
-      else changed.set(name, value);
-      return changed;
-    });
   return (
     <section>
       <header className="page">
         <h1>Log</h1>
         {FILTERS.map((name) => (
-          <Filter key={name} name={name} value={params.get(name) ?? ''} set={set} />
+          <FilterField key={name} name={name} label={name} value={get(name)} set={set} />
         ))}
         {data !== null && data.length > 0 && <Export rows={data} />}
       </header>
@@ -41,31 +30,6 @@ export function Log() {
         <Rows rows={data} />
       )}
     </section>
-  );
-}
-
-function Filter({
-  name,
-  value,
-  set,
-}: {
-  readonly name: string;
-  readonly value: string;
-  readonly set: (name: string, value: string) => void;
-}) {
-  const [text, setText] = useState(value);
-  return (
-    <input
-      type="search"
-      aria-label={name}
-      placeholder={name}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={() => set(name, text.trim())}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') set(name, text.trim());
-      }}
-    />
   );
 }
 

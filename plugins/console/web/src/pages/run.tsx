@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAsked } from '../api/live.js';
-import { useSession } from '../api/session.js';
+import { useMayRun, useSession } from '../api/session.js';
 import type { Diffs, RunView, Why } from '../api/types.js';
 import { Axis } from '../parts/axis.js';
 import { Diff } from '../parts/diff.js';
@@ -124,11 +124,11 @@ function Actions({
   readonly job: { readonly id: string; readonly status: string };
   readonly done: () => void;
 }) {
-  const { client, who } = useSession();
+  const { client } = useSession();
+  const mayAct = useMayRun();
   const [asked, setAsked] = useState<Action | null>(null);
   const [said, setSaid] = useState<string | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  const mayAct = who.scopes.some((scope) => scope === '*' || scope === 'serve:run' || scope === 'serve:admin');
   if (!mayAct) return <span className="quiet">You may look at runs, not act on them.</span>;
   const act = async (action: Action): Promise<void> => {
     setAsked(null);

@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { useAsked, useLive } from '../api/live.js';
 import { useSession } from '../api/session.js';
 import type { Job } from '../api/types.js';
+import { FilterChoice, FilterField, useFilters } from '../parts/filter.js';
 import { Ago, Empty, Loading, Problem, Status } from '../parts/small.js';
 import { duration, money } from '../parts/words.js';
 
@@ -11,29 +12,15 @@ const PAGE = 200;
 const ROW_PX = 56;
 const STATUSES = ['running', 'deferred', 'queued', 'completed', 'failed', 'stopped'];
 
-/** Filters stand in the address: it can be sent to somebody. */
-function useFilters() {
-  const [params, setParams] = useSearchParams();
-  const get = (name: string): string => params.get(name) ?? '';
-  const set = (name: string, value: string): void =>
-    setParams(
-      (last) => {
-        const changed = new URLSearchParams(last);
-        if (value === '') changed.delete(name);
-        else changed.set(name, value);
-        return changed;
-      },
-      { replace: true },
-    );
-  const query = new URLSearchParams({ limit: String(PAGE) });
-  for (const name of ['status', 'topology', 'correlation_id', 'source'])
-    if (get(name) !== '') query.set(name, get(name));
-  return { get, set, query: query.toString() };
-}
+const FILTERS = ['status', 'topology', 'correlation_id', 'source'];
 
 /** The newest page is live; older ones are read as one scrolls. */
 export function Runs() {
-  const { get, set, query } = useFilters();
+  const { get, set, chosen } = useFilters(FILTERS);
+  const query = new URLSearchParams([
+    ['limit', String(PAGE)],
+    ...chosen.map(([name, value]) => [name, value]),
+  ]).toString();
   const newest = useAsked<readonly Job[]>(`/jobs?${query}`);
   const older = useOlder(query);
   const jobs = useMemo(() => merged(newest.data ?? [], older.jobs), [newest.data, older.jobs]);
@@ -41,14 +28,16 @@ export function Runs() {
     <section className="full">
       <header className="page">
         <h1>Runs</h1>
-        <select aria-label="Status" value={get('status')} onChange={(event) => set('status', event.target.value)}>
-          <option value="">every status</option>
-          {STATUSES.map((status) => (
-            <option key={status}>{status}</option>
-          ))}
-        </select>
-        <Field name="topology" label="Topology" value={get('topology')} set={set} />
-        <Field name="correlation_id" label="Correlation id" value={get('correlation_id')} set={set} />
+        <FilterChoice
+          name="status"
+          label="Status"
+          value={get('status')}
+          set={set}
+          options={STATUSES}
+          all="every status"
+        />
+        <FilterField name="topology" label="Topology" value={get('topology')} set={set} />
+        <FilterField name="correlation_id" label="Correlation id" value={get('correlation_id')} set={set} />
       </header>
       {newest.error !== null && <Problem error={newest.error} again={newest.again} />}
       {newest.data === null && newest.error === null ? (
@@ -59,34 +48,6 @@ export function Runs() {
         <List jobs={jobs} more={() => older.more(jobs.at(-1)?.id ?? null)} hasMore={!older.isEnd} />
       )}
     </section>
-  );
-}
-
-function Field({
-  name,
-  label,
-  value,
-  set,
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly set: (name: string, value: string) => void;
-}) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  return (
-    <input
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={() => set(name, text.trim())}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') set(name, text.trim());
-      }}
-    />
   );
 }
 

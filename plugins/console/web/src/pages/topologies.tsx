@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAsked } from '../api/live.js';
-import { useSession } from '../api/session.js';
+import { useMayRun, useSession } from '../api/session.js';
 import type { Job } from '../api/types.js';
 import type { ResolvedAgent, TopologyDetail, TopologyRow, Trigger } from '../api/work-types.js';
 import { Graph } from '../parts/graph.js';
@@ -37,9 +37,8 @@ export function Topologies() {
 export function Topology({ id }: { readonly id: string }) {
   const { data, error, again } = useAsked<TopologyDetail>(`/api/topologies/${encodeURIComponent(id)}`);
   const { data: triggers } = useAsked<readonly Trigger[]>('/triggers');
-  const { who } = useSession();
+  const mayRun = useMayRun();
   if (data === null) return error === null ? <Loading /> : <Problem error={error} again={again} />;
-  const mayRun = who.scopes.some((scope) => scope === '*' || scope === 'serve:run' || scope === 'serve:admin');
   return (
     <article>
       <header className="page">

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAsked } from '../api/live.js';
-import { useSession } from '../api/session.js';
+import { useMayRun, useSession } from '../api/session.js';
 import type { Fired, Trigger } from '../api/work-types.js';
 import { At, Empty, Loading, Problem, Status } from '../parts/small.js';
 
@@ -42,11 +42,12 @@ export function Triggers() {
 }
 
 function Fire({ trigger }: { readonly trigger: Trigger }) {
-  const { client, who } = useSession();
+  const { client } = useSession();
+  const mayRun = useMayRun();
   const [isAsked, setAsked] = useState(false);
   const [fired, setFired] = useState<Fired | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  if (!who.scopes.some((scope) => scope === '*' || scope === 'serve:run' || scope === 'serve:admin')) return null;
+  if (!mayRun) return null;
   const fire = async (): Promise<void> => {
     setAsked(false);
     setError(null);

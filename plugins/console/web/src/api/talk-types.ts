@@ -1,0 +1,52 @@
+/** What the pages about memory and conversations read of the HTTP API. */
+
+export interface MemoryRow {
+  readonly key: string;
+  readonly subject: string;
+  readonly attribute: string;
+  readonly value: string;
+  readonly type: string;
+  readonly confidence: number;
+  readonly last_reinforced_at: string;
+  readonly reinforce_count: number;
+  readonly source: string;
+  readonly origin: string;
+  readonly owner: string;
+  readonly job_id: string | null;
+}
+
+export interface MemoryItem {
+  readonly history: readonly {
+    readonly op: string;
+    readonly before: string | null;
+    readonly after: string;
+    readonly reason: string;
+    readonly decided_by: string;
+    readonly timestamp: string;
+  }[];
+}
+
+/** What contradicts what is known, and waits for a person. */
+export interface AsideRow {
+  readonly id: string;
+  readonly memory_key: string;
+  readonly candidate: { readonly value: string; readonly source: string; readonly confidence: number };
+  readonly current_value: string;
+  readonly reasoning: string;
+  readonly owner: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly resolved_by: string | null;
+  readonly comment: string | null;
+}
+
+export interface MemoryConfig {
+  readonly enabled: boolean;
+  readonly reader: { readonly max_results: number; readonly search_scope: string };
+  readonly writer: { readonly min_output_length: number };
+}
+
+export interface MemoryWritten {
+  readonly op: string;
+  readonly changed: boolean;
+}
