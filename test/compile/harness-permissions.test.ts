@@ -40,6 +40,16 @@ describe('permissions of a harness', () => {
     ['claude-code', '{ permissions: [], permission_mode: plan }', '`permission_mode` stands beside `permissions`'],
     ['claude-code', '{ permissions: [{ kind: network, then: deny }] }', '`network: deny` does not hold'],
     ['claude-code', '{ permissions: [{ kind: mcp, match: notes, then: deny }] }', 'names no tool of a server'],
+    [
+      'claude-code',
+      '{ permissions: [{ kind: execute, match: npm test, then: allow }, { kind: execute, then: ask }] }',
+      'the entry `allow execute` never answers: `ask execute` is about each of its calls',
+    ],
+    [
+      'claude-code',
+      '{ permissions: [{ kind: edit, match: "docs/**", then: deny }, { kind: edit, match: "docs/**", then: ask }] }',
+      'the entry `ask edit` never answers: `deny edit docs/**`',
+    ],
     ['opencode-acp', '{ permissions: [{ kind: mcp, then: deny }] }', 'an entry of kind `mcp` is kept by nobody'],
     ['gemini-acp', '{ permissions: [{ kind: execute, then: ask }] }', '`permissions` is kept by nobody'],
   ])('of %s are refused: %s', async (ref, config, message) => {

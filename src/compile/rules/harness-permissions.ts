@@ -35,6 +35,7 @@ export function permissionProblems(config: JsonObject, gate: GateFacts): readonl
     ...unkept(permissions, gate),
     ...(gate.isOffline ? [] : openNetwork(permissions)),
     ...badMatches(permissions),
+    ...overruled(permissions),
   ];
 }
 
@@ -83,6 +84,30 @@ function badMatches(permissions: readonly HarnessPermission[]): readonly Permiss
         key: `permissions/${index}/match`,
         message: `\`${match}\` names no tool of a server`,
         help: 'write `server/tool`, or `server/*` for all tools of a server',
+      },
+    ];
+  });
+}
+
+/** An entry that denies holds before one that asks, and that before one that allows. */
+const RANK: Readonly<Record<HarnessPermission['answer'], number>> = { allow: 0, ask: 1, deny: 2 };
+
+/** Entries that never answer, as another is about each of their calls and comes before them. */
+function overruled(permissions: readonly HarnessPermission[]): readonly PermissionProblem[] {
+  return permissions.flatMap(({ kind, match, answer }, index) => {
+    const above = permissions.find(
+      (one) => one.kind === kind && RANK[one.answer] > RANK[answer] && (one.match === null || one.match === match),
+    );
+    if (above === undefined) return [];
+    const words = above.match === null ? `${above.answer} ${kind}` : `${above.answer} ${kind} ${above.match}`;
+    const isDefault = above.answer === 'ask' && above.match === null && kind !== 'read' && kind !== 'edit';
+    return [
+      {
+        key: `permissions/${index}`,
+        message: `the entry \`${answer} ${kind}\` never answers: \`${words}\` is about each of its calls and comes before it, whatever their order`,
+        help: isDefault
+          ? `remove \`{ kind: ${kind}, then: ask }\`: what no entry allows is asked about without it`
+          : `remove one of the two, or give \`${words}\` a narrower \`match\``,
       },
     ];
   });

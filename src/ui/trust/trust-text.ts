@@ -22,9 +22,15 @@ const TONES: Readonly<Record<TrustRow['state'], Tone>> = {
   applied: 'good',
 };
 
+/** Decisions may have been made all the same: many count for nothing. */
+const NOTHING_COUNTED = [
+  'no decision counts yet',
+  'A call of a harness counts that no entry of `permissions` is about, decided by somebody else than who submitted the run.',
+].join('\n');
+
 /** One line a capability. */
 export function trustText(rows: readonly TrustRow[], options: ObserveOptions): string {
-  if (rows.length === 0) return 'nobody has decided about a call of a harness yet';
+  if (rows.length === 0) return NOTHING_COUNTED;
   const cells = rows.map((row) => [
     { text: row.id },
     { text: oneLine(row.archetype, 60) },
