@@ -7,7 +7,7 @@ import { projectRoot } from '../../support/kit-process.js';
 import { startBrowser, type TestBrowser } from '../browser/browser.js';
 import { openWorkspace } from './open-workspace.js';
 import { KEYS, type ServedConsole, serveConsole } from './served-console.js';
-import { type Visits, violations, visits } from './visit.js';
+import { goTo, type Visits, violations, visits } from './visit.js';
 
 let served: ServedConsole;
 let browser: TestBrowser;
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** Every page beside inbox, item and runs. */
-const OTHERS = ['/topologies', '/topologies/release', '/triggers', '/fleet', '/memory', '/usage', '/log'];
+const OTHERS = ['/topologies', '/topologies/release', '/chat', '/triggers', '/fleet', '/memory', '/usage', '/log'];
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
@@ -72,12 +72,19 @@ describe('the console', () => {
   });
 
   it('shows without being asked what somebody else did', async () => {
+    await served.parked('a release that is there already');
     const { page, faults } = await signedIn('qa-1');
     await heading(page, 'Inbox').waitFor();
 
     await served.parked('a release that comes while one looks');
 
     await page.getByText('a release that comes while one looks').waitFor({ timeout: 10_000 });
+    const row = page.locator('[aria-current="true"]');
+    expect(await row.getAttribute('id')).toBe('row-0');
+    await page.keyboard.press('j');
+    await page.locator('#row-1[aria-current="true"]').waitFor();
+    await page.keyboard.press('k');
+    await page.locator('#row-0[aria-current="true"]').waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -143,6 +150,8 @@ describe('the console', () => {
     const sign = 'order-"><b onmouseover=alert(1)>';
     for (const value of [hostile, `${hostile} not`])
       await served.ask('dana', '/memory', { subject: sign, attribute: hostile.slice(0, 150), value });
+    const { id: talk } = await served.ask<{ readonly id: string }>('qa-1', '/conversations', { topology: 'plain' });
+    await served.say('qa-1', talk, `${sign}\n${hostile}`);
     const { id: run } = await served.ask<{ readonly id: string }>('dana', '/run/release', {
       input: hostile,
       correlation_id: sign,
@@ -157,7 +166,8 @@ describe('the console', () => {
     );
     const item = items.find(({ run_id: of }) => of === run);
 
-    for (const path of ['', `/items/${encodeURIComponent(item?.id ?? '')}`, '/runs', `/runs/${run}`, '/memory']) {
+    const places = ['', `/items/${encodeURIComponent(item?.id ?? '')}`, '/runs', `/runs/${run}`];
+    for (const path of [...places, '/memory', '/chat', `/chat/${talk}`]) {
       const { page, faults } = await signedIn('qa-1', path);
       await page.getByText(sign).first().waitFor();
       expect(await page.evaluate('String(globalThis.hacked)'), path).toBe('undefined');
@@ -168,17 +178,22 @@ describe('the console', () => {
   it('is usable without eyes and without a mouse, as far as a program can tell', async () => {
     const run = await served.parked('a release to listen to');
     const { items } = await served.ask<{ readonly items: readonly { readonly id: string }[] }>('qa-1', '/inbox');
-    const places = ['', `/items/${encodeURIComponent(items.at(-1)?.id ?? '')}`, '/runs', `/runs/${run}`, ...OTHERS];
+    const { id: talk } = await served.ask<{ readonly id: string }>('qa-1', '/conversations', { topology: 'plain' });
+    await served.say('qa-1', talk, 'hello');
+    const item = `/items/${encodeURIComponent(items.at(-1)?.id ?? '')}`;
+    const places = ['', item, '/runs', `/runs/${run}`, `/chat/${talk}`, ...OTHERS];
+    const { page, faults } = await signedIn('qa-1');
     for (const path of places) {
-      const { page, faults } = await signedIn('qa-1', path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await goTo(page, path);
       expect(faults, path).toEqual([]);
       for (const scheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: scheme });
         expect(await violations(page), `${path} ${scheme}`).toEqual([]);
       }
     }
-    expect(await violations((await open()).page)).toEqual([]);
+    const { page: entry } = await open();
+    await entry.getByLabel('API key').waitFor();
+    expect(await violations(entry)).toEqual([]);
   });
 
   it('starts a run from its topology, and leads to it', async () => {

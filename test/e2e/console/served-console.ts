@@ -35,6 +35,8 @@ export interface ServedConsole {
   readonly ask: <T>(by: Person, path: string, body?: object) => Promise<T>;
   /** Submits a run and waits until its gate is open. */
   readonly parked: (input: string) => Promise<string>;
+  /** One turn of a conversation, to its end or to a gate. */
+  readonly say: (by: Person, conversation: string, message: string) => Promise<void>;
   readonly until: (check: () => Promise<void>) => Promise<void>;
   /** A file of the workspace, while it is served. */
   readonly write: (path: string, text: string) => void;
@@ -52,7 +54,7 @@ export async function serveConsole(
   }
   const keys = Object.fromEntries(Object.entries(KEYS).map(([person, key]) => [variable(person), key]));
   const server = await startServe([dir], { ...home.env, ...keys });
-  const ask = async <T>(by: Person, path: string, body?: object): Promise<T> => {
+  const open = async (by: Person, path: string, body?: object): Promise<Response> => {
     const answer = await fetch(`${server.url}${path}`, {
       headers: {
         authorization: `Bearer ${KEYS[by]}`,
@@ -61,12 +63,17 @@ export async function serveConsole(
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as T;
+    return answer;
   };
+  const ask = async <T>(by: Person, path: string, body?: object): Promise<T> =>
+    (await (await open(by, path, body)).json()) as T;
   const until = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 50 });
   return {
     url: server.url,
     ask,
+    say: async (by, conversation, message) => {
+      await (await open(by, `/conversations/${conversation}/messages`, { message })).text();
+    },
     until,
     parked: async (input) => {
       const { id } = await ask<{ readonly id: string }>('dana', '/run/release', { input });

@@ -41,6 +41,16 @@ export function visits(browser: TestBrowser, served: Pick<ServedConsole, 'url'>)
   };
 }
 
+/** Leads somebody who is signed in to another page, and waits until it is drawn. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(`new Promise((drawn) => {
+    history.pushState(null, '', ${JSON.stringify(`/console${path}`)});
+    requestAnimationFrame(() => requestAnimationFrame(drawn));
+  })`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('main [aria-busy="true"]').waitFor({ state: 'detached' });
+}
+
 /** What axe holds against a page, with the element. */
 export async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);

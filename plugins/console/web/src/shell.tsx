@@ -16,6 +16,8 @@ const Topologies = lazy(async () => ({ default: (await import('./pages/topologie
 const Topology = lazy(async () => ({ default: (await import('./pages/topologies.js')).Topology }));
 const Fleet = lazy(async () => ({ default: (await import('./pages/fleet.js')).Fleet }));
 const Triggers = lazy(async () => ({ default: (await import('./pages/triggers.js')).Triggers }));
+const Chat = lazy(async () => ({ default: (await import('./pages/chat.js')).Chat }));
+const Talk = lazy(async () => ({ default: (await import('./pages/chat.js')).Talk }));
 const Memory = lazy(async () => ({ default: (await import('./pages/memory.js')).Memory }));
 const Usage = lazy(async () => ({ default: (await import('./pages/usage.js')).Usage }));
 const Log = lazy(async () => ({ default: (await import('./pages/log.js')).Log }));
@@ -25,6 +27,7 @@ const PLACES = [
   { path: '/', name: 'Inbox', key: 'i' },
   { path: '/runs', name: 'Runs', key: 'r' },
   { path: '/topologies', name: 'Topologies', key: 't' },
+  { path: '/chat', name: 'Chat', key: 'c' },
   { path: '/triggers', name: 'Triggers', key: 's' },
   { path: '/fleet', name: 'Fleet', key: 'f' },
   { path: '/memory', name: 'Memory', key: 'm' },
@@ -149,6 +152,8 @@ export function Shell() {
               <Route path="/topologies/:id">{({ id }) => <Topology id={decodeURIComponent(id)} />}</Route>
               <Route path="/triggers" component={Triggers} />
               <Route path="/fleet" component={Fleet} />
+              <Route path="/chat" component={Chat} />
+              <Route path="/chat/:id">{({ id }) => <Talk key={id} id={decodeURIComponent(id)} />}</Route>
               <Route path="/memory" component={Memory} />
               <Route path="/usage" component={Usage} />
               <Route path="/log" component={Log} />

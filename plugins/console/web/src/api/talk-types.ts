@@ -50,3 +50,27 @@ export interface MemoryWritten {
   readonly op: string;
   readonly changed: boolean;
 }
+
+export interface ConversationRow {
+  readonly id: string;
+  readonly topology: string;
+  readonly turns: number;
+  readonly updated: string;
+  readonly last_message: string;
+}
+
+export interface Said {
+  readonly role: 'human' | 'swarm';
+  readonly content: string;
+  readonly timestamp: string;
+  readonly job_id: string;
+}
+
+export interface Conversation {
+  readonly id: string;
+  readonly topology: string;
+  readonly created_by: string;
+  readonly shared: boolean;
+  readonly turns: readonly Said[];
+  readonly updated_at: string;
+}

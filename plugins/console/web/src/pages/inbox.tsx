@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAsked } from '../api/live.js';
 import type { InboxPage, InboxRow } from '../api/types.js';
 import { useKeys } from '../parts/keys.js';
+import { useRows } from '../parts/rows.js';
 import { Ago, Empty, Loading, Problem } from '../parts/small.js';
 import { money, oneLine } from '../parts/words.js';
 
@@ -19,27 +20,13 @@ const KIND: Readonly<Record<InboxRow['kind'], string>> = {
 export function Inbox() {
   const inbox = useAsked<InboxPage>(INBOX_PATH);
   const [words, setWords] = useState('');
-  const [place, setPlace] = useState(0);
   const [, go] = useLocation();
   const shown = useMemo(() => (inbox.data?.items ?? []).filter((row) => matches(row, words)), [inbox.data, words]);
-  const at = Math.min(place, Math.max(0, shown.length - 1));
-  useEffect(() => document.getElementById(`row-${at}`)?.scrollIntoView({ block: 'nearest' }), [at]);
-  useKeys(
-    useMemo(
-      () => ({
-        j: () => setPlace(Math.min(at + 1, shown.length - 1)),
-        k: () => setPlace(Math.max(at - 1, 0)),
-        ArrowDown: () => setPlace(Math.min(at + 1, shown.length - 1)),
-        ArrowUp: () => setPlace(Math.max(at - 1, 0)),
-        Enter: () => {
-          const row = shown[at];
-          if (row !== undefined) go(`/items/${row.id}`);
-        },
-        '/': () => document.getElementById('filter')?.focus(),
-      }),
-      [at, shown, go],
-    ),
+  const at = useRows(
+    shown,
+    useCallback((row: InboxRow) => go(`/items/${row.id}`), [go]),
   );
+  useKeys(useMemo(() => ({ '/': () => document.getElementById('filter')?.focus() }), []));
   if (inbox.data === null)
     return inbox.error === null ? <Loading /> : <Problem error={inbox.error} again={inbox.again} />;
   const { identity, roles, total, elsewhere } = inbox.data;
