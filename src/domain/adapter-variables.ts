@@ -18,6 +18,7 @@ export const ADAPTER_VARIABLES: readonly string[] = [
   'budget.max_wall_clock_minutes',
   'resume.token',
   'gate.settings',
+  'gate.hook',
   'credential.model_provider',
 ];
 

@@ -63,9 +63,8 @@ export type Exactness = 'exact' | 'repeat';
 /** How exactly the program of an adapter can go on with a call that people approved. */
 export function exactnessOf(spec: JsonObject | undefined): Exactness {
   const gate = spec?.gate;
-  return typeof gate === 'object' && gate !== null && 'protocol' in gate && gate.protocol === 'acp'
-    ? 'repeat'
-    : 'exact';
+  const protocol = typeof gate === 'object' && gate !== null && 'protocol' in gate ? gate.protocol : 'claude-hook';
+  return protocol === 'claude-hook' ? 'exact' : 'repeat';
 }
 
 /**

@@ -44,6 +44,10 @@ export const NOT_ANSWERED = 'No answer was given: decide yourself.';
 /** Told of a question that a person turned down. */
 export const questionRejected = (comment: string): string => `nobody answers this question. ${comment}`;
 
+/** Told of a call that waits for people, by a program whose hook can only say no. */
+export const WAITS_FOR_PEOPLE =
+  'A person has to decide about this call first. It was not made. Do nothing else: you are told what they say.';
+
 /** Told of a call of one of kit's tools that has to wait. */
 export const WAITS_FOR_OTHERS =
   'This call waits for people or for another run. End your turn now, whatever is left to do: you are told when it has its answer, and make it again then.';

@@ -35,7 +35,7 @@ describe('permissions of a harness', () => {
   });
 
   it.each([
-    ['codex', '{ permissions: [] }', 'kept by nobody'],
+    ['gemini-cli', '{ permissions: [] }', 'kept by nobody'],
     ['claude-code', '{ permissions: [], allowed_tools: Bash }', '`allowed_tools` stands beside `permissions`'],
     ['claude-code', '{ permissions: [], permission_mode: plan }', '`permission_mode` stands beside `permissions`'],
     ['claude-code', '{ permissions: [{ kind: network, then: deny }] }', '`network: deny` does not hold'],

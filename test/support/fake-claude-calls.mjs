@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 /**
  * Runs the PreToolUse hooks of the settings about a call; `none` where nothing is decided.
  */
-export function runHook(call, { settings, session, transcript, mode }) {
+export function runHook(call, { settings, session, transcript, mode, turn, cwd = process.cwd() }) {
   const hooks = (settings.hooks?.PreToolUse ?? []).flatMap((entry) => entry.hooks);
   if (hooks.length === 0 || call.fault === 'no-hook') return { decision: 'none' };
   const event = {
     session_id: session,
     transcript_path: transcript,
-    cwd: process.cwd(),
-    prompt_id: 'p',
+    cwd,
+    ...(turn === undefined ? { prompt_id: 'p' } : { turn_id: turn, model: 'gpt-5.5' }),
     permission_mode: mode,
     hook_event_name: 'PreToolUse',
     tool_name: call.name,

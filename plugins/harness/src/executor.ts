@@ -1,6 +1,4 @@
-import { copyFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   defineExecutor,
@@ -8,21 +6,13 @@ import {
   type ExecutorRequest,
   type ExecutorResult,
   type PluginContext,
-  takesSkills,
 } from '@kit-run/kit/plugin';
 import { parseAdapter } from './adapter/parse.js';
 import type { AdapterSpec } from './adapter/spec.js';
-import type { Egress } from './egress/proxy.js';
-import { placeOf } from './gate/classify.js';
-import { controlFileIn } from './gate/control-files.js';
-import { DOOR_INSIDE, type Door, openDoor } from './gate/door.js';
-import { type AskerFacts, answerHook, createAsker, type OpenGate, writeSettings } from './gate/open-gate.js';
-import { settingsProblem } from './gate/user-settings.js';
-import { openTools } from './gateway/open-tools.js';
-import { writeToolDoor } from './gateway/tool-files.js';
 import { findLogins, type Logins, loginHint } from './launch/credential-paths.js';
 import { activeAuthMode, credentialVariables, planLaunch } from './launch/plan.js';
 import { withLogin } from './run/login-of-session.js';
+import { gateFacts, openWays, sandboxOf } from './run/open-ways.js';
 import { failed } from './run/refuse.js';
 import { type HarnessRun, runHarness } from './run/run-harness.js';
 import { INSIDE } from './sandbox/container.js';
@@ -66,103 +56,6 @@ const SCRIPT = fileURLToPath(
   new URL(`./hook/hook-process${import.meta.url.endsWith('.ts') ? '.ts' : '.cjs'}`, import.meta.url),
 );
 
-type Asking =
-  | { readonly ok: true; readonly facts: Omit<AskerFacts, 'tools'> | null }
-  | { readonly ok: false; readonly message: string };
-
-/**
- * What the gate of this launch stands on; null: nobody is asked. A refusal says why it cannot be
- * kept.
- */
-async function gateFacts(adapter: AdapterSpec, request: ExecutorRequest, context: ExecutorContext): Promise<Asking> {
-  if (context.gate === undefined) return { ok: true, facts: null };
-  if (adapter.gate === null) return { ok: false, message: 'the adapter has no `gate`: its program would ask nobody' };
-  const problem = await settingsProblem(adapter.gate, context.env.HOME);
-  if (problem !== null)
-    return { ok: false, message: `${problem}: kit could not keep what people are asked about. Remove it there` };
-  const place = await placeOf(request.sandboxRoot, sandboxOf(adapter, context) === null ? undefined : INSIDE);
-  const refused = adapter.gate.refuseControlFiles ? await controlFileIn(adapter.gate, place) : null;
-  if (refused !== null)
-    return {
-      ok: false,
-      message: `the repository holds ${refused}, which the program obeys and cannot be told to pass by. Remove it`,
-    };
-  return { ok: true, facts: { spec: adapter.gate, gate: context.gate, place, session: request.resumeToken } };
-}
-
-/** Null: the worktree alone. */
-const sandboxOf = (adapter: AdapterSpec, context: ExecutorContext): AdapterSpec['sandbox'] =>
-  context.containers?.isDisabled === true ? null : adapter.sandbox;
-
-/** How the program of one launch comes to kit, while it runs. */
-interface Ways {
-  readonly gate: OpenGate | null;
-  readonly tools: HarnessRun['tools'];
-  /** Null: it does not come to kit by itself. */
-  readonly door: Door | null;
-  /** Before its own words: the program that finds it the way to its hosts; empty: it has none. */
-  readonly behind: readonly string[];
-}
-
-/**
- * Opens what this launch needs: the gate that it asks, the tools that it calls, one door for both.
- */
-async function openWays(
-  adapter: AdapterSpec,
-  asking: Extract<Asking, { ok: true }>['facts'],
-  { request, context, close }: { request: ExecutorRequest; context: ExecutorContext; close: (() => unknown)[] },
-): Promise<Ways> {
-  const spec = request.adapter ?? {};
-  const open =
-    context.tools === undefined || !takesSkills(spec)
-      ? null
-      : openTools(context.tools, {
-          spec,
-          onDefect: (error) =>
-            context.log.error('the tools of a harness could not be served', { error: String(error) }),
-        });
-  const asker = asking === null ? null : createAsker({ ...asking, tools: open });
-  const hasHook = asker !== null && adapter.format !== 'acp';
-  const sandbox = sandboxOf(adapter, context);
-  const isInside = sandbox !== null;
-  const egress = sandbox === null ? null : await openEgress(sandbox, context);
-  if (egress !== null) close.push(() => egress.close());
-  if (open === null && !hasHook && egress === null)
-    return { gate: asker === null ? null : { ...asker, settings: '' }, tools: null, door: null, behind: [] };
-  const door = await openDoor({
-    ...(hasHook ? { onEvent: (event: string) => answerHook(asker, event) } : {}),
-    ...(open === null ? {} : { onTools: (socket: Socket) => open.serve(socket) }),
-    ...(egress === null ? {} : { onEgress: (socket: Socket) => egress.take(socket) }),
-  });
-  close.push(() => door.close());
-  if (isInside) await copyFile(SCRIPT, join(door.folder, basename(SCRIPT)));
-  const folder = isInside ? DOOR_INSIDE : door.folder;
-  const entry = {
-    folder,
-    node: isInside ? 'node' : process.execPath,
-    script: isInside ? `${DOOR_INSIDE}/${basename(SCRIPT)}` : SCRIPT,
-    file: join(folder, basename(door.file)),
-  };
-  const settings = hasHook ? await writeSettings(door, entry) : '';
-  const gate = asker === null ? null : { ...asker, settings };
-  const behind = egress === null ? [] : [entry.node, entry.script, entry.file, 'egress'];
-  if (open === null) return { gate, tools: null, door, behind };
-  const tools = await writeToolDoor({ door, template: adapter.launch.toolFile, names: open.names, ...entry });
-  return { gate, tools: { open, door: tools }, door, behind };
-}
-
-/** Null: the container has no network. What it needs is loaded by nobody else. */
-async function openEgress(
-  { allow }: NonNullable<AdapterSpec['sandbox']>,
-  context: ExecutorContext,
-): Promise<Egress | null> {
-  const addressesOf = context.containers?.addressesOf;
-  if (allow.length === 0) return null;
-  const [{ Egress }, { tellOnce }] = await Promise.all([import('./egress/proxy.js'), import('./egress/tell-once.js')]);
-  const none = () => Promise.reject(new Error('no addresses are known here'));
-  return new Egress({ allow, addressesOf: addressesOf ?? none, onAnswer: tellOnce((event) => context.emit(event)) });
-}
-
 async function run(request: ExecutorRequest, context: ExecutorContext, plugin: PluginContext): Promise<ExecutorResult> {
   const close: (() => unknown)[] = [];
   try {
@@ -195,7 +88,10 @@ async function launch(
     );
   const asking = await gateFacts(adapter.spec, request, context);
   if (!asking.ok) return failed('gate_unavailable', asking.message);
-  const { gate, tools, door, behind } = await openWays(adapter.spec, asking.facts, { request, context, close });
+  const { gate, tools, door, behind } = await openWays(adapter.spec, asking.facts, {
+    ...{ request, context, close },
+    script: SCRIPT,
+  });
   const sandbox = sandboxOf(adapter.spec, context);
   const cwd = sandbox === null ? request.sandboxRoot : INSIDE;
   const credential = await resolveCredential(adapter.spec, request, plugin);
@@ -206,6 +102,7 @@ async function launch(
     env: context.env,
     credential,
     gateSettings: gate?.settings ?? '',
+    gateHook: gate?.hook ?? '',
     tools: tools?.door ?? null,
   });
   if (!planned.ok) return failed(planned.reason, planned.message);

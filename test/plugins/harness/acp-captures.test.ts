@@ -30,6 +30,9 @@ const answers = new Map<string, GateAnswer['verdict']>();
 const asked: Json[] = [];
 const gate = {
   settings: '',
+  hook: '',
+  isOver: new Promise<void>(() => {}),
+  isAnnounced: () => true,
   answers,
   refused: (id: string) => answers.set(id, 'deny'),
   close: async () => {},

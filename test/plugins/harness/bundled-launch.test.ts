@@ -25,6 +25,7 @@ function planned(id: string, over: Partial<ExecutorRequest> = {}) {
     env: {},
     credential: null,
     gateSettings: '',
+    gateHook: '',
     tools: null,
   };
   const plan = planLaunch(adapterOf(bundledSpec(id)), request, facts);

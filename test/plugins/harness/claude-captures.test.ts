@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Json } from '../../../src/domain/json.js';
 import { bash, FAKE_CLAUDE, scripted } from '../../support/fake-claude.js';
+import { placesOf } from '../../support/places.js';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/harness');
 let home: string;
@@ -24,14 +25,6 @@ const linesOf = (text: string): readonly Line[] =>
 const CAPTURED = readdirSync(FIXTURES)
   .filter((name) => /^claude-2\.1\..*\.jsonl$/.test(name))
   .flatMap((name) => linesOf(readFileSync(join(FIXTURES, name), 'utf8')));
-
-/** Places of a value, members of free choice (inputs, names of models) left out. */
-function placesOf(value: Json, at = ''): readonly string[] {
-  if (/\.(?:input|tool_input|modelUsage|model_usage_since_last_result|usage)$/.test(at)) return [at];
-  if (Array.isArray(value)) return [at, ...value.flatMap((item: Json) => placesOf(item, `${at}[]`))];
-  if (typeof value !== 'object' || value === null) return [at];
-  return [at, ...Object.entries(value).flatMap(([key, member]) => placesOf(member, `${at}.${key}`))];
-}
 
 const kindOf = (line: Line): string => `${String(line.type)}/${String(line.subtype ?? '')}`;
 

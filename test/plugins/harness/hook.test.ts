@@ -122,7 +122,7 @@ describe('the gate of a launch', () => {
       session: null,
       tools: null,
     });
-    const door = await openDoor({ onEvent: (event) => answerHook(asker, event) });
+    const door = await openDoor({ onEvent: (event, gone) => answerHook(asker, event, gone) });
     const settings = await writeSettings(door, {
       node: process.execPath,
       script: HOOK,

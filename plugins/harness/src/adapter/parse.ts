@@ -102,7 +102,7 @@ function checkFormat(reader: SpecReader, spec: AdapterSpec): void {
   if (spec.launch.home !== null && spec.sandbox !== null)
     reader.problem('/launch/home', 'must not stand beside a container, which has a home of its own');
   if (spec.gate !== null && (spec.gate.protocol === 'acp') !== isAcp)
-    reader.problem('/gate/protocol', `must be ${isAcp ? 'acp' : 'claude-hook'} with \`format: ${spec.format}\``);
+    reader.problem('/gate/protocol', `must be ${isAcp ? 'acp' : 'a hook'} with \`format: ${spec.format}\``);
 }
 
 function readExitCode(reader: SpecReader, value: Json | undefined): number {

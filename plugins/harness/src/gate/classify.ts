@@ -1,6 +1,7 @@
 import { readFile, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type CallFacts, fitsGlob, fitsWildcard, type Json, type JsonObject } from '@kit-run/kit/plugin';
+import type { Announced } from './claude-hook.js';
 import type { AdapterGate, GatedTool } from './gate-spec.js';
 
 /** Longest name of a tool that is looked at; a longer one is of a tool that nobody knows. */
@@ -30,7 +31,7 @@ export async function placeOf(sandboxRoot: string, inside?: string): Promise<Cal
 /** What rules look at of a call: its kind by the table of the adapter, and what it is about. */
 export async function classify(
   gate: Pick<AdapterGate, 'tools' | 'controlFiles'>,
-  call: { readonly tool: string; readonly input: JsonObject; readonly paths?: readonly string[] },
+  call: Pick<Announced, 'tool' | 'input' | 'paths' | 'within'>,
   place: CallPlace,
 ): Promise<CallFacts> {
   const { tool: name, input } = call;
@@ -46,6 +47,12 @@ export async function classify(
     case 'mcp':
       return { kind: tool.kind, subject: wildOf(tool.name, name), place: null };
     case 'execute':
+      // In another directory it is another command: what allows it here says nothing there.
+      return {
+        kind: tool.kind,
+        subject: call.within === undefined ? subject : `cd ${call.within} && ${subject}`,
+        place: null,
+      };
     case 'network':
     case 'inner':
     case 'question':

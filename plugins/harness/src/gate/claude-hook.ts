@@ -5,6 +5,8 @@ import { isObject } from '../adapter/spec.js';
 export interface Announced extends Pick<HarnessCall, 'callId' | 'tool' | 'input' | 'isSubagent' | 'isMade' | 'skill'> {
   /** Files that it says the call is about, besides its input; absent: the input says it all. */
   readonly paths?: readonly string[];
+  /** Directory that a command is carried out in, where it is not that of the session. */
+  readonly within?: string;
   /** The session that it is a call of; absent: of the one that is spoken with. */
   readonly session?: string;
 }
@@ -17,9 +19,12 @@ const KEEP_SESSIONS_DAYS = 365;
 /** One word of a POSIX shell, whatever it holds. */
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
+/** The hook as one command of a shell. */
+export const commandOf = (argv: readonly string[]): string => argv.map(quoted).join(' ');
+
 /** Settings that make the program run the hook before each call, and keep its sessions. */
 export function settingsOf(argv: readonly string[]): JsonObject {
-  const hook = { type: 'command', command: argv.map(quoted).join(' '), timeout: HOOK_TIMEOUT_S };
+  const hook = { type: 'command', command: commandOf(argv), timeout: HOOK_TIMEOUT_S };
   return { hooks: { PreToolUse: [{ matcher: '*', hooks: [hook] }] }, cleanupPeriodDays: KEEP_SESSIONS_DAYS };
 }
 

@@ -10,8 +10,8 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** Who comes through the door, told by its first line. */
 export interface DoorKeepers {
-  /** The hook of a program, with what it was told: answered with one line. */
-  readonly onEvent?: (event: string) => Promise<string>;
+  /** The hook of a program, with what it was told: answered with one line. `gone`: it has ended. */
+  readonly onEvent?: (event: string, gone: Promise<void>) => Promise<string>;
   /**
    * A program that calls kit's tools: the rest of the connection is MCP, a message a line. It is
    * paused.
@@ -108,7 +108,8 @@ async function letIn(socket: Socket, { line, token, keepers }: Entering): Promis
   const isAsking = isKnown && typeof said.event === 'string' && keepers.onEvent !== undefined;
   // What else it says is read and thrown away, so that its end is seen.
   socket.resume();
-  const answer = isAsking ? await keepers.onEvent(String(said.event)).catch(() => UNREADABLE) : UNREADABLE;
+  const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const answer = isAsking ? await keepers.onEvent(String(said.event), gone).catch(() => UNREADABLE) : UNREADABLE;
   socket.end(`${answer}\n`);
 }
 

@@ -10,10 +10,10 @@ export interface GatedTool {
 }
 
 /**
- * `claude-hook`: a hook that the program runs before each call; `acp`: the permission requests of
- * the Agent Client Protocol, whose tools are the kinds of that protocol.
+ * `claude-hook` and `codex-hook`: a hook that the program runs before each call; `acp`: the
+ * permission requests of the Agent Client Protocol, whose tools are the kinds of that protocol.
  */
-export const GATE_PROTOCOLS = ['claude-hook', 'acp'] as const;
+export const GATE_PROTOCOLS = ['claude-hook', 'codex-hook', 'acp'] as const;
 
 /** `gate` of an adapter: how its program asks kit before each of its calls. */
 export interface AdapterGate {

@@ -3,20 +3,27 @@ import { join } from 'node:path';
 import type { ExecutorGate, GateAnswer, JsonObject } from '@kit-run/kit/plugin';
 import type { OpenTools } from '../gateway/open-tools.js';
 import { type CallPlace, classify } from './classify.js';
-import { type Announced, hookEventOf, settingsOf } from './claude-hook.js';
+import { type Announced, commandOf, settingsOf } from './claude-hook.js';
 import type { Door } from './door.js';
 import type { AdapterGate } from './gate-spec.js';
+import { type HookWords, hookWords } from './hook-words.js';
 
 /** The gate of one launch, open while its program runs. */
 export interface OpenGate {
-  /** Settings file that makes the program ask. */
+  /** Settings file that makes the program ask; '' where it is told otherwise. */
   readonly settings: string;
+  /** The hook as one command of a shell; '' where there is none. */
+  readonly hook: string;
   /** What kit answered to each call that the program announced, by its id. */
   readonly answers: ReadonlyMap<string, GateAnswer['verdict']>;
   /** Asks about a call that the program announced in its stream. Never rejects. */
   ask(call: Announced): Promise<GateAnswer>;
   /** Notes a call that was refused without having been asked about. */
   refused(callId: string): void;
+  /** Whether a call in the stream of a program with a hook is one that kit let through. */
+  readonly isAnnounced: HookWords['isAnnounced'];
+  /** Settles when the program has been told of a call that ends its session; else never. */
+  readonly isOver: Promise<void>;
 }
 
 export interface AskerFacts {
@@ -29,20 +36,33 @@ export interface AskerFacts {
   readonly tools: OpenTools | null;
 }
 
-type Asker = Pick<OpenGate, 'ask' | 'answers' | 'refused'>;
+/** The gate, but for how its program comes to it. */
+export type Asker = Omit<OpenGate, 'settings' | 'hook'> & {
+  readonly words: HookWords;
+  /** Ends the session. */
+  over(): void;
+};
 
 /** Asks kit about calls, each with what the tables of its adapter say of it. */
 export function createAsker({ spec, gate, place, session, tools }: AskerFacts): Asker {
   const answers = new Map<string, GateAnswer['verdict']>();
+  const words = hookWords(spec, { place, tools });
+  const { promise: isOver, resolve: over } = Promise.withResolvers<void>();
   return {
     answers,
+    words,
+    isOver,
+    over,
+    isAnnounced: words.isAnnounced,
     refused: (callId) => answers.set(callId, 'deny'),
-    ask: async ({ session: of, ...call }) => {
+    ask: async (announced) => {
+      const { session: of, paths: _paths, within: _within, ...call } = announced;
       if (session !== null && of !== undefined && of !== session) return OTHER_SESSION;
-      const skill = call.skill ?? (spec.protocol === 'acp' ? null : (tools?.skillOf(call.tool) ?? null));
+      const named = spec.protocol === 'claude-hook' ? tools?.skillOf(call.tool) : null;
+      const skill = call.skill ?? named ?? null;
       const facts =
         skill === null || tools === null
-          ? await classify(spec, call, place).catch(() => null)
+          ? await classify(spec, announced, place).catch(() => null)
           : { ...tools.factsOf(skill), skill };
       const withInput =
         spec.protocol === 'claude-hook' && skill === null
@@ -50,6 +70,7 @@ export function createAsker({ spec, gate, place, session, tools }: AskerFacts): 
           : {};
       const answer = facts === null ? UNREADABLE : await gate.ask({ ...call, ...facts, ...withInput });
       answers.set(call.callId, answer.verdict);
+      words.note(call, answer.verdict);
       return answer;
     },
   };
@@ -61,31 +82,45 @@ const OTHER_SESSION: GateAnswer = {
 };
 const UNREADABLE: GateAnswer = { verdict: 'deny', reason: 'what the hook was told could not be read' };
 
-/** What the hook of a program is answered. */
-export async function answerHook(asker: Pick<Asker, 'ask'>, event: string): Promise<string> {
-  const answer = await answerTo(asker, event);
+/**
+ * What the hook of a program is answered. `gone`: it has printed that, and is no more; a session
+ * that ends at the call ends then, for a hook that is ended before it has spoken lets the call
+ * through.
+ */
+export async function answerHook(asker: Asker, event: string, gone: Promise<void>): Promise<string> {
+  const { answer, isLast } = asker.words.said(await answerTo(asker, event));
+  if (isLast) void gone.then(() => asker.over());
   const { verdict: decision } = answer;
   const reason = answer.verdict === 'deny' ? answer.reason : '';
   const input = answer.verdict === 'allow' ? answer.input : undefined;
   return JSON.stringify({ decision, reason, input });
 }
 
-async function answerTo(asker: Pick<Asker, 'ask'>, event: string): Promise<GateAnswer> {
+async function answerTo(asker: Asker, event: string): Promise<GateAnswer> {
   try {
-    const call = hookEventOf(event);
+    const call = await asker.words.callOf(event);
     return call === null ? UNREADABLE : await asker.ask(call);
   } catch {
     return UNREADABLE;
   }
 }
 
+/** How the script that comes to this door is started, as the program sees it. */
+export interface HookAt {
+  readonly node: string;
+  readonly script: string;
+  readonly file: string;
+  readonly folder: string;
+}
+
 /** Writes the settings that make a program ask, for the script that comes to this door. */
-export async function writeSettings(
-  door: Pick<Door, 'folder'>,
-  /** As the program sees them. */
-  of: { readonly node: string; readonly script: string; readonly file: string; readonly folder: string },
-): Promise<string> {
-  const text = JSON.stringify(settingsOf([of.node, of.script, of.file]));
+export async function writeSettings(door: Pick<Door, 'folder'>, of: HookAt): Promise<string> {
+  const text = JSON.stringify(settingsOf(argvOf(of)));
   await writeFile(join(door.folder, 'settings.json'), text, { mode: 0o600 });
   return join(of.folder, 'settings.json');
 }
+
+/** The hook of this door, for a program that is told of it by its arguments. */
+export const hookCommand = (of: HookAt): string => commandOf(argvOf(of));
+
+const argvOf = ({ node, script, file }: HookAt): readonly string[] => [node, script, file];

@@ -27,6 +27,8 @@ export interface LaunchFacts {
   readonly env: Readonly<Record<string, string>>;
   /** Settings file that makes the program ask kit before each call; '' = it asks nobody. */
   readonly gateSettings: string;
+  /** The hook of a program that asks kit, as one command of a shell; '' = it asks nobody. */
+  readonly gateHook: string;
   /** Where the program finds kit's tools; null: it is given none. */
   readonly tools: ToolDoor | null;
   /** Resolved secret for the variables of the active auth mode; null = none is known. */
@@ -65,6 +67,7 @@ export function launchVariables(request: ExecutorRequest, facts: LaunchFacts): V
     'budget.max_wall_clock_minutes': budget.maxWallClockMs === null ? '' : String(budget.maxWallClockMs / 60_000),
     'resume.token': request.resumeToken ?? '',
     'gate.settings': facts.gateSettings,
+    'gate.hook': facts.gateHook === '' ? '' : JSON.stringify(facts.gateHook),
     ...toolVariables(facts),
     [CREDENTIAL]: facts.credential ?? '',
     'runtime.node': facts.node,
@@ -77,14 +80,14 @@ export function launchVariables(request: ExecutorRequest, facts: LaunchFacts): V
  * a list of what is
  * allowed only where nobody is asked: else kit says so, call by call.
  */
-function toolVariables({ tools, gateSettings }: LaunchFacts): Variables {
+function toolVariables({ tools, gateHook }: LaunchFacts): Variables {
   if (tools === null) return {};
   return {
     'task.mcp_config': tools.config,
     'task.mcp_command': JSON.stringify(tools.command),
     'task.mcp_args': JSON.stringify(tools.args),
     'task.mcp_argv': JSON.stringify([tools.command, ...tools.args]),
-    'task.mcp_tools': gateSettings === '' ? tools.names.join(' ') : '',
+    'task.mcp_tools': gateHook === '' ? tools.names.join(' ') : '',
   };
 }
 
@@ -166,7 +169,7 @@ export function planLaunch(adapter: AdapterSpec, request: ExecutorRequest, facts
       message: 'an argument exceeds 128 KiB; let the adapter take the statement by launch.stdin',
     };
   }
-  const isGated = facts.gateSettings !== '' && adapter.gate?.stdin != null;
+  const isGated = facts.gateHook !== '' && adapter.gate?.stdin != null;
   const told = isGated ? adapter.gate.stdin : adapter.launch.stdin;
   const stdin = told === null ? '' : expand(told, variables);
   return { ok: true, plan: { argv, env: childEnv(adapter, modeName, variables, facts.env), stdin } };

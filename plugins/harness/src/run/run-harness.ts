@@ -9,7 +9,6 @@ import {
 } from '@kit-run/kit/plugin';
 import type { AcpHost, Conversation } from '../acp/conversation.js';
 import type { AdapterSpec } from '../adapter/spec.js';
-import { isRefusedByProgram } from '../gate/claude-hook.js';
 import type { OpenGate } from '../gate/open-gate.js';
 import type { OpenTools } from '../gateway/open-tools.js';
 import type { ToolDoor } from '../gateway/tool-files.js';
@@ -79,12 +78,9 @@ const serverOf = ({ command, args }: ToolDoor): JsonObject => ({ name: GATEWAY, 
 
 const modelOf = ({ config }: ExecutorRequest): string => (typeof config.model === 'string' ? config.model : '');
 
-/** A call that was made, well or badly, and of which the gate was never asked. */
-function isUngoverned(gate: OpenGate | null, event: MappedEvent): boolean {
-  if (gate === null || event.type !== 'tool_call' || event.status === '') return false;
-  if (event.id !== null && gate.answers.has(event.id)) return false;
-  return event.status === 'ok' || !isRefusedByProgram(event.summary);
-}
+/** A call of which the gate was never asked, or which it did not let through. */
+const isUngoverned = (gate: OpenGate | null, event: MappedEvent): boolean =>
+  gate !== null && event.type === 'tool_call' && !gate.isAnnounced(event);
 
 /** What people decided about belongs to one session: an approval of it is good in no other. */
 const isOtherSession = ({ gate, request }: HarnessRun, event: MappedEvent): boolean =>
@@ -173,7 +169,8 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
   };
   let broken: Breach | null = null;
   const breach = (why: Breach): void => {
-    broken ??= why;
+    // A call that was made all the same is worse than whatever ended the session.
+    broken = why === 'ungoverned' ? why : (broken ?? why);
     stop.abort();
   };
   const telling = new Telling(run, activity, breach);
@@ -208,6 +205,7 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
     },
     stop.signal,
   );
+  void run.gate?.isOver.then(() => breach('deferred'));
   idleFor(request.budget.maxIdleMs, activity, context.clock, watch.signal).then(
     () => breach('idle'),
     () => {},

@@ -10,7 +10,7 @@ const gated =
     of.program.hasGate ? run(of) : none('the adapter has no gate');
 
 const asks = ({ program, bench }: CaseOf, turns: readonly (readonly JsonObject[])[]): Promise<Ended> =>
-  bench.run(scripted(turns), { config: program.config });
+  bench.run(scripted(turns), { config: { ...program.config, ...program.asking } });
 
 const notAsked = (ended: Ended) => lost(`people were not asked: ${wordsOf(ended)}`);
 const isParked = ({ status }: Ended): boolean => status === 'deferred';
@@ -95,6 +95,18 @@ const outside: Case = gated(async (of) => {
   return isParked(parked) ? ok('an edit outside the worktree is asked about') : notAsked(parked);
 });
 
+const edited: Case = gated(async ({ program, bench }) => {
+  const turns = [[program.write('edited.txt', 'kept\n')], [{ say: 'written' }]];
+  const permissions = entries(['ask', 'edit', '**']);
+  const parked = await bench.run(scripted(turns), { config: { ...program.config, permissions } });
+  if (!isParked(parked)) return notAsked(parked);
+  if ((await bench.diff(parked.id)).includes('+kept')) return lost('it was made before anybody had decided');
+  const ended = await bench.decide(parked.id, 'approve');
+  return isDone(ended) && (await bench.diff(ended.id)).includes('+kept')
+    ? ok('an edit was asked about, approved and made')
+    : lost(wordsOf(ended));
+});
+
 const hostile: Case = gated(async (of) => {
   const { program, bench } = of;
   await bench.commit(program.hostile);
@@ -112,6 +124,7 @@ export const GATE_CASES: Readonly<Record<string, Case>> = {
   'gate, rejected': rejected,
   'gate, two in a row': twice,
   'gate, two at once': oneAtATime,
+  'gate, edit': edited,
   'gate, outside': outside,
   'gate, nothing stays': nobodyResident,
   'hostile repository': hostile,

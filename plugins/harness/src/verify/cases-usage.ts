@@ -51,7 +51,7 @@ const afterPark: Case = async (of) => {
   if (!program.hasGate) return none('the adapter has no gate');
   bench.takeCount();
   const turns = [[program.execute('touch counted.txt')], [{ say: 'done' }]];
-  const parked = await bench.run(scripted(turns), { config: program.config });
+  const parked = await bench.run(scripted(turns), { config: { ...program.config, ...program.asking } });
   if (parked.status !== 'deferred') return lost(wordsOf(parked));
   const given = bench.takeCount();
   const ended = await bench.decide(parked.id, 'approve');

@@ -17,7 +17,7 @@ export interface Scripted {
 
 /**
  * The task that makes the server answer with these turns, one for each time that it is asked. Items
- * of a turn: `{say}`, `{call, input}`, `{hang: true}`, `{status: 400}`.
+ * of a turn: `{say}`, `{call, input}`, `{call, text}`, `{hang: true}`, `{status: 400}`.
  */
 export const scripted = (turns: readonly (readonly JsonObject[])[]): string =>
   `Do what you are told. <<script>>${JSON.stringify(turns)}<<end>>`;
@@ -33,13 +33,15 @@ function conversationOf(body: JsonObject, wire: Wire): readonly Json[] {
 function isOfModel(item: Json | undefined): boolean {
   if (!isObject(item)) return false;
   const { role, type } = item;
-  return role === 'assistant' || role === 'model' || type === 'function_call' || type === 'reasoning';
+  return role === 'assistant' || role === 'model' || type === 'reasoning' || isCall(type);
 }
+
+const isCall = (type: Json | undefined): boolean => type === 'function_call' || type === 'custom_tool_call';
 
 /** Names and inputs of the calls of an item, whatever the API; '' = it has none. */
 function callsIn(item: Json | undefined): string {
   if (!isObject(item)) return '';
-  if (item.type === 'function_call') return JSON.stringify([item.name, item.arguments]);
+  if (isCall(item.type)) return JSON.stringify([item.name, item.arguments ?? item.input ?? null]);
   const parts = [...asList(item.tool_calls), ...asList(item.content), ...asList(item.parts)].filter(isObject);
   const calls = parts.flatMap((part) => {
     const call = isObject(part.function) ? part.function : isObject(part.functionCall) ? part.functionCall : part;
@@ -126,8 +128,9 @@ function callsOf(
 ): readonly ModelCall[] {
   return items
     .filter((one) => typeof one.call === 'string')
-    .map(({ call, input }, at) => ({
+    .map(({ call, input, text }, at) => ({
       name: String(call),
+      text: typeof text === 'string' ? text : null,
       input: isObject(input) ? placed(input, body) : {},
       id: at === 0 ? `call_${done}` : `call_${done}_${at}`,
     }));

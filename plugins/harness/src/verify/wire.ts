@@ -19,6 +19,8 @@ export interface ModelCall {
   readonly name: string;
   readonly input: JsonObject;
   readonly id: string;
+  /** What a tool that takes text is called with, in the place of its input; null: it takes JSON. */
+  readonly text: string | null;
 }
 
 /** The same answer whole, and as the events of a stream: name (null: none) and data. */
@@ -133,14 +135,11 @@ export function responsesEvents({ text, calls, number }: ModelTurn): WireAnswer 
             content: [{ type: 'output_text', text, annotations: [] }],
           },
         ]),
-    ...calls.map(({ id, name, input }) => ({
-      type: 'function_call',
-      id: `fc_${id}`,
-      call_id: id,
-      name,
-      arguments: JSON.stringify(input),
-      status,
-    })),
+    ...calls.map(({ id, name, input, text: words }) =>
+      words === null
+        ? { type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: JSON.stringify(input), status }
+        : { type: 'custom_tool_call', id: `ctc_${id}`, call_id: id, name, input: words, status },
+    ),
   ];
   const usage = {
     input_tokens: TOKENS.input,

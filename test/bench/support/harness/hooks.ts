@@ -38,7 +38,7 @@ export async function measureHooks(
     gate: { exactness: 'exact', ask: async () => ({ verdict: 'allow' }) },
     ...{ place: { cwd: top, top }, session: null, tools: null },
   });
-  const door = await openDoor({ onEvent: (event) => answerHook(asker, event) });
+  const door = await openDoor({ onEvent: (event, gone) => answerHook(asker, event, gone) });
   try {
     const { socket, token } = JSON.parse(readFileSync(door.file, 'utf8')) as Record<'socket' | 'token', string>;
     const answers: number[] = [];
