@@ -13,7 +13,7 @@ import { CallProgress, callTimesOf } from './call-times.js';
 import { stepTraceParent } from './derive.js';
 import type { ModelCall } from './model-call.js';
 import { readModelResult } from './model-result.js';
-import { ABORTED, raceAbort } from './race-abort.js';
+import { eachSecond } from './second-hand.js';
 import type { RunServices } from './services.js';
 import { StepFailure } from './step-failure.js';
 import type { StepContext } from './step-types.js';
@@ -120,7 +120,7 @@ async function sendRequest(
       },
     });
     const soon = signal.aborted ? LATER : await settledSoon(asked);
-    return soon === LATER ? await answerInTime(services, asked, { scope, progress }) : readModelResult(soon);
+    return readModelResult(soon === LATER ? await answerInTime(services, asked, { scope, progress }) : soon);
   } catch (error) {
     if (error instanceof StepFailure) throw error;
     const message = error instanceof Error ? error.message : String(error);
@@ -132,58 +132,45 @@ async function sendRequest(
  * Ends the scope of a call by the run's own, when a person stops the run, and when its time is
  * over: whoever ignores that does not hold the run.
  */
-async function answerInTime(
-  services: Pick<RunServices, 'signal' | 'clock' | 'stops'>,
+function answerInTime(
+  { signal, stops, clock }: Pick<RunServices, 'signal' | 'clock' | 'stops'>,
   asked: Promise<ModelResult>,
-  within: { readonly scope: AbortController; readonly progress: CallProgress },
+  { scope, progress }: { readonly scope: AbortController; readonly progress: CallProgress },
 ): Promise<ModelResult> {
-  const { scope, progress } = within;
-  const { signal, stops, clock } = services;
-  const unwatch = stops?.watch();
-  const deaf = [
-    onAbort(signal, () => scope.abort(signal.reason)),
-    onAbort(stops?.signal, () => scope.abort(stops?.signal.reason)),
-  ];
-  const cancel = new AbortController();
-  const over = overTime(clock, progress, cancel.signal).then((message) => {
-    if (message !== null) scope.abort(new CallTimeout(message));
-    return message;
-  });
-  try {
-    const raced = await raceAbort(asked, scope.signal);
-    return raced === ABORTED ? { ok: false, failure: cutOff(scope.signal.reason) } : readModelResult(raced);
-  } finally {
-    unwatch?.();
-    for (const off of deaf) off();
-    cancel.abort(ANSWERED);
-    await over;
-  }
-}
-
-/** Why the time of a call is over, once it is; null where the signal came first. */
-async function overTime(
-  clock: RunServices['clock'],
-  progress: CallProgress,
-  signal: AbortSignal,
-): Promise<string | null> {
-  for (;;) {
-    const { atMs, message } = progress.due();
-    const leftMs = atMs - clock.now();
-    if (leftMs <= 0) return message;
-    // In whole seconds: nobody misses the rest of one, and no call sleeps for times of its own.
-    const sleepMs = Math.min(SECOND_MS * Math.ceil(leftMs / SECOND_MS), progress.longestLookMs);
-    const isOver = await clock.sleep(sleepMs, signal).then(
-      () => false,
-      () => true,
+  return new Promise((resolve, reject) => {
+    const hushes: (() => void)[] = [];
+    const over = (): void => {
+      for (const hush of hushes.splice(0)) hush();
+    };
+    const cut = (reason: unknown): void => {
+      scope.abort(reason);
+      resolve({ ok: false, failure: cutOff(reason) });
+      over();
+    };
+    if (signal.aborted) return cut(signal.reason);
+    asked.then(
+      (answer) => {
+        over();
+        resolve(answer);
+      },
+      (error: unknown) => {
+        over();
+        reject(error);
+      },
     );
-    if (isOver) return null;
-  }
+    hushes.push(
+      onAbort(signal, () => cut(signal.reason)),
+      eachSecond(clock, () => {
+        const { atMs, message } = progress.due();
+        if (atMs <= clock.now()) cut(new CallTimeout(message));
+      }),
+    );
+    if (stops === undefined) return;
+    // The look that it begins with may see a stop at once.
+    hushes.push(onAbort(stops.signal, () => cut(stops.signal.reason)));
+    if (!stops.signal.aborted) hushes.push(stops.watch());
+  });
 }
-
-const SECOND_MS = 1_000;
-
-/** An abort without a reason would make an error with a stack, for nobody. */
-const ANSWERED = 'answered';
 
 const cutOff = (reason: unknown): ModelFailure => ({
   kind: 'timeout',

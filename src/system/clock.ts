@@ -8,10 +8,15 @@ export function createClock(): Clock {
   return { now: () => Date.now(), sleep };
 }
 
-async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted();
+/** Thousands of these wait at a time, and hardly any of them for longer than a timer holds. */
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.reject(signal.reason);
+  return ms > MAX_TIMER_MS ? sleepLong(ms, signal) : pause(ms, signal);
+}
+
+async function sleepLong(ms: number, signal: AbortSignal | undefined): Promise<void> {
   for (let left = ms; left > MAX_TIMER_MS; left -= MAX_TIMER_MS) await pause(MAX_TIMER_MS, signal);
-  await pause(ms > MAX_TIMER_MS ? ms % MAX_TIMER_MS : ms, signal);
+  await pause(ms % MAX_TIMER_MS, signal);
 }
 
 /**

@@ -1,11 +1,9 @@
 import type { Clock } from '../domain/ports/system.js';
+import { eachSecond } from '../engine/second-hand.js';
 import type { StopWatch } from '../engine/stop-watch.js';
 import { onAbort } from '../lib/on-abort.js';
 
-/** A stop that another process took in is seen within a second, with the answer of the store. */
-const LOOK_MS = 900;
 const SEEN = 'the run was stopped';
-const UNWATCHED = 'nobody watches';
 
 /**
  * Looks for a stop in the store, about once a second while somebody watches: one that this process
@@ -17,7 +15,8 @@ export class StopLook implements StopWatch {
   readonly #isAsked: () => Promise<boolean>;
   readonly #seen = new AbortController();
   #watchers = 0;
-  #unwatched = new AbortController();
+  #isLooking = false;
+  #hushes: readonly (() => void)[] = [];
 
   constructor(of: { readonly clock: Clock; readonly stop?: AbortSignal | undefined }, isAsked: () => Promise<boolean>) {
     this.#clock = of.clock;
@@ -31,32 +30,26 @@ export class StopLook implements StopWatch {
 
   watch(): () => void {
     this.#watchers += 1;
-    if (this.#watchers === 1) {
-      this.#unwatched = new AbortController();
-      void this.#look(this.#unwatched.signal);
-    }
+    // What this process took in before is there to be seen.
+    if (this.#watchers === 1) this.#hushes = [eachSecond(this.#clock, this.#look), onAbort(this.#asked, this.#look)];
     let isWatching = true;
     return () => {
       if (!isWatching) return;
       isWatching = false;
       this.#watchers -= 1;
-      if (this.#watchers === 0) this.#unwatched.abort(UNWATCHED);
+      if (this.#watchers === 0) for (const hush of this.#hushes) hush();
     };
   }
 
-  async #look(unwatched: AbortSignal): Promise<void> {
-    const now = new AbortController();
-    const deaf = [onAbort(this.#asked, () => now.abort(SEEN)), onAbort(unwatched, () => now.abort(UNWATCHED))];
-    // What this process took in before is there to be seen.
-    let isDue = now.signal.aborted;
-    while (!unwatched.aborted && !this.#seen.signal.aborted) {
-      // Once this process took the stop in there is nothing to wait for but the store.
-      if (!isDue) await this.#clock.sleep(LOOK_MS, now.signal.aborted ? unwatched : now.signal).catch(() => undefined);
-      isDue = false;
-      if (unwatched.aborted) break;
-      // What the store cannot say now, the next look or the next boundary will.
-      if (await this.#isAsked().catch(() => false)) this.#seen.abort(SEEN);
-    }
-    for (const off of deaf) off();
-  }
+  readonly #look = (): void => {
+    if (this.#isLooking || this.#seen.signal.aborted) return;
+    this.#isLooking = true;
+    // What the store cannot say now, the next look or the next boundary will.
+    void this.#isAsked()
+      .catch(() => false)
+      .then((isAsked) => {
+        this.#isLooking = false;
+        if (isAsked) this.#seen.abort(SEEN);
+      });
+  };
 }

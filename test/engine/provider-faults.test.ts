@@ -45,7 +45,7 @@ interface Fault {
 
 /** A wait that the retries ask for: no look for a stop, no heartbeat, no time of a call (60 s). */
 const waitsOf = (asked: readonly number[]): readonly number[] =>
-  asked.filter((ms) => ms !== 900 && ms !== 20_000 && ms < 50_000);
+  asked.filter((ms) => ms !== 1_000 && ms !== 20_000 && ms < 50_000);
 
 async function run(
   options: Partial<WorldOptions> = {},
