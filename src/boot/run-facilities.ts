@@ -152,13 +152,13 @@ function governanceOf(
   snapshot: RunSnapshot,
 ): () => Promise<GovernanceProvider | null> {
   const { provider, config } = snapshot.governance;
-  const told = new WeakSet<GovernanceProvider>();
+  let told: GovernanceProvider | null = null;
   return async () => {
     try {
       const made = await plugins.resolve('governanceProviders', provider, config);
-      if (made.check === undefined || told.has(made)) return made;
+      if (made.check === undefined || told === made) return made;
       await policyProblems(made, workspace);
-      told.add(made);
+      told = made;
       return made;
     } catch {
       return null;
@@ -180,8 +180,11 @@ async function trustIn(provider: GovernanceProvider | null, agentId: string, run
  * through the mask.
  */
 function textMasker(masker: Masker, take: (piece: StreamedText) => void): RunFacilities['onText'] {
-  const streams = new Map<string, StreamMasker>();
+  let streams: Map<string, StreamMasker> | undefined;
   return (activation, text) => {
+    // A stream holds nothing back while there is nothing to find.
+    if (masker.isEmpty && streams?.has(activation) !== true) return take({ activation, text });
+    streams ??= new Map();
     const stream = streams.get(activation) ?? masker.stream();
     streams.set(activation, stream);
     const shown = stream.push(text);
@@ -194,8 +197,9 @@ function redactor(
   parts: FacilityParts,
   of: { readonly snapshot: RunSnapshot; readonly masker: Masker },
 ): RunFacilities['redactCall'] {
-  const compiled = new Map<string, RedactionRules>();
+  let compiled: Map<string, RedactionRules> | undefined;
   return async (skillId, call) => {
+    compiled ??= new Map();
     const key = skillId ?? '';
     let rules = compiled.get(key);
     if (rules === undefined) {

@@ -29,12 +29,21 @@ export type OpenRunServers = () => Pick<RunFacilities, 'toolServer' | 'closeServ
 export function runServers(parts: ServerParts, shared: SharedServers): OpenRunServers {
   let ours: UsedServers | undefined;
   return () => {
-    if (!shared.isOn()) {
-      const servers = openServers(parts);
-      return { toolServer: servers.open, closeServers: servers.close };
-    }
+    if (!shared.isOn()) return ownServers(parts);
     ours ??= shared.of(parts.workspace.root, () => openServers(parts));
     return usingServers(ours);
+  };
+}
+
+/** Most runs call none. */
+function ownServers(parts: ServerParts): ReturnType<OpenRunServers> {
+  let servers: ToolServers | undefined;
+  return {
+    toolServer: (server, lease) => {
+      servers ??= openServers(parts);
+      return servers.open(server, lease);
+    },
+    closeServers: async (reason) => servers?.close(reason),
   };
 }
 

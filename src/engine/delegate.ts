@@ -126,20 +126,16 @@ async function runBranches(
   branches: readonly Branch[],
 ): Promise<readonly (AgentResult | null)[]> {
   const { activation: parent, activate, ledger } = dispatch;
-  const children = new Map(parent.node.children.map((child) => [child.id, child]));
-  const history = new Map(ledger.exchanges);
+  const { children } = parent.node;
   const results = await joinBranches(
-    branches.map((branch) => () => {
-      const node = children.get(branch.childId);
-      if (node === undefined) throw new Error(`no child ${branch.childId}`);
-      const task = textTask(branch.task);
-      return activate({
-        key: branch.key,
-        parentKey: parent.key,
-        node,
-        task,
-        history: history.get(branch.childId) ?? [],
-      });
+    branches.map((branch) => {
+      // As it is before any of them answers.
+      const history = ledger.exchanges.get(branch.childId) ?? [];
+      return () => {
+        const node = children.find(({ id }) => id === branch.childId);
+        if (node === undefined) throw new Error(`no child ${branch.childId}`);
+        return activate({ key: branch.key, parentKey: parent.key, node, task: textTask(branch.task), history });
+      };
     }),
     { isFailure: (result) => result.status === 'failed', abort: services.abort },
   );

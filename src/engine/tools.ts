@@ -126,12 +126,19 @@ function modelSkills(snapshot: RunSnapshot, node: AgentNode, plan: Plan | null):
   return plan.hasSynthesizer ? [] : heldSkills(snapshot, node).filter(({ id }) => !isPlanTool(id));
 }
 
+/** Made once for a snapshot, which all runs of a topology share: each of them offers the same. */
+const delegateTools = new WeakMap<AgentNode, ToolSpec>();
+
 function delegateTool(child: AgentNode): ToolSpec {
-  return {
+  const known = delegateTools.get(child);
+  if (known !== undefined) return known;
+  const tool: ToolSpec = {
     name: delegateName(child.id),
     description: delegation(child, child.outputSchema !== null),
     inputSchema: TASK_SCHEMA,
   };
+  delegateTools.set(child, tool);
+  return tool;
 }
 
 function skillTool(skill: LinkedSkill): ToolSpec {

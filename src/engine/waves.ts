@@ -1,10 +1,15 @@
 import type { AgentNode } from '../domain/workspace.js';
 
+/** By the children of a snapshot's agent, which all runs of a topology share. */
+const known = new WeakMap<readonly AgentNode[], readonly (readonly AgentNode[])[]>();
+
 /**
  * Children in topological layers of `depends_on`, in their own order inside a layer. Cycles were
  * refused at load.
  */
 export function dependencyWaves(children: readonly AgentNode[]): readonly (readonly AgentNode[])[] {
+  const before = known.get(children);
+  if (before !== undefined) return before;
   const ids = new Set(children.map((child) => child.id));
   const placed = new Set<string>();
   const waves: AgentNode[][] = [];
@@ -16,5 +21,6 @@ export function dependencyWaves(children: readonly AgentNode[]): readonly (reado
     for (const child of wave) placed.add(child.id);
     waves.push(wave);
   }
+  known.set(children, waves);
   return waves;
 }

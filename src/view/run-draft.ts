@@ -33,7 +33,7 @@ export class RunDraft {
   readonly #view: Writable<RunView>;
   readonly #copied = new Set<Part>();
   /** Activations whose trail is a copy of this draft's. */
-  readonly #trails = new Map<string, AgentCall[]>();
+  #trails: Map<string, AgentCall[]> | undefined;
 
   constructor(view: RunView) {
     this.#view = { ...view };
@@ -94,6 +94,7 @@ export class RunDraft {
    * The trail of an activation with one more call; the trail of the view before stays as it was.
    */
   trailWith({ activation, trail }: AgentView, call: AgentCall): readonly AgentCall[] {
+    this.#trails ??= new Map();
     const own = this.#trails.get(activation) ?? [...trail];
     this.#trails.set(activation, own);
     own.push(call);

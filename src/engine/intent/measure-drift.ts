@@ -74,14 +74,22 @@ export async function measureDrift(services: RunServices, question: DriftQuestio
  * a message that leads back to the goal; the new draft takes its place, whatever it is. Without
  * `intent_monitoring` the draft is passed on as it is.
  */
-export async function draftOnGoal(
+export function draftOnGoal(services: RunServices, call: DraftCall, of: OnGoal): Promise<DraftEnd> {
+  const { intent } = of.goal.node;
+  return intent === undefined ? of.draft(call) : measuredDraft(services, call, { ...of, settings: intent });
+}
+
+interface OnGoal {
+  readonly goal: Activation;
+  readonly draft: (call: DraftCall) => Promise<DraftEnd>;
+}
+
+async function measuredDraft(
   services: RunServices,
   call: DraftCall,
-  of: { readonly goal: Activation; readonly draft: (call: DraftCall) => Promise<DraftEnd> },
+  { settings, ...of }: OnGoal & { readonly settings: NonNullable<Activation['node']['intent']> },
 ): Promise<DraftEnd> {
   const first = await of.draft(call);
-  const settings = of.goal.node.intent;
-  if (settings === undefined) return first;
   const goal = requestText(services.snapshot, of.goal);
   const measure = async (made: DraftEnd, nudged: boolean): Promise<Drift | null> => {
     if (isParked(made.end) || made.end.outcome.status === 'failed') return null;

@@ -34,36 +34,59 @@ interface Kept {
   readonly chars: number;
 }
 
-export function createToolCache(maxChars = MAX_CHARS): ToolCache {
+export const createToolCache = (maxChars = MAX_CHARS): ToolCache => new NewestAnswers(maxChars);
+
+/** Each run has one, and few ask a tool: what it keeps is made with the first answer. */
+class NewestAnswers implements ToolCache {
+  readonly #maxChars: number;
   /** By server and digest, in the order in which they came. */
-  const answers = new Map<string, Kept>();
-  const marks = new Map<string, number>();
-  const mark = (server: string): number => marks.get(server) ?? 0;
-  const keyOf = (server: string, digest: string): string => `${digest} ${server}`;
-  let total = 0;
-  const drop = (key: string, kept: Kept | undefined): void => {
-    if (answers.delete(key)) total -= kept?.chars ?? 0;
-  };
-  return {
-    facts: new Map(),
-    mark,
-    get: (server, digest) => answers.get(keyOf(server, digest))?.value ?? null,
-    put: (server, { digest, since, value }) => {
-      if (mark(server) !== since) return;
-      const key = keyOf(server, digest);
-      const kept = { server, value, chars: JSON.stringify(value).length };
-      drop(key, answers.get(key));
-      if (kept.chars > maxChars) return;
-      answers.set(key, kept);
-      total += kept.chars;
-      for (const [oldest, of] of answers) {
-        if (total <= maxChars) break;
-        drop(oldest, of);
-      }
-    },
-    changed: (server) => {
-      marks.set(server, mark(server) + 1);
-      for (const [key, kept] of answers) if (kept.server === server) drop(key, kept);
-    },
-  };
+  #answers: Map<string, Kept> | undefined;
+  #marks: Map<string, number> | undefined;
+  #facts: Map<string, ToolFacts> | undefined;
+  #total = 0;
+
+  constructor(maxChars: number) {
+    this.#maxChars = maxChars;
+  }
+
+  get facts(): Map<string, ToolFacts> {
+    this.#facts ??= new Map();
+    return this.#facts;
+  }
+
+  mark(server: string): number {
+    return this.#marks?.get(server) ?? 0;
+  }
+
+  get(server: string, digest: string): ToolValue | null {
+    return this.#answers?.get(keyOf(server, digest))?.value ?? null;
+  }
+
+  put(server: string, { digest, since, value }: Parameters<ToolCache['put']>[1]): void {
+    if (this.mark(server) !== since) return;
+    const answers = this.#answers ?? new Map<string, Kept>();
+    this.#answers = answers;
+    const key = keyOf(server, digest);
+    const kept = { server, value, chars: JSON.stringify(value).length };
+    this.#drop(key, answers.get(key));
+    if (kept.chars > this.#maxChars) return;
+    answers.set(key, kept);
+    this.#total += kept.chars;
+    for (const [oldest, of] of answers) {
+      if (this.#total <= this.#maxChars) break;
+      this.#drop(oldest, of);
+    }
+  }
+
+  changed(server: string): void {
+    this.#marks ??= new Map();
+    this.#marks.set(server, this.mark(server) + 1);
+    for (const [key, kept] of this.#answers ?? []) if (kept.server === server) this.#drop(key, kept);
+  }
+
+  #drop(key: string, kept: Kept | undefined): void {
+    if (this.#answers?.delete(key) === true) this.#total -= kept?.chars ?? 0;
+  }
 }
+
+const keyOf = (server: string, digest: string): string => `${digest} ${server}`;
