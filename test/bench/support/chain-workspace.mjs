@@ -13,12 +13,24 @@ export const LONG_TURNS = 334;
 
 const model = { provider: 'mock', name: 'mock' };
 
-const children = Array.from({ length: AGENTS - 1 }, (_, n) => ({
-  id: `w${n + 1}`,
-  role: 'worker',
-  model,
-  ...(n === 0 ? {} : { depends_on: [`w${n}`] }),
-}));
+/** In the midst of the chain: what a run holds by then is about what it holds on average. */
+const MIDDLE = `w${AGENTS / 2}`;
+const held = { ...model, options: { script: [{ text: 'at last', latency_ms: 3_600_000 }] } };
+
+const childrenOf = (isHeld) =>
+  Array.from({ length: AGENTS - 1 }, (_, n) => ({
+    id: `w${n + 1}`,
+    role: 'worker',
+    model: isHeld && `w${n + 1}` === MIDDLE ? held : model,
+    ...(n === 0 ? {} : { depends_on: [`w${n}`] }),
+  }));
+
+const chain = (name, isHeld) => ({
+  apiVersion: 'kit/v1',
+  kind: 'Topology',
+  metadata: { name, version: '1.0.0', description: 'Ten agents, one after another.' },
+  agents: { root: { id: 'lead', role: 'root', model, children: childrenOf(isHeld) } },
+});
 
 /** A leader that gives its one child another part in every turn. */
 const script = Array.from({ length: LONG_TURNS + 1 }, (_, n) => ({
@@ -39,12 +51,9 @@ const DOCUMENTS = {
     governance: { provider: 'mock', limits: { max_steps_per_run: 10 * LONG_TURNS } },
     memory: { enabled: false },
   },
-  'topologies/chain.yaml': {
-    apiVersion: 'kit/v1',
-    kind: 'Topology',
-    metadata: { name: 'chain', version: '1.0.0', description: 'Ten agents, one after another.' },
-    agents: { root: { id: 'lead', role: 'root', model, children } },
-  },
+  'topologies/chain.yaml': chain('chain', false),
+  /** The same, whose middle agent waits for its model for an hour. */
+  'topologies/held.yaml': chain('held', true),
   'topologies/long.yaml': {
     apiVersion: 'kit/v1',
     kind: 'Topology',

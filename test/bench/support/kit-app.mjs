@@ -7,9 +7,9 @@ const { openSceneApp } = await import('../../support/scene/scene-app.ts');
 /**
  * kit's use cases over the bench's workspace, wired as `kit run` wires them: the real store, the
  * real plugin host, the bundled providers. `latencyMs` is how long the in-process model takes to
- * answer; `wrap` stands between the runs and their stores.
+ * answer; `topology` is `chain` or `held`; `wrap` stands between the runs and their stores.
  */
-export function openChainApp(directory, { latencyMs = 0, wrap } = {}) {
+export function openChainApp(directory, { latencyMs = 0, topology = 'chain', wrap } = {}) {
   writeChainWorkspace(directory);
   const env = {
     PATH: process.env.PATH ?? '',
@@ -24,7 +24,7 @@ export function openChainApp(directory, { latencyMs = 0, wrap } = {}) {
   const app = openSceneApp(directory, { env, wrap: (stores) => noteEnds(wrap?.(stores) ?? stores, ended) });
   const request = {
     workspace: directory,
-    topology: 'chain',
+    topology,
     input: 'Pass it on.',
     attachments: [],
     correlationId: null,
