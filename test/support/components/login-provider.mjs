@@ -1,6 +1,7 @@
 // A server with tools over MCP and the OpenID provider where people log in for it, on one free
 // port, for tests and for people: prints its address, and ends with Ctrl-C. With `--with-parent` it
-// ends when its stdin does. `POST /control` with JSON changes how it behaves, `GET /control` tells
+// ends when its stdin does, with `--reads-documents` it knows clients by the document that their id
+// is the address of. `POST /control` with JSON changes how it behaves, `GET /control` tells
 // what it was asked for (src: `login-provider.ts`).
 
 import { once } from 'node:events';
@@ -13,6 +14,7 @@ server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const origin = `http://127.0.0.1:${server.address().port}`;
 const RESOURCE = `${origin}/mcp`;
+const readsDocuments = process.argv.includes('--reads-documents');
 
 /** How it behaves; `POST /control` changes members of it. */
 const behaves = {
@@ -46,6 +48,7 @@ const counts = {
   calls: 0,
   ended: 0,
   late: 0,
+  documents: 0,
 };
 /** What nobody but the two sides of a login may read: tokens, codes, verifiers, states, secrets. */
 const secrets = new Set();
@@ -75,6 +78,11 @@ const provider = new Provider(origin, {
   cookies: { keys: ['kit-test-only'] },
   issueRefreshToken: async (_ctx, client) => behaves.refreshTokens && client.grantTypeAllowed('refresh_token'),
   rotateRefreshToken: true,
+  // Without the guard of the library: what a test serves lies at this machine.
+  fetch: (url, { dispatcher: _guard, ...options }) => {
+    counts.documents += 1;
+    return fetch(url, options);
+  },
   findAccount: async (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
   features: {
     devInteractions: { enabled: true },
@@ -82,6 +90,7 @@ const provider = new Provider(origin, {
     revocation: { enabled: true },
     introspection: { enabled: true },
     deviceFlow: { enabled: true },
+    ...(readsDocuments ? { clientIdMetadataDocument: { enabled: true, ack: 'draft-02' } } : {}),
     resourceIndicators: {
       enabled: true,
       defaultResource: () => RESOURCE,

@@ -36,6 +36,8 @@ export interface LoginCounts {
   readonly ended: number;
   /** Calls of tools that came before a refresh and were looked at after it. */
   readonly late: number;
+  /** Client documents that it has fetched. */
+  readonly documents: number;
   readonly bearers: readonly string[];
   /** Tokens, codes, verifiers, states and client secrets of all its logins. */
   readonly secrets: readonly string[];
@@ -56,9 +58,12 @@ export interface LoginProvider {
 
 export const GIVEN_SECRET = 'kit-test-only-secret-of-the-given-client';
 
-export async function startLoginProvider(): Promise<LoginProvider> {
+/** `ca`: it knows clients by their documents, too, and trusts the certificates of this file. */
+export async function startLoginProvider({ ca }: { readonly ca?: string } = {}): Promise<LoginProvider> {
   const program = fileURLToPath(new URL('./login-provider.mjs', import.meta.url));
-  const child = spawn(process.execPath, [program, '--with-parent'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const argv = [program, '--with-parent', ...(ca === undefined ? [] : ['--reads-documents'])];
+  const env = { ...process.env, ...(ca === undefined ? {} : { NODE_EXTRA_CA_CERTS: ca }) };
+  const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'ignore'], env });
   let origin = '';
   for await (const line of createInterface({ input: child.stdout })) {
     origin = line;
