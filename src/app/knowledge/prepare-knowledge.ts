@@ -5,6 +5,7 @@ import type { KnowledgeIndex, KnowledgeStore } from '../../domain/ports/knowledg
 import type { Files } from '../../domain/ports/system.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import { withPending } from '../editing/pending-edit.js';
 import type { KnowledgeProblem, PdfPages } from './documents.js';
 import { indexDocument } from './index-document.js';
 import { listDocuments, reasonOf, unreadable } from './list-documents.js';
@@ -26,6 +27,12 @@ export interface ReadBase {
   readonly documents: readonly ReadDocument[];
   readonly problems: readonly KnowledgeProblem[];
 }
+
+/** With the documents of a change that was decided, and whose process died before it wrote them. */
+export const asDecided = async <Of extends Pick<KnowledgeSources, 'files' | 'root'>>(given: Of): Promise<Of> => ({
+  ...given,
+  files: await withPending(given.files, given.root),
+});
 
 /** Lists and reads; writes nothing. */
 export async function readBase(sources: KnowledgeSources, base: KnowledgeBase): Promise<ReadBase> {
@@ -60,9 +67,10 @@ const AT_ONCE = 16;
  * Throws KIT_KNOWLEDGE_INVALID naming every document that cannot be searched.
  */
 export async function prepareKnowledge(
-  sources: KnowledgeSources,
+  given: KnowledgeSources,
   bases: readonly KnowledgeBase[],
 ): Promise<PreparedKnowledge> {
+  const sources = await asDecided(given);
   const read: ReadBase[] = [];
   for (const base of bases) read.push(await readBase(sources, base));
   assertReadable(read.flatMap(({ problems }) => problems));

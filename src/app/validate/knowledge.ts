@@ -6,7 +6,7 @@ import { pointerTo } from '../../lib/pointer-to.js';
 import type { KnowledgeProblem } from '../knowledge/documents.js';
 import { indexDocument } from '../knowledge/index-document.js';
 import { reasonOf, unreadable } from '../knowledge/list-documents.js';
-import { type KnowledgeSources, readBase } from '../knowledge/prepare-knowledge.js';
+import { asDecided, type KnowledgeSources, readBase } from '../knowledge/prepare-knowledge.js';
 
 const HELP: Readonly<Record<KnowledgeProblem['code'], string>> = {
   'knowledge.not-text': 'save it as UTF-8, or leave it out with `include`',
@@ -26,12 +26,13 @@ export async function knowledgeDiagnostics(
 ): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
   const seen = new Set<string>();
+  const place = await asDecided({ ...sources, root: workspace.root });
   for (const { artifact, knowledge } of workspace.topologies.values()) {
     for (const [index, base] of knowledge.entries()) {
       if (base.path === '' || seen.has(base.id)) continue;
       seen.add(base.id);
       const pointer = pointerTo('', 'artifacts', 'knowledge_bases', index, 'path');
-      for (const { code, message, help } of await problemsOf({ ...sources, root: workspace.root }, base))
+      for (const { code, message, help } of await problemsOf(place, base))
         found.push({
           code,
           severity: 'error',
