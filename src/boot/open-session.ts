@@ -30,7 +30,7 @@ import { lazyRunsPlace } from './runs-place.js';
 import { sessionWorktrees } from './session-worktrees.js';
 import { userConfigDir } from './settings.js';
 import { stateDirOf } from './state-dir.js';
-import { createTrustFile, createVisitsFile } from './trust-file.js';
+import { createTrustFile, createVisitsFile, rememberStore } from './trust-file.js';
 import { openWorkspaceHost } from './workspace-host.js';
 
 /** Real parts that every session of this process shares. */
@@ -128,6 +128,8 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     now: Date.now,
   });
   const askVersion = lazyAskVersion(parts);
+  const visitsFile = join(userConfigDir(parts.env), 'visited-workspaces.json');
+  let isKnown: Promise<void> | undefined;
   const session: BootSession = {
     workspace,
     plugins: host,
@@ -135,8 +137,12 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     vault,
     storageEnvironment: storageEnvironment(parts.env, (text) => references.resolve(text)),
     trust,
-    visits: createVisitsFile(join(userConfigDir(parts.env), 'visited-workspaces.json')),
-    openStores: async () => parts.openStores(await placeOfRuns()),
+    visits: createVisitsFile(visitsFile),
+    openStores: async () => {
+      isKnown ??= rememberStore(visitsFile, workspace.root);
+      const [stores] = await Promise.all([parts.openStores(await placeOfRuns()), isKnown]);
+      return stores;
+    },
     ...(await facilitiesOpener(parts, {
       ...{ workspace, host, credentials, schemas, stateDir, askVersion },
       hasForeignCredentials: [...workspace.credentials.values()].some((entry) => !isOwnSource(entry)),

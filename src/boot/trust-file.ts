@@ -7,21 +7,32 @@ import type { JsonObject } from '../domain/json.js';
 
 const keyOf = (entry: TrustEntry): string => JSON.stringify([entry.workspace, entry.adapter, entry.digest]);
 
-/** Workspaces that were run, in a file of the same form beside the approvals. */
-export function createVisitsFile(path: string): Visits {
-  return {
-    isFirst: async (workspace) => {
-      const visit: Kept = { key: keyOf({ workspace, adapter: '', digest: '' }) };
-      const kept = await read(path);
-      if (kept.some(({ key }) => key === visit.key)) return false;
-      // Not being able to remember only means that the list is shown again.
-      await write(path, [...kept, visit]).catch(() => undefined);
-      return true;
-    },
-  };
+/** Workspaces that are remembered; the oldest are forgotten. */
+const MAX_VISITS = 1000;
+
+/** True where it was not there before. What cannot be remembered counts as new again. */
+async function remember(path: string, visit: TrustEntry): Promise<boolean> {
+  const key = keyOf(visit);
+  const kept = await read(path);
+  if (kept.some((one) => one.key === key)) return false;
+  await write(path, [...kept, { key }].slice(-MAX_VISITS)).catch(() => undefined);
+  return true;
 }
 
-/** The workspaces of that file, each once. */
+/** Workspaces that were run, in a file of the same form beside the approvals. */
+export const createVisitsFile = (path: string): Visits => ({
+  isFirst: (workspace) => remember(path, { workspace, adapter: '', digest: '' }),
+});
+
+/**
+ * Remembers that this user has a store in the workspace, which another version of kit has to go on
+ * with. Says nothing of what was shown to anybody.
+ */
+export const rememberStore = async (path: string, workspace: string): Promise<void> => {
+  await remember(path, { workspace, adapter: '', digest: 'store' });
+};
+
+/** The workspaces of that file, each once, whoever saw them: a person, or a program without one. */
 export const visitedWorkspaces = async (path: string): Promise<readonly string[]> => [
   ...new Set((await read(path)).map(({ key }) => String((JSON.parse(key) as readonly unknown[])[0]))),
 ];

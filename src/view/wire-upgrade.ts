@@ -1,23 +1,19 @@
 import type { JsonObject } from '../domain/json.js';
-import type { UpgradePlan } from './upgrade-report.js';
+import { installWords, type UpgradePlan } from './upgrade-report.js';
 
 /** What an upgrade would be, as `--json` shows it. */
-export const toWireUpgrade = ({
-  installed,
-  target,
-  move,
-  install,
-  changes,
-  plugins,
-  stranded,
-}: UpgradePlan): JsonObject => ({
+export const toWireUpgrade = (plan: UpgradePlan): JsonObject => ({
+  ...shown(plan),
+  command: installWords(plan, plan.target.version)?.slice() ?? null,
+});
+
+const shown = ({ installed, target, move, install, changes, plugins, stranded }: UpgradePlan): JsonObject => ({
   installed: installed.version,
   installed_level: installed.level,
   target: target.version,
   target_level: target.level,
   behind: move === 'upgrade',
   method: install.kind,
-  command: 'command' in install ? [...install.command] : null,
   breaking_changes: changes.map(({ at, summary, migration, isBetween }) => ({
     ...('level' in at ? { level: at.level } : { version: at.version }),
     summary,

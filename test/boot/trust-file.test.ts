@@ -1,9 +1,11 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { userConfigDir } from '../../src/boot/settings.js';
-import { createTrustFile, createVisitsFile } from '../../src/boot/trust-file.js';
+import { createTrustFile, createVisitsFile, rememberStore, visitedWorkspaces } from '../../src/boot/trust-file.js';
+import { talk } from '../e2e/workspaces.js';
+import { makeHome, runKitHere } from '../support/kit-process.js';
 
 const BY = { user: () => 'ann', now: () => Date.UTC(2026, 0, 2) };
 const SPEC = { launch: { command: ['own'] } };
@@ -83,4 +85,31 @@ it('knows a workspace from its second run on, and another one not', async () => 
   expect(await createVisitsFile(path).isFirst('/w')).toBe(true);
   expect(await createVisitsFile(path).isFirst('/w')).toBe(false);
   expect(await createVisitsFile(path).isFirst('/other')).toBe(true);
+});
+
+it('remembers workspaces that a program without a person ran, who has seen nothing yet', async () => {
+  const path = join(directory, 'kit', 'visited-workspaces.json');
+  for (const workspace of ['/a', '/b', '/a']) await rememberStore(path, workspace);
+
+  expect(await visitedWorkspaces(path)).toEqual(['/a', '/b']);
+  expect(await createVisitsFile(path).isFirst('/a')).toBe(true);
+  expect(await createVisitsFile(path).isFirst('/a')).toBe(false);
+  expect(await visitedWorkspaces(path)).toEqual(['/a', '/b']);
+  // Where nobody may write nothing is remembered, and nothing fails.
+  await rememberStore('/dev/null/visits.json', '/a');
+});
+
+it('remembers a run of a script, which no person has seen', async () => {
+  const home = await makeHome();
+  onTestFinished(() => home.remove());
+  const root = join(directory, 'workspace');
+  for (const [path, text] of Object.entries(talk())) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  const config = join(home.env.XDG_CONFIG_HOME ?? '', 'kit', 'visited-workspaces.json');
+
+  expect(await runKitHere(['run', root, 'talk', '--input', 'hi'], { env: home.env })).toMatchObject({ code: 0 });
+
+  expect(await visitedWorkspaces(config)).toEqual([await realpath(root)]);
 });

@@ -1,4 +1,4 @@
-import { oneLine, type UpgradePlan } from '@kit-run/kit/command';
+import { installWords, oneLine, type UpgradePlan } from '@kit-run/kit/command';
 
 const levelOf = (level: string | null): string => (level === null ? '' : ` (interface level ${level})`);
 
@@ -8,12 +8,14 @@ function fitText({ name, version, range, fits }: UpgradePlan['plugins'][number])
 }
 
 /** What an upgrade would be, for people. */
-export function upgradeText({ installed, target, move, install, changes, plugins, stranded }: UpgradePlan): string {
+export function upgradeText(plan: UpgradePlan): string {
+  const { installed, target, move, install, changes, plugins, stranded } = plan;
+  const words = installWords(plan, target.version);
   const between = changes.filter(({ isBetween }) => isBetween);
   return [
     `installed  ${oneLine(installed.version)}${levelOf(installed.level)}`,
     `target     ${oneLine(target.version)}${levelOf(target.level)}`,
-    `method     ${install.kind}${'command' in install ? `: ${install.command.join(' ').replace('{target}', oneLine(target.version))}` : ''}`,
+    `method     ${install.kind}${words === null ? '' : `: ${oneLine(words.join(' '), 1000)}`}`,
     ...(move === 'none' ? ['nothing newer: this is it'] : []),
     ...(between.length === 0 ? [] : ['breaking changes in between:']),
     ...between.map(

@@ -2,8 +2,16 @@ import compare from 'semver/functions/compare.js';
 import satisfies from 'semver/functions/satisfies.js';
 import { BREAKING_CHANGES } from '../../domain/breaking-changes.js';
 import { KitError } from '../../domain/errors.js';
-import type { KitFacts, PluginFit, Stranded, UpgradeOutcome, UpgradePlan } from '../../view/upgrade-report.js';
-import { installKind, type PlaceFacts, TARGET } from './install-kind.js';
+import {
+  installWords,
+  type KitFacts,
+  type PluginFit,
+  type Stranded,
+  TARGET,
+  type UpgradeOutcome,
+  type UpgradePlan,
+} from '../../view/upgrade-report.js';
+import { installKind, type PlaceFacts } from './install-kind.js';
 import { listChanges } from './list-changes.js';
 import { type KitPackage, readKitPackage } from './read-facts.js';
 import type { UpgradeApp, UpgradeAsk } from './upgrade-app.js';
@@ -64,7 +72,9 @@ async function there(name: string, { to, registry }: UpgradeAsk, deps: UpgradeDe
     value = JSON.parse(stdout);
   } catch {}
   const found = code === 0 ? readKitPackage(Array.isArray(value) ? value.at(-1) : value) : null;
-  if (found !== null) return found;
+  if (found !== null && found.name === name && (to === null || found.facts.version === to)) return found;
+  if (found !== null)
+    throw unknown(`the registry answers with another package than ${wanted}`, 'Look at the registry.');
   const why = /E404|ETARGET|notarget/.test(stdout + stderr)
     ? `the registry has no ${wanted}`
     : 'the registry cannot be asked';
@@ -100,6 +110,7 @@ async function planUpgrade(ask: UpgradeAsk, deps: UpgradeDeps): Promise<UpgradeP
   const order = compare(target.facts.version, installed.facts.version);
   const [plugins, kept] = await Promise.all([deps.plugins(), order === 0 ? [] : deps.kept()]);
   return {
+    name: installed.name,
     installed: installed.facts,
     target: target.facts,
     move: order > 0 ? 'upgrade' : order === 0 || ask.to === null ? 'none' : 'downgrade',
@@ -112,24 +123,22 @@ async function planUpgrade(ask: UpgradeAsk, deps: UpgradeDeps): Promise<UpgradeP
 }
 
 async function installUpgrade(
-  { install, installed, target }: UpgradePlan,
+  plan: UpgradePlan,
   { registry }: Pick<UpgradeAsk, 'registry'>,
   deps: UpgradeDeps,
 ): Promise<UpgradeOutcome> {
-  const { name } = await here(deps);
+  const { install, installed, target } = plan;
   if (!('command' in install))
     throw new KitError('KIT_UPGRADE_MANUAL', install.how.replace(TARGET, target.version), {
       data: { method: install.kind },
     });
-  const [program, ...words] = install.command;
-  const put = (version: string): Promise<ProgramEnd> =>
-    deps.run(
-      [program, ...words.map((word) => (word === TARGET ? `${name}@${version}` : word)), ...registryOf(registry)],
-      install.cwd,
-    );
+  const put = async (version: string): Promise<ProgramEnd> => {
+    const [program, ...words] = installWords(plan, version) ?? install.command;
+    return deps.run([program, ...words, ...registryOf(registry)], install.cwd);
+  };
   const says = async (version: string): Promise<boolean> => {
     const { code, stdout } = await deps.run([deps.node, install.program, '--version'], install.cwd);
-    return code === 0 && stdout.includes(`/${version}`);
+    return code === 0 && (stdout.split(/\s/)[0] ?? '').endsWith(`/${version}`);
   };
   const { code, stdout, stderr } = await put(target.version);
   const said = (stdout + stderr).trim().slice(-TAIL_CHARS);

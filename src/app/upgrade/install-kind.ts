@@ -1,5 +1,5 @@
 import { dirname, join, sep } from 'node:path';
-import type { InstallKind } from '../../view/upgrade-report.js';
+import { type InstallKind, TARGET } from '../../view/upgrade-report.js';
 
 /** What the machine says of the place where kit lies. */
 export interface PlaceFacts {
@@ -15,8 +15,6 @@ export interface PlaceFacts {
   /** This process runs in a container. */
   readonly isContainer: boolean;
 }
-
-export const TARGET = '{target}';
 
 type Managed = Extract<InstallKind, { readonly command: unknown }>;
 

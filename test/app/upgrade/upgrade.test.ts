@@ -13,6 +13,7 @@ import { INTERFACE_LEVEL } from '../../../src/domain/interface-level.js';
 import { ENGINE } from '../../../src/domain/journal.js';
 import { SCHEMA_VERSION } from '../../../src/store/migrations.js';
 import { runProgram } from '../../../src/system/run-program.js';
+import { installWords } from '../../../src/view/upgrade-report.js';
 import { makeHome, projectRoot, runKitHere } from '../../support/kit-process.js';
 import { npmCli, packPlugin } from '../../support/plugin-package.js';
 
@@ -143,6 +144,7 @@ describe('an upgrade', () => {
       { level: '1.189.0' },
       { level: '1.199.0' },
     ]);
+    expect(installWords(plan, '0.2.0')?.slice(-2)).toEqual([join(base, 'prefix'), `${NAME}@0.2.0`]);
     expect(await app.install(plan, { registry })).toMatchObject({ exitCode: 0, version: '0.2.0', isRestored: false });
     expect(await versionThere()).toBe('0.2.0');
 
