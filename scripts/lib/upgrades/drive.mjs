@@ -24,6 +24,7 @@ function toolBin(wanted) {
 function envOf(place, { needs, isContainer = false }, { root, base, registry }) {
   const bin = join(place, 'node-bin');
   mkdirSync(bin, { recursive: true });
+  writeFileSync(join(place, '.npmrc'), `registry=${registry}\n`);
   const modules = join(root, 'node_modules');
   if (!existsSync(join(bin, 'node'))) {
     symlinkSync(process.execPath, join(bin, 'node'));

@@ -36,7 +36,11 @@ export async function startRegistry(packed) {
       const answer = await fetch(new URL((request.url ?? '').slice(1), upstream), { headers: { accept } });
       const type = answer.headers.get('content-type') ?? 'application/json';
       response.writeHead(answer.status, { 'content-type': type });
-      response.end(Buffer.from(await answer.arrayBuffer()));
+      const body = Buffer.from(await answer.arrayBuffer());
+      // Archives come this way too, whatever the machine trusts.
+      response.end(
+        type.includes('json') ? String(body).replaceAll(/"tarball":"https?:\/\/[^/"]+\//g, `"tarball":"${url}`) : body,
+      );
     } catch {
       response.writeHead(502).end('{}');
     }

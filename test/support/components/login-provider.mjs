@@ -1,8 +1,7 @@
 // A server with tools over MCP and the OpenID provider where people log in for it, on one free
 // port, for tests and for people: prints its address, and ends with Ctrl-C. With `--with-parent` it
-// ends when its stdin does, with `--reads-documents` it knows clients by the document that their id
-// is the address of. `POST /control` with JSON changes how it behaves, `GET /control` tells
-// what it was asked for (src: `login-provider.ts`).
+// ends when its stdin does; `--reads-documents`: a client's id may be the address of its document.
+// `POST /control` with JSON changes how it behaves, `GET /control` tells what it was asked for.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -14,7 +13,6 @@ server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const origin = `http://127.0.0.1:${server.address().port}`;
 const RESOURCE = `${origin}/mcp`;
-const readsDocuments = process.argv.includes('--reads-documents');
 
 /** How it behaves; `POST /control` changes members of it. */
 const behaves = {
@@ -90,7 +88,7 @@ const provider = new Provider(origin, {
     revocation: { enabled: true },
     introspection: { enabled: true },
     deviceFlow: { enabled: true },
-    ...(readsDocuments ? { clientIdMetadataDocument: { enabled: true, ack: 'draft-02' } } : {}),
+    clientIdMetadataDocument: { enabled: process.argv.includes('--reads-documents'), ack: 'draft-02' },
     resourceIndicators: {
       enabled: true,
       defaultResource: () => RESOURCE,
