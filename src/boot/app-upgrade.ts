@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createUpgradeApp, type KeptRuns } from '../app/upgrade/create-upgrade-app.js';
+import type { Manifest } from '../app/upgrade/install-kind.js';
 import type { UpgradeApp } from '../app/upgrade/upgrade-app.js';
 import type { JobStatus } from '../domain/job.js';
 import { runProgram } from '../system/run-program.js';
@@ -16,14 +17,19 @@ const INSTALL_MS = 15 * 60_000;
 
 const isContainer = (): boolean => existsSync('/.dockerenv') || existsSync('/run/.containerenv');
 
-function devDependencies(folder: string): readonly string[] {
+function manifest(folder: string): Manifest {
   try {
     const value = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      readonly dependencies?: object;
+      readonly optionalDependencies?: object;
       readonly devDependencies?: object;
     };
-    return Object.keys(value.devDependencies ?? {});
+    return {
+      dependencies: Object.keys({ ...value.dependencies, ...value.optionalDependencies }),
+      devDependencies: Object.keys(value.devDependencies ?? {}),
+    };
   } catch {
-    return [];
+    return { dependencies: [], devDependencies: [] };
   }
 }
 
@@ -77,7 +83,7 @@ export function openUpgrade(parts: AppParts, runs: Runs): UpgradeApp {
       root: plugins.packageRoot,
       started: process.argv[1] ?? '',
       has: existsSync,
-      devDependencies,
+      manifest,
       isContainer: isContainer(),
     },
     installed: () => readFile(join(plugins.packageRoot, 'package.json'), 'utf8'),

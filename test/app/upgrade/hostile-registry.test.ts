@@ -14,7 +14,7 @@ describe('a registry that means no good', () => {
         root: '/usr/lib/node_modules/@kit-run/kit',
         started: '',
         has: () => false,
-        devDependencies: () => [],
+        manifest: () => ({ dependencies: [], devDependencies: [] }),
         isContainer: false,
       },
       installed: async () => pjson('0.1.0'),

@@ -8,7 +8,7 @@ const at = (root: string, there: readonly string[] = [], more: Partial<PlaceFact
     name: NAME,
     started: '',
     has: (path) => there.includes(path),
-    devDependencies: () => [],
+    manifest: () => ({ dependencies: [NAME], devDependencies: [] }),
     isContainer: false,
     ...more,
   });
@@ -69,8 +69,36 @@ describe('how kit came here', () => {
     });
   });
 
+  it('belongs to one package of a workspace of pnpm, which shares its store', () => {
+    const program = '/p/members/one/node_modules/@kit-run/kit/bin/kit.js';
+    const root = '/p/node_modules/.pnpm/@kit-run+kit@0.1.0/node_modules/@kit-run/kit';
+
+    const found = at(root, ['/p/package.json', '/p/members/one/package.json'], { started: program });
+
+    expect(found).toEqual({
+      kind: 'pnpm-local',
+      command: ['pnpm', 'add', '{target}'],
+      cwd: '/p/members/one',
+      program,
+    });
+  });
+
+  it.each(['/p/yarn.lock', '/p/package-lock.json'])(
+    'that another package brought is not added to the project (%s)',
+    (lock) => {
+      const manifest = () => ({ dependencies: ['other'], devDependencies: [] });
+
+      const found = at('/p/node_modules/@kit-run/kit', ['/p/package.json', lock], { manifest });
+
+      expect(found).toEqual({
+        kind: 'unknown',
+        how: expect.stringContaining('the package.json in /p does not name it'),
+      });
+    },
+  );
+
   it('stays a dev dependency', () => {
-    const dev = { devDependencies: () => [NAME] };
+    const dev = { manifest: () => ({ dependencies: [], devDependencies: [NAME] }) };
     const commands = [
       at('/p/node_modules/@kit-run/kit', ['/p/package.json'], dev),
       at('/p/node_modules/@kit-run/kit', ['/p/package.json', '/p/yarn.lock'], dev),

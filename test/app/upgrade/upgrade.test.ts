@@ -115,7 +115,13 @@ async function installed(version: string, more: Partial<UpgradeDeps> = {}) {
   );
   expect(put, put.stderr).toMatchObject({ code: 0 });
   return createUpgradeApp({
-    place: { root: root(), started: '', has: existsSync, devDependencies: () => [], isContainer: false },
+    place: {
+      root: root(),
+      started: '',
+      has: existsSync,
+      manifest: () => ({ dependencies: [], devDependencies: [] }),
+      isContainer: false,
+    },
     installed: () => readFile(join(root(), 'package.json'), 'utf8'),
     run,
     node: process.execPath,
