@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { probeOAuth } from '../../../plugins/oauth/src/discovery/probe.js';
 import { metadataIn } from '../../../plugins/oauth/src/discovery/resource-metadata.js';
+import { LOGIN } from '../../../plugins/oauth/src/parts.js';
 import { createGuardedFetch } from '../../../src/system/guarded-fetch/guarded-fetch.js';
 import { startOidc } from '../../support/components/oidc.js';
+import { askOf, loginWorld } from './login-world.js';
 
 /** Path to what stands there. `{o}` is the origin of the server. */
 type Site = Readonly<Record<string, object | string>>;
@@ -218,4 +220,17 @@ describe('a challenge', () => {
   ] as const)('%.60s', (header, found) => {
     expect(metadataIn(header)).toBe(found);
   });
+});
+
+it('an address that no browser takes as a word begins no login', async () => {
+  const endpoint = `https://as.example/${'a'.repeat(300_000)}`;
+  const { origin } = await site({ [OAUTH]: AS('{o}', { authorization_endpoint: endpoint }) });
+  const { open, vault } = loginWorld();
+  const { logins } = await open();
+
+  await expect(logins.begin(askOf(`${origin}/mcp`, { clientId: 'given' }))).rejects.toMatchObject({
+    code: 'KIT_LOGIN_FAILED',
+    message: expect.stringContaining('more than 32000 characters'),
+  });
+  expect(await vault.list(LOGIN)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { BegunLogin, BrowserLoginAsk } from '@kit-run/kit/plugin';
+import { type BegunLogin, type BrowserLoginAsk, KitError } from '@kit-run/kit/plugin';
 import type { AuthorizationServer } from 'oauth4webapi';
 import * as oauth from 'oauth4webapi';
 import { chooseClient } from '../client/choose-client.js';
@@ -6,6 +6,9 @@ import { discover } from '../discovery/discover.js';
 import { LOGIN, LOGIN_MS, type Parts } from '../parts.js';
 import { digest, encodeLogin, type LoginRow, loginName } from './login-row.js';
 import { loginScopes, promptFor } from './login-scopes.js';
+
+/** More no browser takes as a word; it is made of what the provider says. */
+const MAX_URL_CHARS = 32_000;
 
 /**
  * Finds the authorization server, becomes a client of it, and keeps what the callback will need.
@@ -23,7 +26,6 @@ export async function beginLogin(parts: Parts, ask: BrowserLoginAsk): Promise<Be
     binding: digest(binding),
     server: keptServer(server),
   };
-  await parts.vault.put({ kind: LOGIN, name: loginName(state), owner: '' }, encodeLogin(row), null);
   const url = new URL(server.authorization_endpoint);
   const query = {
     response_type: 'code',
@@ -37,6 +39,9 @@ export async function beginLogin(parts: Parts, ask: BrowserLoginAsk): Promise<Be
     ...promptFor(scopes),
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  if (url.href.length > MAX_URL_CHARS)
+    throw new KitError('KIT_LOGIN_FAILED', `the address of the login has more than ${MAX_URL_CHARS} characters`);
+  await parts.vault.put({ kind: LOGIN, name: loginName(state), owner: '' }, encodeLogin(row), null);
   return { authorizationUrl: url.href, state };
 }
 
