@@ -18,9 +18,6 @@ const REMOVED: Readonly<Record<string, string>> = {
 /** Spellings of `kit --version`. */
 export const VERSION_WORDS: ReadonlySet<string> = new Set(['--version', '-V', 'version']);
 
-/** What the interface names and this version does not have. */
-const LATER: ReadonlySet<string> = new Set(['skill', 'upgrade']);
-
 /** Words before the first flag: the command and its arguments. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const flag = argv.findIndex((word) => word.startsWith('-'));
@@ -73,10 +70,6 @@ export function unknownCommand(argv: readonly string[], commands: readonly Known
   const removed = REMOVED[words[0] ?? ''];
   if (removed !== undefined)
     return new KitError('KIT_USAGE', `there is no command \`kit ${words[0]}\``, { hint: removed });
-  if (LATER.has(words[0] ?? ''))
-    return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, {
-      hint: `\`kit ${words[0]}\` comes with a later release of kit.`,
-    });
   return noCommand(
     typed,
     wordsTo(

@@ -6,6 +6,9 @@ const COMMANDS = [
   { id: 'stop', takesWords: false },
   { id: 'plugins:install', takesWords: true },
   { id: 'plugins:inspect', takesWords: false },
+  { id: 'skill:add', takesWords: false },
+  { id: 'skill:search', takesWords: true },
+  { id: 'upgrade', takesWords: false },
 ];
 
 describe('a command line', () => {
@@ -26,8 +29,9 @@ describe('a command line', () => {
     [['rnu'], 'there is no command `kit rnu`', 'Did you mean `kit run`?'],
     [['plugin', 'install'], 'there is no command `kit plugin`', 'Did you mean `kit plugins`?'],
     [['plugins', 'instal', 'x'], 'there is no command `kit plugins instal`', 'Did you mean `kit plugins install`?'],
-    [['upgrade', '--check'], 'there is no command `kit upgrade`', '`kit upgrade` comes with a later release of kit.'],
-    [['skill', 'add'], 'there is no command `kit skill`', '`kit skill` comes with a later release of kit.'],
+    [['upgrad', '--check'], 'there is no command `kit upgrad`', 'Did you mean `kit upgrade`?'],
+    [['skill', 'serch', 'git'], 'there is no command `kit skill serch`', 'Did you mean `kit skill search`?'],
+    [['skills', 'add'], 'there is no command `kit skills`', 'Did you mean `kit skill`?'],
     [['zzzzzzzz'], 'there is no command `kit zzzzzzzz`', 'Run `kit --help` to list the commands.'],
     [['stop', 'it'], '`kit stop` takes no argument "it"', 'Run `kit stop --help`.'],
   ])('that names none is refused: %j', (argv, message, hint) => {

@@ -71,7 +71,7 @@ describe('kit run', () => {
 });
 
 describe('what a shell is offered', () => {
-  it('are topologies, runs, items and agents of the workspace that is typed, and nothing where there is none', async () => {
+  it('are topologies, runs, items, agents and skills of the workspace that is typed, and nothing where there is none', async () => {
     const offered = async (...argv: readonly string[]) => (await world.here(['complete', ...argv])).stdout.split('\n');
     expect(await offered('topologies', 'run', '-w', dir)).toEqual(expect.arrayContaining(['plain', 'release']));
     expect(await offered('runs', 'trace', dir)).toEqual([newest, parked, '']);
@@ -79,6 +79,9 @@ describe('what a shell is offered', () => {
       expect.arrayContaining([parked, `mpa-${parked}:writer-0-qa`]),
     );
     expect(await offered('agents', '-w', dir)).toEqual(['talker', '']);
+    const skills = await world.here(['new', 'skill', 'ask-notes', '-w', world.files('skilled', talk())]);
+    expect(skills.code, skills.stderr).toBe(0);
+    expect(await offered('skills', 'skill', 'remove', '-w', join(world.base, 'skilled'))).toEqual(['ask-notes', '']);
     expect(await offered('topologies')).toEqual(['']);
     expect(await offered('colours', '-w', dir)).toEqual(['']);
   });

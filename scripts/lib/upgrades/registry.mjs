@@ -39,7 +39,9 @@ export async function startRegistry(packed) {
       const body = Buffer.from(await answer.arrayBuffer());
       // Archives come this way too, whatever the machine trusts.
       response.end(
-        type.includes('json') ? String(body).replaceAll(/"tarball":"https?:\/\/[^/"]+\//g, `"tarball":"${url}`) : body,
+        type.includes('json')
+          ? String(body).replaceAll(/"tarball": *"https?:\/\/[^/"]+\//g, `"tarball":"${url}`)
+          : body,
       );
     } catch {
       response.writeHead(502).end('{}');

@@ -18,6 +18,7 @@ import { makeHome, projectRoot, runKitHere } from '../../support/kit-process.js'
 import { npmCli, packPlugin } from '../../support/plugin-package.js';
 
 const NAME = '@kit-run/kit';
+const manifest = () => ({ dependencies: [], devDependencies: [] });
 
 interface Version {
   readonly version: string;
@@ -115,13 +116,7 @@ async function installed(version: string, more: Partial<UpgradeDeps> = {}) {
   );
   expect(put, put.stderr).toMatchObject({ code: 0 });
   return createUpgradeApp({
-    place: {
-      root: root(),
-      started: '',
-      has: existsSync,
-      manifest: () => ({ dependencies: [], devDependencies: [] }),
-      isContainer: false,
-    },
+    place: { root: root(), started: '', has: existsSync, manifest, isContainer: false },
     installed: () => readFile(join(root(), 'package.json'), 'utf8'),
     run,
     node: process.execPath,

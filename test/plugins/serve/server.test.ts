@@ -224,15 +224,12 @@ describe('paths and methods', () => {
     expect((await server.inject({ method: 'HEAD', url: '/read' })).statusCode).toBe(401);
   });
 
-  it.each([
-    ['/api/a2a/probe', 'GET'],
-    ['/pipelines/x', 'POST'],
-  ] as const)('say of %s (%s) what brings it', async (url, method) => {
-    const response = await (await serve()).inject({ method, url, headers: as('admin') });
+  it('say of pipelines what does their work', async () => {
+    const response = await (await serve()).inject({ method: 'POST', url: '/pipelines/x', headers: as('admin') });
     expect(response.json()).toMatchObject({
       status: 404,
       code: 'route-unknown',
-      hint: expect.stringMatching(/later release|removed in 1\.189/),
+      hint: expect.stringContaining('removed in 1.189'),
     });
   });
 });

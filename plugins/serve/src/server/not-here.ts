@@ -4,10 +4,7 @@ interface Missing {
   readonly hint: string;
 }
 
-const LATER = 'comes with a later release of kit; GET /openapi.json lists what there is.';
-
 const MISSING: readonly Missing[] = [
-  { path: /^\/api\/a2a(\/|$)/, hint: `The register of remote agents ${LATER}` },
   {
     path: /^(\/api)?\/pipelines(\/|$)/,
     hint: 'Pipelines were removed in 1.189. A topology with children or depends_on does their work: POST /run/{topology}.',

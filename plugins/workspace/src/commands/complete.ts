@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { KitCommand, LOCAL_DOOR, whoActs } from '@kit-run/kit/command';
 
 /** What a shell asks for while somebody types. */
-const KINDS = ['topologies', 'runs', 'items', 'agents'] as const;
+const KINDS = ['topologies', 'runs', 'items', 'agents', 'skills'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** More is not read from a list. */
@@ -17,7 +17,7 @@ const SAFE = /^[A-Za-z0-9@%+=:,./_-]+$/;
  */
 export class Complete extends KitCommand {
   static override hidden = true;
-  static override summary = 'Print the names that a shell offers: topologies, runs, items or agents.';
+  static override summary = 'Print the names that a shell offers: topologies, runs, items, agents or skills.';
   static override strict = false;
 
   override async run(): Promise<unknown> {
@@ -44,6 +44,8 @@ export class Complete extends KitCommand {
       }
       case 'agents':
         return this.agents(workspace);
+      case 'skills':
+        return (await this.kit.skills.list({ workspace })).map(({ id }) => id);
     }
   }
 

@@ -29,7 +29,7 @@ export type Values =
   | { readonly kind: 'directories' | 'files' | 'unknown' };
 
 /** Names that change with every run. */
-export type LiveKind = 'topologies' | 'runs' | 'items' | 'agents';
+export type LiveKind = 'topologies' | 'runs' | 'items' | 'agents' | 'skills';
 
 const LIVE: Readonly<Record<string, LiveKind>> = {
   topology: 'topologies',
@@ -39,6 +39,7 @@ const LIVE: Readonly<Record<string, LiveKind>> = {
   what: 'runs',
   item: 'items',
   agent: 'agents',
+  skill: 'skills',
 };
 
 /** One flag as it is typed. */
