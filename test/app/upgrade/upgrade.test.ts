@@ -148,7 +148,6 @@ describe('an upgrade', () => {
     expect(installWords(plan, '0.2.0')?.slice(-2)).toEqual([join(base, 'prefix'), `${NAME}@0.2.0`]);
     expect(await app.install(plan, { registry })).toMatchObject({ exitCode: 0, version: '0.2.0', isRestored: false });
     expect(await versionThere()).toBe('0.2.0');
-
     expect(await app.plan({ to: null, registry })).toMatchObject({ move: 'none' });
   }, 60_000);
 
