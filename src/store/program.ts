@@ -1,3 +1,5 @@
+import type { DurableWrite } from './fault-points.js';
+
 /** A value of a statement that both dialects take. */
 type Value = string | number | null;
 
@@ -66,6 +68,8 @@ export interface SqlDialect {
   readonly cell: (place: number) => string;
   /** After a SELECT whose row is to stay as it is until the commit. */
   readonly lock: string;
+  /** The texts that begin with a parameter come before this one, and none does after it. */
+  readonly pastPrefix: (param: string) => string;
 }
 
 export const SQLITE_DIALECT: SqlDialect = {
@@ -73,10 +77,23 @@ export const SQLITE_DIALECT: SqlDialect = {
   rows: (param) => `json_each(@${param}) AS rows`,
   cell: (place) => `json_extract(rows.value, '$[${place}]')`,
   lock: '',
+  pastPrefix: (param) => `@${param} || char(1114111)`,
 };
 export const POSTGRES_DIALECT: SqlDialect = {
   list: (param) => `json_array_elements_text(CAST(@${param} AS json)) AS list(value)`,
   rows: (param) => `json_array_elements(CAST(@${param} AS json)) AS rows(value)`,
   cell: (place) => `(rows.value ->> ${place})`,
   lock: 'FOR NO KEY UPDATE',
+  pastPrefix: (param) => `CAST(@${param} AS TEXT) || chr(1114111)`,
 };
+
+/** How the programs of a store are carried out by its dialect. */
+export interface Programs {
+  /** Outside a transaction: another process may write between two of its statements. */
+  readonly read: <T>(program: () => Program<T>) => Promise<T>;
+  /**
+   * In one transaction, durable once the promise has resolved. `at` is the store's clock in it,
+   * ISO 8601, plus or minus milliseconds.
+   */
+  readonly write: <T>(write: DurableWrite, program: (at: (plusMs?: number) => string) => Program<T>) => Promise<T>;
+}

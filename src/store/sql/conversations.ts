@@ -1,3 +1,5 @@
+import type { SqlDialect } from '../program.js';
+
 /** Statements about conversations, the same text in both dialects; named parameters. */
 
 export const ADD_CONVERSATION = `
@@ -7,10 +9,13 @@ ON CONFLICT (id) DO NOTHING`;
 export const GET_CONVERSATION = 'SELECT * FROM conversations WHERE id = @id';
 
 /** What an identity sees; `@of` null sees everything. */
-export const IS_SEEN =
+const IS_SEEN =
   "(CAST(@of AS TEXT) IS NULL OR shared = 1 OR created_by = CAST(@of AS TEXT) OR created_by = 'anonymous')";
 
 export const GET_SEEN_CONVERSATION = `${GET_CONVERSATION} AND ${IS_SEEN}`;
+
+export const conversationIds = ({ pastPrefix }: Pick<SqlDialect, 'pastPrefix'>): string =>
+  `SELECT id FROM conversations WHERE id >= @prefix AND id < ${pastPrefix('prefix')} AND ${IS_SEEN} ORDER BY id LIMIT @limit`;
 
 const TURN = `
 SELECT t.n, t.job_id, t.message, t.created_at, coalesce(jobs.status, p.status) AS status, jobs.output, coalesce(jobs.completed_at, p.ended_at) AS completed_at,

@@ -2,10 +2,11 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SQLITE_DIALECT } from '../../../src/store/program.js';
 import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
 import { PROMOTIONS_OF } from '../../../src/store/sql/canary.js';
+import { conversationIds, LAST_TURN, LIST_CONVERSATIONS } from '../../../src/store/sql/conversations.js';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
-import { CONVERSATION_IDS, LAST_TURN, LIST_CONVERSATIONS } from '../../../src/store/sqlite/sql/conversations.js';
 import { DROP_OCCURRENCES } from '../../../src/store/sqlite/sql/coordination.js';
 import {
   AT_PLACES,
@@ -322,7 +323,7 @@ describe('the tables of a SQLite store', () => {
     ['what a run leaves', PRUNE.FACTS, ['events_by_run']],
     ['occurrences that are over', DROP_OCCURRENCES, ['trigger_occurrences_by_age']],
     ['conversations by what was said last', LIST_CONVERSATIONS, ['conversations_by_update']],
-    ['conversations by a prefix', CONVERSATION_IDS, ['sqlite_autoindex_conversations_1']],
+    ['conversations by a prefix', conversationIds(SQLITE_DIALECT), ['sqlite_autoindex_conversations_1']],
     ['the last turn', LAST_TURN, ['(conversation_id=?)', 'sqlite_autoindex_jobs_1']],
     ['promotions of a topology', PROMOTIONS_OF, ['canary_promotions_by_topology']],
     ['calls of models in a part of the log', USAGE_OF_RANGE, ['events_by_type']],

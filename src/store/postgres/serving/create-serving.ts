@@ -1,8 +1,10 @@
 import type { ServingStore } from '../../../domain/ports/serving.js';
+import { POSTGRES_DIALECT } from '../../program.js';
+import { createAccessLog } from '../../serving/access-log.js';
+import { createCanaryStore } from '../../serving/canary-store.js';
+import { createConversationStore } from '../../serving/conversation-store.js';
 import type { PostgresDeps } from '../deps.js';
-import { access, recordAccess } from './access.js';
-import { PostgresCanaryStore } from './canary.js';
-import { PostgresConversationStore } from './conversations.js';
+import { postgresPrograms } from '../programs.js';
 import { lead, shareLimit, takeOccurrence, yieldLead } from './coordination.js';
 import { PostgresFleetStore } from './fleet.js';
 import { jobCounts, queueStats } from './queue.js';
@@ -11,12 +13,12 @@ import { countWaiting, waitingKinds, waitingNeeds } from './waiting.js';
 
 /** What servers keep, in PostgreSQL. */
 export function createPostgresServing(deps: PostgresDeps): ServingStore {
+  const programs = postgresPrograms(deps);
   return {
-    canary: new PostgresCanaryStore(deps),
-    conversations: new PostgresConversationStore(deps),
+    canary: createCanaryStore(programs),
+    conversations: createConversationStore(programs, POSTGRES_DIALECT),
     fleet: new PostgresFleetStore(deps),
-    recordAccess: (entries) => recordAccess(deps, entries),
-    access: (limit) => access(deps, limit),
+    ...createAccessLog(programs),
     takeOccurrence: (triggerId, occurrence) => takeOccurrence(deps, triggerId, occurrence),
     lead: (name, holder, ttlMs) => lead(deps, { name, holder, ttlMs }),
     yieldLead: (name, holder) => yieldLead(deps, name, holder),

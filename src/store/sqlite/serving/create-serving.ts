@@ -1,8 +1,10 @@
 import type { ServingStore } from '../../../domain/ports/serving.js';
+import { SQLITE_DIALECT } from '../../program.js';
+import { createAccessLog } from '../../serving/access-log.js';
+import { createCanaryStore } from '../../serving/canary-store.js';
+import { createConversationStore } from '../../serving/conversation-store.js';
 import type { SqliteDeps } from '../deps.js';
-import { access, recordAccess } from './access.js';
-import { SqliteCanaryStore } from './canary.js';
-import { SqliteConversationStore } from './conversations.js';
+import { sqlitePrograms } from '../programs.js';
 import { lead, shareLimit, takeOccurrence, yieldLead } from './coordination.js';
 import { SqliteFleetStore } from './fleet.js';
 import { jobCounts, queueStats } from './queue.js';
@@ -11,12 +13,12 @@ import { countWaiting, waitingKinds, waitingNeeds } from './waiting.js';
 
 /** What servers keep, in SQLite. */
 export function createSqliteServing(deps: SqliteDeps): ServingStore {
+  const programs = sqlitePrograms(deps);
   return {
-    canary: new SqliteCanaryStore(deps),
-    conversations: new SqliteConversationStore(deps),
+    canary: createCanaryStore(programs),
+    conversations: createConversationStore(programs, SQLITE_DIALECT),
     fleet: new SqliteFleetStore(deps),
-    recordAccess: (entries) => recordAccess(deps, entries),
-    access: (limit) => access(deps, limit),
+    ...createAccessLog(programs),
     takeOccurrence: (triggerId, occurrence) => takeOccurrence(deps, triggerId, occurrence),
     lead: (name, holder, ttlMs) => lead(deps, { name, holder, ttlMs }),
     yieldLead: (name, holder) => yieldLead(deps, name, holder),

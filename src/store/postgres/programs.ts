@@ -1,0 +1,16 @@
+import { type Programs, runLater } from '../program.js';
+import type { PostgresDeps } from './deps.js';
+import type { Transaction } from './transaction.js';
+
+/** Programs over PostgreSQL; those of different connections run beside each other. */
+export const postgresPrograms = ({ read, queue }: Pick<PostgresDeps, 'read' | 'queue'>): Programs => ({
+  read: (program) => read((sql) => runLater(sql, program())),
+  write: (write, program) => {
+    const work = (tx: Transaction) =>
+      runLater(
+        tx,
+        program((plusMs = 0) => tx.nowPlus(plusMs)),
+      );
+    return queue.run({ writes: [write], jobs: [], work });
+  },
+});
