@@ -89,6 +89,8 @@ export const POSTGRES_DIALECT: SqlDialect = {
 
 /** How the programs of a store are carried out by its dialect. */
 export interface Programs {
+  /** The store's clock, ISO 8601. */
+  readonly now: () => Promise<string>;
   /** Outside a transaction: another process may write between two of its statements. */
   readonly read: <T>(program: () => Program<T>) => Promise<T>;
   /**

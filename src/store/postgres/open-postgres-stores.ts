@@ -131,10 +131,8 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     reviews: new PostgresReviewStore(deps),
     remoteWaits: lazyRemoteWaits(async () => (await import('./remote-wait-store.js')).createPostgresRemoteWaits(deps)),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createPostgresServing(deps)),
-    memory: lazyMemory(async () => (await import('./memory/memory-store.js')).createPostgresMemory(deps)),
-    knowledge: lazyKnowledge(async () =>
-      (await import('./knowledge/knowledge-store.js')).createPostgresKnowledge(deps),
-    ),
+    memory: lazyMemory(async () => (await import('./memory-store.js')).createPostgresMemory(deps)),
+    knowledge: lazyKnowledge(async () => (await import('./knowledge-store.js')).createPostgresKnowledge(deps)),
     prompts,
     sealed: lazySealed(
       async () => (await import('./sealed-rows.js')).createPostgresSealed(deps, meta.logId),

@@ -1,6 +1,5 @@
 import type { RowLease, SealedKey, SealedRow, SealedRowStore } from '../../domain/ports/sealed-rows.js';
-import type { DurableWrite } from '../fault-points.js';
-import { all, get, type Program, run } from '../program.js';
+import { all, get, type Program, type Programs, run } from '../program.js';
 import {
   ADD_SEALED,
   DROP_SEALED,
@@ -27,19 +26,8 @@ interface SealedRecord {
   readonly sealed: string;
 }
 
-export type SealedWrite = Extract<DurableWrite, `sealed.${string}`>;
-
-/** What a dialect brings along: it carries programs out, and tells its time. */
-export interface SealedParts {
-  readonly id: () => Promise<string>;
-  readonly now: () => Promise<string>;
-  readonly read: <T>(program: () => Program<T>) => Promise<T>;
-  /** In one transaction of that name; `nowMs` is the clock of the store. */
-  readonly write: <T>(name: SealedWrite, program: (nowMs: number) => Program<T>) => Promise<T>;
-}
-
-/** The rows over what carries out programs: the same in both dialects. */
-export const createSealedRows = ({ id, now, read, write }: SealedParts): SealedRowStore => ({
+/** The rows over what carries out programs; `id` names the store that they lie in. */
+export const createSealedRows = ({ now, read, write }: Programs, id: () => Promise<string>): SealedRowStore => ({
   isThere: () => true,
   id,
   now,
@@ -50,7 +38,7 @@ export const createSealedRows = ({ id, now, read, write }: SealedParts): SealedR
   drop: async (of) => {
     await write('sealed.write', () => run(DROP_SEALED, { ...of }));
   },
-  lease: (name, holder, ttlMs) => write('sealed.lease', (nowMs) => lease({ name, holder, ttlMs, nowMs })),
+  lease: (name, holder, ttlMs) => write('sealed.lease', (at) => lease({ name, holder, until: at(ttlMs), now: at() })),
   leaseHolder: (name) => read(() => leaseHolder(name)),
   letGo: async (name, holder) => {
     await write('sealed.lease', () => run(END_LEASE, { name, holder }));
@@ -82,14 +70,13 @@ function* put(row: SealedRow): Program<boolean> {
 interface Asked {
   readonly name: string;
   readonly holder: string;
-  readonly ttlMs: number;
-  readonly nowMs: number;
+  readonly until: string;
+  readonly now: string;
 }
 
-function* lease({ name, holder, ttlMs, nowMs }: Asked): Program<RowLease> {
-  const iso = (ms: number): string => new Date(ms).toISOString();
+function* lease({ name, holder, until, now }: Asked): Program<RowLease> {
   const seen = yield* get<{ readonly holder: string }>(GET_LEASE, { name });
-  const changed = yield* run(TAKE_LEASE, { name, holder, until: iso(nowMs + ttlMs), now: iso(nowMs) });
+  const changed = yield* run(TAKE_LEASE, { name, holder, until, now });
   if (changed === 0) return 'held';
   return seen === undefined || seen.holder === holder ? 'taken' : 'left';
 }

@@ -1,13 +1,14 @@
 import type { RetentionStore } from '../../../domain/ports/retention.js';
+import { createIdleKnowledge } from '../../knowledge/knowledge-store.js';
+import { POSTGRES_DIALECT } from '../../program.js';
 import { type AttachmentsRow, attachmentDigests } from '../../retention/attachments.js';
 import { createRetention } from '../../retention/create-retention.js';
 import type { DueRun, RetentionDialect, Shares, TableShare } from '../../retention/dialect.js';
 import { decodePruned, type PrunedRecord } from '../../retention/pruned-row.js';
 import { PRUNE_TABLES } from '../../sql/prune.js';
 import type { PostgresDeps } from '../deps.js';
-import { idleKnowledge, removeIdleKnowledge } from '../knowledge/knowledge-store.js';
+import { postgresPrograms } from '../programs.js';
 import { ACCESS_SHARE, BLOB_BYTES, BYTES_OF, DIGEST_LIST, DISK_BYTES, PRUNE } from '../sql/prune.js';
-import { NOW } from '../sql/session.js';
 import { removeAccess, removeBlobs, removeSlice } from './remove.js';
 
 /** What is kept of a run, by the measure of the rows that go. */
@@ -19,10 +20,12 @@ export const createPostgresRetention = (deps: PostgresDeps): RetentionStore => c
 
 function postgresDialect(deps: PostgresDeps): RetentionDialect {
   const { read } = deps;
+  const programs = postgresPrograms(deps);
+  const knowledge = createIdleKnowledge(programs, POSTGRES_DIALECT);
   let removedBytes = 0;
   return {
     batchRuns: 100,
-    now: async () => (await read((sql) => sql.get<{ now: string }>(NOW)))?.now ?? '',
+    now: programs.now,
     due: ({ before, after, limit }) =>
       read((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit })),
     countDue: async (before) =>
@@ -60,10 +63,10 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
       removedBytes += bytes;
       return rows;
     },
-    idleKnowledge: (before) => idleKnowledge(deps, before),
+    idleKnowledge: knowledge.share,
     removeIdleKnowledge: async (before) => {
-      const { bytes } = await idleKnowledge(deps, before);
-      const removed = await removeIdleKnowledge(deps, before);
+      const { bytes } = await knowledge.share(before);
+      const removed = await knowledge.remove(before);
       removedBytes += bytes;
       return removed;
     },

@@ -1,11 +1,13 @@
 import type { RetentionStore } from '../../../domain/ports/retention.js';
 import type { BlobFiles } from '../../blob-files.js';
+import { createIdleKnowledge } from '../../knowledge/knowledge-store.js';
+import { SQLITE_DIALECT } from '../../program.js';
 import { type AttachmentsRow, attachmentDigests } from '../../retention/attachments.js';
 import { createRetention } from '../../retention/create-retention.js';
 import type { DueRun, RetentionDialect } from '../../retention/dialect.js';
 import { decodePruned, type PrunedRecord } from '../../retention/pruned-row.js';
-import { isoAt, type SqliteDeps } from '../deps.js';
-import { idleKnowledge, removeIdleKnowledge } from '../knowledge/knowledge-store.js';
+import type { SqliteDeps } from '../deps.js';
+import { sqlitePrograms } from '../programs.js';
 import { DIGEST_LIST, PRUNE } from '../sql/prune.js';
 import { removeAccess, removeBlobs, removeSlice } from './remove.js';
 import { databaseBytes, reclaim, sharesOf, usedBytes } from './sizes.js';
@@ -16,10 +18,12 @@ export const createSqliteRetention = (deps: SqliteDeps, files: BlobFiles): Reten
 
 function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
   const { read } = deps;
+  const programs = sqlitePrograms(deps);
+  const knowledge = createIdleKnowledge(programs, SQLITE_DIALECT);
   const list = (ids: readonly string[]) => ({ ids: JSON.stringify(ids) });
   return {
     batchRuns: 20,
-    now: async () => isoAt(deps.clock.now()),
+    now: programs.now,
     due: ({ before, after, limit }) =>
       read((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit })),
     countDue: async (before) =>
@@ -50,8 +54,8 @@ function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
     removeSlice: (slice) => removeSlice(deps, slice),
     removeBlobs: (digests, before) => removeBlobs(deps, files, { digests, beforeMs: Date.parse(before) }),
     removeAccess: (before) => removeAccess(deps, before),
-    idleKnowledge: (before) => idleKnowledge(deps, before),
-    removeIdleKnowledge: (before) => removeIdleKnowledge(deps, before),
+    idleKnowledge: knowledge.share,
+    removeIdleKnowledge: knowledge.remove,
     usedBytes: () => read(usedBytes),
     reclaim: () => reclaim(deps),
     pruned: async (jobId) => {

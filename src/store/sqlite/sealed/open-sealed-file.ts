@@ -4,10 +4,11 @@ import { KitError } from '../../../domain/errors.js';
 import type { FaultPoints } from '../../../domain/faults.js';
 import type { Clock, Ids } from '../../../domain/ports/system.js';
 import { syncDirectory } from '../../blob-files.js';
+import type { DurableWrite } from '../../fault-points.js';
 import type { ClosingRows } from '../../lazy-sealed.js';
 import type { Pacing } from '../../pacing.js';
 import { type Program, runNow } from '../../program.js';
-import { createSealedRows, type SealedWrite } from '../../sealed/sealed-rows.js';
+import { createSealedRows } from '../../sealed/sealed-rows.js';
 import { retryBusy } from '../busy.js';
 import { openConnection } from '../connection.js';
 import { isoAt } from '../deps.js';
@@ -32,7 +33,7 @@ interface SealedFile {
 export async function openSealedFile({ path, clock, ids, faults, pacing }: SealedFile): Promise<ClosingRows> {
   await prepareFile(path);
   const { sql, close } = await openConnection({ path, mode: 'write', pacing });
-  const transaction = async <T>(name: SealedWrite, work: () => T): Promise<T> => {
+  const transaction = async <T>(name: DurableWrite, work: () => T): Promise<T> => {
     try {
       const done = await retryBusy(pacing, () =>
         inTransaction(sql, () => {
@@ -61,12 +62,11 @@ export async function openSealedFile({ path, clock, ids, faults, pacing }: Seale
       throw asStoreTrouble(error);
     }
   };
-  const rows = createSealedRows({
-    id: async () => sql.get<{ value: string }>(READ_SEALED_ID, {})?.value ?? '',
-    now: async () => isoAt(clock.now()),
-    read,
-    write: (name, program) => transaction(name, () => run(() => program(clock.now()))),
-  });
+  const at = (plusMs = 0): string => isoAt(clock.now() + plusMs);
+  const rows = createSealedRows(
+    { now: async () => at(), read, write: (name, program) => transaction(name, () => run(() => program(at))) },
+    async () => sql.get<{ value: string }>(READ_SEALED_ID, {})?.value ?? '',
+  );
   return { ...rows, close: async () => close() };
 }
 
