@@ -177,7 +177,7 @@ const connectionsApp = (parts: AppParts, runs: Runs, outbound: Outbound): Connec
 /** Use cases that ask models about runs, in runs of their own. */
 const askingApps = (parts: AppParts, runs: Runs): Pick<App, 'ask' | 'evals'> => ({
   ask: lazyApp<AskApp>({ ask: true }, async () => (await import('./app-ask.js')).openAsk(runs)),
-  evals: lazyApp<EvalApp>({ list: true, run: true }, async () =>
+  evals: lazyApp<EvalApp>({ list: true, reports: true, report: true, run: true }, async () =>
     (await import('./app-evals.js')).openEvals(parts, runs),
   ),
 });

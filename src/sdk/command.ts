@@ -34,7 +34,7 @@ export type {
   EditReport,
   ResolvedAgent,
 } from '../app/editing/editing-app.js';
-export type { EvalComparison, EvalOutcome } from '../app/evals/eval-app.js';
+export type { EvalComparison, EvalOutcome, EvalReportRow, StoredEvalReport } from '../app/evals/eval-app.js';
 export type { EventsApp, LogPage, ReadAudit, ReadEvents, SendSignal, SentSignal } from '../app/events/events-app.js';
 export type { SinkDelivery } from '../app/events/sinks/delivery.js';
 export type { SinkCounters } from '../app/events/sinks/sink-loop.js';

@@ -1,24 +1,22 @@
 import { isKitError, KitError } from '../../domain/errors.js';
 import type { EvalSet } from '../../domain/generated/artifacts.js';
 import type { EvalCheck } from '../../domain/ports/eval-check.js';
-import type { Files, NewFiles } from '../../domain/ports/system.js';
+import type { NewFiles } from '../../domain/ports/system.js';
 import type { Artifact, Workspace } from '../../domain/workspace.js';
 import { hintFor } from '../../lib/nearest.js';
 import { checkCassettes } from './check-cassettes.js';
-import { compare, type EarlierReport, readReport } from './compare.js';
+import { compare, readReport } from './compare.js';
 import type { EvalApp, EvalAsk, EvalCaseResult, EvalOutcome } from './eval-app.js';
 import { reportName, toReport } from './report.js';
 import { type CaseDeps, runCase } from './run-case.js';
+import { listReports, newestReport, type ReportsDeps, readStored } from './stored-reports.js';
 
 /** Real parts behind the use cases. */
-export interface EvalDeps extends Omit<CaseDeps, 'checks'> {
+export interface EvalDeps extends Omit<CaseDeps, 'checks'>, ReportsDeps {
   readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
   /** The instance behind a name of `checks`. Throws KIT_PLUGIN_*. */
   readonly resolveCheck: (workspace: string, name: string) => Promise<EvalCheck>;
-  readonly files: Pick<Files, 'list' | 'readText'>;
   readonly newFiles: NewFiles;
-  /** Absolute directory of the reports of a workspace. */
-  readonly resultsDir: (workspace: string) => string;
 }
 
 type Found = Artifact<EvalSet>;
@@ -33,6 +31,8 @@ export function createEvalApp(deps: EvalDeps): EvalApp {
         target: value.target,
         cases: value.cases.length,
       })),
+    reports: (ask) => listReports(deps, ask),
+    report: (ask) => readStored(deps, ask),
     run: async (ask) => {
       const loaded = await deps.loadWorkspace(ask.workspace).catch(asInvalidEval);
       const sets = ask.set === null ? setsOf(loaded) : [findSet(loaded, ask.set)];
@@ -154,33 +154,6 @@ async function runSet(deps: EvalDeps, { ask, set, checks, against }: SetRun): Pr
   const outcome = { setId, target: set.target, startedAt, endedAt: instant(), cases, notRun };
   const report = await writeReport(deps, ask.workspace, outcome);
   return { ...outcome, report, comparison: earlier === null ? null : compare(earlier, cases, notRun) };
-}
-
-async function newestReport(deps: EvalDeps, workspace: string, setId: string): Promise<EarlierReport | null> {
-  const directory = deps.resultsDir(workspace);
-  const names = ((await deps.files.list(directory)) ?? [])
-    .filter(({ name }) => name.endsWith('.json'))
-    .map(({ name }) => name);
-  for (const name of names.sort(byAge).reverse()) {
-    const path = `${directory}/${name}`;
-    const report = readReport(path, (await deps.files.readText(path)) ?? '');
-    if (report?.setId === setId && report.isWhole) return report;
-  }
-  return null;
-}
-
-/**
- * The instant ends the name, so that the newest of one set is the last; an id may be the beginning
- * of another one. Of one second the number tells.
- */
-function byAge(a: string, b: string): number {
-  const [one, other] = [ageOf(a), ageOf(b)];
-  return one.stem === other.stem ? one.n - other.n : one.stem < other.stem ? -1 : 1;
-}
-
-function ageOf(name: string): { readonly stem: string; readonly n: number } {
-  const [, stem = name, n = '1'] = /^(.*Z)(?:\.(\d+))?\.json$/.exec(name) ?? [];
-  return { stem, n: Number(n) };
 }
 
 /** Two sets that end within one second, or one that runs twice, keep a report each. */

@@ -112,16 +112,75 @@ export interface EvalSetRow {
   readonly cases: number;
 }
 
+/** Which reports are wanted. */
+export interface EvalReportsAsk {
+  /** Absolute workspace directory. */
+  readonly workspace: string;
+  /** Id of a set; null = of every set. */
+  readonly set: string | null;
+  /** Newest ones; >= 1. */
+  readonly limit: number;
+}
+
+/** One report, and maybe an earlier one to compare it with. */
+export interface EvalReportAsk {
+  /** Absolute workspace directory. */
+  readonly workspace: string;
+  /** `<set>-<time>`, as `reports` names it. */
+  readonly name: string;
+  /** Name of the one that is taken for the earlier; null = none. */
+  readonly against: string | null;
+}
+
+/** What a report says of its set. */
+export interface EvalReportRow {
+  readonly name: string;
+  readonly setId: string;
+  readonly target: string;
+  readonly total: number;
+  readonly passed: number;
+  /** 0..1. */
+  readonly passRate: number;
+  /** Ids of cases without a verdict. */
+  readonly notRun: readonly string[];
+  readonly startedAt: string;
+  readonly endedAt: string;
+}
+
+/** What a report says of a case. */
+export interface StoredEvalCase {
+  readonly id: string;
+  readonly passed: boolean;
+  /** Why it failed; [] = it passed. */
+  readonly failures: readonly string[];
+  /** At most 2000 characters. */
+  readonly output: string;
+  readonly runId: string | null;
+  readonly durationMs: number | null;
+}
+
+/** A report as it lies there. */
+export interface StoredEvalReport {
+  readonly row: EvalReportRow;
+  readonly cases: readonly StoredEvalCase[];
+  /** Null: not asked for. Its `report` is the name of the earlier one. */
+  readonly comparison: EvalComparison | null;
+}
+
 /**
  * Eval sets (docs/evals.md): each case is an ordinary run, submitted like any other, and a judge or
  * a rubric is one more run that evaluates a decision about the output. Both carry the labels
  * `eval_set` and `eval_case`.
  *
- * Both throw KIT_WORKSPACE_NOT_FOUND; `list` also KIT_WORKSPACE_INVALID, for which `run` throws
- * KIT_EVAL_INVALID.
+ * `list` and `run` throw KIT_WORKSPACE_NOT_FOUND; `list` also KIT_WORKSPACE_INVALID, for which
+ * `run` throws KIT_EVAL_INVALID.
  */
 export interface EvalApp {
   list(ask: { readonly workspace: string }): Promise<readonly EvalSetRow[]>;
+  /** The reports that `run` wrote on this machine, newest first. */
+  reports(ask: EvalReportsAsk): Promise<readonly EvalReportRow[]>;
+  /** One of them whole. Throws KIT_EVAL_UNKNOWN for a name that is none of them. */
+  report(ask: EvalReportAsk): Promise<StoredEvalReport>;
   /**
    * Carries out sets one after the other and writes a report of each. A case whose run is refused,
    * fails or parks has failed. Throws KIT_EVAL_UNKNOWN naming the sets that there are, KIT_PLUGIN_*

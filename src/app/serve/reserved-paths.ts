@@ -19,6 +19,7 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   'contracts',
   'conversations',
   'docs',
+  'evals',
   'events',
   'fleet',
   'funnels',

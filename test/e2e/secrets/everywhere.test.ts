@@ -238,28 +238,20 @@ it.each(['sqlite', 'postgres'] as const)(
     await until(failed, 'failed');
     const release = await submit('release', 'write it');
     await until(release, 'deferred');
-    await kit(
-      'decided',
-      'review',
-      'resolve',
-      `mpa-${release}:writer-0-qa`,
-      '--as',
-      'qa-1',
-      '--approve',
-      '--no-resume',
-      '--json',
-    );
-    await kit(
-      null,
-      'review',
-      'resolve',
-      `mpa-${release}:writer-0-ops`,
-      '--as',
-      'ops-1',
-      '--approve',
-      '--no-resume',
-      '--json',
-    );
+    const sign = (place: string | null, role: string, by: string) =>
+      kit(
+        place,
+        'review',
+        'resolve',
+        `mpa-${release}:writer-0-${role}`,
+        '--as',
+        by,
+        '--approve',
+        '--no-resume',
+        '--json',
+      );
+    await sign('decided', 'qa', 'qa-1');
+    await sign(null, 'ops', 'ops-1');
     await until(release, 'completed');
 
     const { id: conversation } = JSON.parse(
@@ -289,9 +281,10 @@ it.each(['sqlite', 'postgres'] as const)(
       '/inbox/{item} item': item?.id ?? '',
       '/memory/item': '?subject=canary&attribute=remembered',
       '/conversations/{id} id': conversation,
+      '/evals/reports/{name} name': 'none',
     });
-    // No contracts, diffs and artifacts are here, nobody gives tokens for MCP, it speaks no A2A,
-    // and no address is named whose OAuth could be looked for.
+    // No contracts, diffs, artifacts and evals are here, nobody gives tokens for MCP, it speaks no
+    // A2A, and no address is named whose OAuth could be looked for.
     expect(refusedReads).toEqual([
       '/.well-known/oauth-protected-resource/mcp/ 404',
       '/.well-known/oauth-protected-resource/mcp 404',
@@ -302,6 +295,7 @@ it.each(['sqlite', 'postgres'] as const)(
       '/jobs/{id}/changes 404',
       '/review/{id}/details 404',
       '/artifacts/{*} 404',
+      '/evals/reports/{name} 404',
       '/auth/mcp/callback 400',
       '/auth/mcp/client.json 404',
       '/api/a2a/probe 422',

@@ -52,6 +52,12 @@ const brokenRpc = (path: string): Refusal => ({ ...broken(path), status: 200, co
 const noBody = (path: string): readonly Refusal[] => [broken(path), large(path)];
 const body = (path: string, misfitting: object): readonly Refusal[] => [...noBody(path), misfit(path, misfitting)];
 
+const decided = (path: string, misfitting: object): readonly Refusal[] => [
+  unknown(path, 'item-unknown', {}),
+  query(`${path}?recorded=odd`),
+  ...body(path, misfitting),
+];
+
 /** Addresses that no server calls. */
 const probed = (url: string): readonly Refusal[] => [
   query(url.replace(/\?.*/, '')),
@@ -157,6 +163,8 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     query('/audit?types='),
     query('/audit?before=forged', 400, 'cursor-invalid'),
   ],
+  'GET /evals/reports': [query('/evals/reports?limit=0')],
+  'GET /evals/reports/{name}': [unknown('/evals/reports/none', 'eval-unknown'), query('/evals/reports/a%2F..%2Fb')],
   'GET /fleet': [query('/fleet?limit=0')],
   'GET /health': [query('/health?alive=1')],
   'GET /events': [query('/events?limit=many'), query('/events?after=forged', 400, 'cursor-invalid')],
@@ -240,26 +248,10 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     query('/review/nobody/details?whole=a'),
   ],
   'GET /review/{id}': [unknown('/review/nobody', 'item-unknown')],
-  'POST /review/{id}/approve': [
-    unknown('/review/nobody/approve', 'item-unknown', {}),
-    query('/review/nobody/approve?recorded=odd'),
-    ...body('/review/nobody/approve', { comment: 1 }),
-  ],
-  'POST /review/{id}/reject': [
-    unknown('/review/nobody/reject', 'item-unknown', {}),
-    query('/review/nobody/reject?recorded=odd'),
-    ...body('/review/nobody/reject', { comment: [] }),
-  ],
-  'POST /review/{id}/answer': [
-    unknown('/review/nobody/answer', 'item-unknown', {}),
-    query('/review/nobody/answer?recorded=odd'),
-    ...body('/review/nobody/answer', { answer: 1 }),
-  ],
-  'POST /review/{id}/resolve': [
-    unknown('/review/nobody/resolve', 'item-unknown', {}),
-    query('/review/nobody/resolve?recorded=odd'),
-    ...body('/review/nobody/resolve', { outcome: 1 }),
-  ],
+  'POST /review/{id}/approve': decided('/review/nobody/approve', { comment: 1 }),
+  'POST /review/{id}/reject': decided('/review/nobody/reject', { comment: [] }),
+  'POST /review/{id}/answer': decided('/review/nobody/answer', { answer: 1 }),
+  'POST /review/{id}/resolve': decided('/review/nobody/resolve', { outcome: 1 }),
   'POST /run/{topology}': [
     unknown('/run/nobody', 'topology-unknown', { input: 'x' }),
     broken('/run/idle'),

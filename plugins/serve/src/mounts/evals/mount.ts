@@ -1,0 +1,80 @@
+import type { App, EvalReportRow, StoredEvalReport } from '@kit-run/kit/command';
+import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
+import { AGAINST_QUERY, LIST_QUERY, NAME_PARAM, REPORT, REPORTS } from './schemas.js';
+
+const tags = ['evals'];
+
+const toWireRow = (row: EvalReportRow) => ({
+  name: row.name,
+  eval_set_id: row.setId,
+  target: row.target,
+  total: row.total,
+  passed: row.passed,
+  failed: row.total - row.passed,
+  pass_rate: row.passRate,
+  not_run: row.notRun,
+  started_at: row.startedAt,
+  finished_at: row.endedAt,
+});
+
+const toWireReport = ({ row, cases, comparison }: StoredEvalReport) => ({
+  ...toWireRow(row),
+  cases: cases.map(({ id, passed, failures, output, runId, durationMs }) => ({
+    id,
+    passed,
+    failures,
+    output,
+    run_id: runId,
+    duration_ms: durationMs,
+  })),
+  comparison:
+    comparison === null
+      ? null
+      : {
+          report: comparison.report,
+          pass_rate: comparison.passRate,
+          trend: comparison.trend,
+          regressed: comparison.regressed,
+          fixed: comparison.fixed,
+          new: comparison.added,
+          removed: comparison.removed,
+        },
+});
+
+const mount: HttpMount<Pick<App, 'evals'>> = {
+  register(server, { app, workspace }) {
+    server.get<{ Querystring: { readonly set?: string; readonly limit: number } }>(
+      '/evals/reports',
+      {
+        config: { tier: 'read' },
+        schema: {
+          summary: 'What `kit eval` found on the machine of the server, newest first.',
+          tags,
+          querystring: LIST_QUERY,
+          response: { 200: REPORTS },
+        },
+      },
+      async ({ query: { set, limit } }) => ({
+        reports: (await app.evals.reports({ workspace, set: set ?? null, limit })).map(toWireRow),
+      }),
+    );
+    server.get<{ Params: { readonly name: string }; Querystring: { readonly against?: string } }>(
+      '/evals/reports/:name',
+      {
+        config: { tier: 'read' },
+        schema: {
+          summary: 'One report, compared with an earlier one where that is named.',
+          tags,
+          params: NAME_PARAM,
+          querystring: AGAINST_QUERY,
+          response: { 200: REPORT },
+        },
+      },
+      async ({ params: { name }, query: { against } }) =>
+        toWireReport(await app.evals.report({ workspace, name, against: against ?? null })),
+    );
+  },
+};
+
+/** Reports of eval sets. */
+export const contribution = defineHttpMount({ create: () => ({ ...mount }) });
