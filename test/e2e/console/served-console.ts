@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { vi } from 'vitest';
 import { startServe } from '../../support/http/serve-process.js';
-import { makeHome } from '../../support/kit-process.js';
+import { type KitResult, makeHome, runKit } from '../../support/kit-process.js';
 import { gated } from '../review/gated-workspace.js';
 
 export const KEYS = {
@@ -40,6 +40,8 @@ export interface ServedConsole {
   readonly until: (check: () => Promise<void>) => Promise<void>;
   /** A file of the workspace, while it is served. */
   readonly write: (path: string, text: string) => void;
+  /** The command line beside the server, as somebody at that machine has it. */
+  readonly kit: (args: readonly string[]) => Promise<KitResult>;
   readonly close: () => Promise<void>;
 }
 
@@ -83,7 +85,11 @@ export async function serveConsole(
       });
       return id;
     },
-    write: (path, text) => writeFileSync(join(dir, path), text),
+    write: (path, text) => {
+      mkdirSync(dirname(join(dir, path)), { recursive: true });
+      writeFileSync(join(dir, path), text);
+    },
+    kit: (args) => runKit(args, { cwd: dir, env: { ...home.env, ...keys } }),
     close: async () => {
       server.kill('SIGKILL');
       await server.ended;

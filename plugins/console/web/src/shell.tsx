@@ -11,6 +11,7 @@ import { Boundary, Empty, Loading } from './parts/small.js';
 const Item = lazy(async () => ({ default: (await import('./pages/item.js')).Item }));
 const Runs = lazy(async () => ({ default: (await import('./pages/runs.js')).Runs }));
 const Run = lazy(async () => ({ default: (await import('./pages/run.js')).Run }));
+const Beside = lazy(async () => ({ default: (await import('./pages/beside.js')).Beside }));
 const Gate = lazy(async () => ({ default: (await import('./pages/gate.js')).Gate }));
 const Topologies = lazy(async () => ({ default: (await import('./pages/topologies.js')).Topologies }));
 const Topology = lazy(async () => ({ default: (await import('./pages/topologies.js')).Topology }));
@@ -18,6 +19,8 @@ const Fleet = lazy(async () => ({ default: (await import('./pages/fleet.js')).Fl
 const Triggers = lazy(async () => ({ default: (await import('./pages/triggers.js')).Triggers }));
 const Chat = lazy(async () => ({ default: (await import('./pages/chat.js')).Chat }));
 const Talk = lazy(async () => ({ default: (await import('./pages/chat.js')).Talk }));
+const Evals = lazy(async () => ({ default: (await import('./pages/evals.js')).Evals }));
+const Report = lazy(async () => ({ default: (await import('./pages/evals.js')).Report }));
 const Memory = lazy(async () => ({ default: (await import('./pages/memory.js')).Memory }));
 const Usage = lazy(async () => ({ default: (await import('./pages/usage.js')).Usage }));
 const Log = lazy(async () => ({ default: (await import('./pages/log.js')).Log }));
@@ -31,6 +34,7 @@ const PLACES = [
   { path: '/triggers', name: 'Triggers', key: 's' },
   { path: '/fleet', name: 'Fleet', key: 'f' },
   { path: '/memory', name: 'Memory', key: 'm' },
+  { path: '/evals', name: 'Evals', key: 'e' },
   { path: '/usage', name: 'Usage', key: 'u' },
   { path: '/log', name: 'Log', key: 'l' },
 ] as const;
@@ -147,6 +151,9 @@ export function Shell() {
               <Route path="/items/:id">{({ id }) => <Item id={decodeURIComponent(id)} />}</Route>
               <Route path="/runs" component={Runs} />
               <Route path="/runs/:id">{({ id }) => <Run id={decodeURIComponent(id)} />}</Route>
+              <Route path="/runs/:id/beside/:other">
+                {({ id, other }) => <Beside id={decodeURIComponent(id)} other={decodeURIComponent(other)} />}
+              </Route>
               <Route path="/gates/:id">{({ id }) => <Gate id={decodeURIComponent(id)} />}</Route>
               <Route path="/topologies" component={Topologies} />
               <Route path="/topologies/:id">{({ id }) => <Topology id={decodeURIComponent(id)} />}</Route>
@@ -155,6 +162,8 @@ export function Shell() {
               <Route path="/chat" component={Chat} />
               <Route path="/chat/:id">{({ id }) => <Talk key={id} id={decodeURIComponent(id)} />}</Route>
               <Route path="/memory" component={Memory} />
+              <Route path="/evals" component={Evals} />
+              <Route path="/evals/:name">{({ name }) => <Report name={decodeURIComponent(name)} />}</Route>
               <Route path="/usage" component={Usage} />
               <Route path="/log" component={Log} />
               <Route>

@@ -1,4 +1,4 @@
-/** What the pages about memory and conversations read of the HTTP API. */
+/** What the pages about memory, conversations and evals read of the HTTP API. */
 
 export interface MemoryRow {
   readonly key: string;
@@ -73,4 +73,35 @@ export interface Conversation {
   readonly shared: boolean;
   readonly turns: readonly Said[];
   readonly updated_at: string;
+}
+
+export interface EvalRow {
+  readonly name: string;
+  readonly eval_set_id: string;
+  readonly target: string;
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly not_run: readonly string[];
+  readonly started_at: string;
+}
+
+export interface EvalCase {
+  readonly id: string;
+  readonly passed: boolean;
+  readonly failures: readonly string[];
+  readonly output: string;
+  readonly run_id: string | null;
+  readonly duration_ms: number | null;
+}
+
+export interface EvalReport extends EvalRow {
+  readonly cases: readonly EvalCase[];
+  readonly comparison: {
+    readonly trend: string;
+    readonly regressed: readonly string[];
+    readonly fixed: readonly string[];
+    readonly new: readonly string[];
+    readonly removed: readonly string[];
+  } | null;
 }

@@ -4,6 +4,7 @@ import { useAsked } from '../api/live.js';
 import { useMayRun, useSession } from '../api/session.js';
 import type { Diffs, RunView, Why } from '../api/types.js';
 import { Axis } from '../parts/axis.js';
+import { BesideChoice } from '../parts/beside-choice.js';
 import { Diff } from '../parts/diff.js';
 import { RunLog } from '../parts/run-log.js';
 import { Ago, Fact, Facts, Loading, Problem, Status } from '../parts/small.js';
@@ -49,6 +50,7 @@ export function Run({ id }: { readonly id: string }) {
           </Fact>
         )}
       </Facts>
+      <BesideChoice id={job.id} topology={job.topology} />
       {trace.ungated.length > 0 && (
         <p className="problem">Went on without the approval that was asked for: {trace.ungated.join(', ')}</p>
       )}

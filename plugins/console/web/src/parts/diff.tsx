@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, parsePatch, type StructuredPatch } from 'diff';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ArtifactText } from '../api/types.js';
 import { count } from './words.js';
 
@@ -65,5 +65,24 @@ const classOf = (line: string): string => (line.startsWith('+') ? 'added' : line
 export function Changes({ before, after }: { readonly before: ArtifactText; readonly after: ArtifactText }) {
   if (before.text === null || after.text === null) return <p className="quiet">The bytes changed; they are no text.</p>;
   if (before.sha256 === after.sha256) return <p className="quiet">The same bytes as you decided about.</p>;
-  return <Diff text={createTwoFilesPatch('before', 'now', before.text, after.text, '', '', { context: 3 })} />;
+  return <TextChanges before={before.text} after={after.text} />;
+}
+
+/** Lines that may differ before both texts are shown instead: finding more takes too long. */
+const MAX_EDITS = 4_000;
+
+/** What changed between two texts, as a diff. */
+export function TextChanges({ before, after }: { readonly before: string; readonly after: string }) {
+  const text = useMemo(
+    () => createTwoFilesPatch('before', 'now', before, after, '', '', { context: 3, maxEditLength: MAX_EDITS }),
+    [before, after],
+  );
+  if (text !== undefined) return <Diff text={text} />;
+  return (
+    <>
+      <p className="quiet">They differ in most of their lines: before, and now.</p>
+      <pre>{before}</pre>
+      <pre>{after}</pre>
+    </>
+  );
 }
