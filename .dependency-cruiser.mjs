@@ -122,7 +122,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules|/dist/' },
     exclude: { path: '/dist/|^dist/' },
-    tsPreCompilationDeps: 'specify',
+    tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.test.json' },
     moduleSystems: ['es6'],
     enhancedResolveOptions: {
