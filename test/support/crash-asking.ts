@@ -15,10 +15,6 @@ export const ASKING_EXECUTOR: AgentNode['executor'] = {
   onInDoubt: 'ask',
 };
 
-const ASKING_ADAPTERS: RunSnapshot['adapters'] = {
-  'claude-code': { spec: fakeClaudeSpec(), digest: 'd', source: 'bundled' },
-};
-
 /** @param tell what makes a shell tell the outside that it began, and maybe die there */
 export const askingTask = (tell: string): string =>
   `You are deployer. ${scripted([
@@ -27,12 +23,11 @@ export const askingTask = (tell: string): string =>
     [{ say: 'It is out.' }],
   ])}`;
 
-/** The same over ACP, where the model has to ask for the call again. */
-const ASKING_ACP_ADAPTERS: RunSnapshot['adapters'] = {
-  'claude-code': { spec: fakeAcpSpec(), digest: 'd', source: 'bundled' },
-};
-
-/** @param tell as above */
+/**
+ * The same over ACP, where the model has to ask for the call again.
+ *
+ * @param tell as above
+ */
 export const askingAcpTask = (tell: string): string =>
   `You are deployer. ${scripted([
     [edit('note.md')],
@@ -40,9 +35,14 @@ export const askingAcpTask = (tell: string): string =>
     [{ say: 'It is out.' }],
   ])}`;
 
-/** The program of a scenario. */
-export const adaptersOf = (scenario: string): RunSnapshot['adapters'] =>
-  scenario === 'asking-acp' ? ASKING_ACP_ADAPTERS : ASKING_ADAPTERS;
+/** The program of a scenario: an adapter is read where one needs it, and not by each process. */
+export const adaptersOf = (scenario: string): RunSnapshot['adapters'] => ({
+  'claude-code': {
+    spec: scenario === 'asking-acp' ? fakeAcpSpec() : fakeClaudeSpec(),
+    digest: 'd',
+    source: 'bundled',
+  },
+});
 
 /** The executor of the plugin, loaded only where a scenario needs it. */
 export async function askingExecutor(): Promise<Executor> {

@@ -1,12 +1,13 @@
 // Folds a program of the tests, with the sources that it runs, into one file of plain JavaScript: a
 // process of it starts without looking for hundreds of modules and without reading TypeScript.
 import { existsSync, readFileSync } from 'node:fs';
-import { readdir, rename } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
-import { packageOf } from '../../scripts/lib/fold-program.mjs';
+import { packageOf, WRITING } from '../../scripts/lib/fold-program.mjs';
+import { inAscii } from '../../scripts/lib/light-files.mjs';
 import { digestOf } from '../../scripts/lib/stamp.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -59,8 +60,10 @@ async function fold(path) {
   });
   // Whole or not at all: others may fold the same.
   const mine = `${file}.${process.pid}.mjs`;
-  await bundle.write({ file: mine, format: 'esm', codeSplitting: false });
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, ...WRITING });
   await bundle.close();
+  await mkdir(FOLDER, { recursive: true });
+  await writeFile(mine, inAscii(new Map([[mine, output[0].code]])).get(mine) ?? output[0].code);
   await rename(mine, file);
   return file;
 }
