@@ -234,7 +234,9 @@ export abstract class KitCommand extends Command {
 
   protected override async catch(error: unknown): Promise<void> {
     const { flags, baseFlags, args } = this.ctor;
-    const problem = this.#addressed(describeError(withLikelyWord(error, { flags: { ...baseFlags, ...flags }, args })));
+    const command = [this.config.bin, ...(this.id ?? '').split(':')].join(' ');
+    const clear = withLikelyWord(error, { command, flags: { ...baseFlags, ...flags }, args });
+    const problem = this.#addressed(describeError(clear));
     this.io.exitCode = problem.exit;
     if (problem.silent) return;
     if (this.jsonEnabled()) this.logJson(toErrorLine(problem));

@@ -1,9 +1,19 @@
 import { KitError } from '../domain/errors.js';
-import { hintFor } from '../lib/nearest.js';
+import { hintFor, nearest } from '../lib/nearest.js';
+
+/** What of the definition of a flag its words are compared with. */
+interface KnownFlag {
+  readonly options?: readonly string[];
+  readonly hidden?: boolean;
+  readonly description?: string;
+  readonly helpValue?: string | string[];
+}
 
 /** What of a command's definition its words are compared with. */
 export interface KnownWords {
-  readonly flags: Readonly<Record<string, { readonly options?: readonly string[]; readonly hidden?: boolean }>>;
+  /** The command as it is typed, such as `kit new trigger`. */
+  readonly command: string;
+  readonly flags: Readonly<Record<string, KnownFlag>>;
   readonly args: Readonly<Record<string, { readonly options?: readonly string[] }>>;
 }
 
@@ -13,14 +23,51 @@ function unknownFlag(flags: readonly unknown[], known: KnownWords): KitError | n
   const words = flags.filter((flag) => typeof flag === 'string');
   const [first] = words;
   if (first === undefined) return null;
-  const names = Object.keys(known.flags).filter((name) => known.flags[name]?.hidden !== true);
-  const word = first.replace(/^-+/, '').replace(/=.*$/s, '');
-  const hint = hintFor(word, names, { prefix: '--', fallback: 'Run the command with --help to list its flags.' });
+  const shown = Object.entries(known.flags).filter(([, flag]) => flag.hidden !== true);
+  const names = shown.map(([name]) => name);
+  const word = first.replace(/^-+/, '').replace(/=.*$/s, '').toLowerCase();
+  const meant = nearest(word, names) ?? partOf(word, names) ?? describedBy(word, shown);
+  const hint = meant === null ? `\`${known.command} --help\` lists its flags.` : `Did you mean --${meant}?`;
   return new KitError(
     'KIT_USAGE',
     words.length === 1 ? `there is no flag ${first}` : `there are no flags ${words.join(', ')}`,
     { hint },
   );
+}
+
+/** The one flag that has the word as a part of its name: `url` of `base-url`. */
+function partOf(word: string, names: readonly string[]): string | null {
+  const [found, ...more] = names.filter((name) => name.split('-').includes(word));
+  return more.length === 0 ? (found ?? null) : null;
+}
+
+/** The one flag that is described with the word: `cron` of `--schedule CRON`. */
+function describedBy(word: string, flags: readonly (readonly [string, KnownFlag])[]): string | null {
+  if (word.length < 3) return null;
+  const wordsOf = ({ description = '', helpValue = '' }: KnownFlag): readonly string[] =>
+    `${description} ${String(helpValue)}`.toLowerCase().split(/[^a-z]+/);
+  const [found, ...more] = flags.filter(([, flag]) => wordsOf(flag).includes(word));
+  return more.length === 0 ? (found?.[0] ?? null) : null;
+}
+
+/** Where what an argument names is listed. */
+const LISTS: Readonly<Record<string, string>> = {
+  run: '`kit status` lists the runs.',
+  item: '`kit review list` shows what waits for a decision.',
+};
+
+/** The parser gives a list of definitions for missing arguments, and of words for surplus ones. */
+function missingArgument(args: readonly unknown[], message: string, known: KnownWords): KitError | null {
+  const [first] = args;
+  if (!isObject(first) || typeof first.name !== 'string') return null;
+  const name = first.name.toUpperCase();
+  const what = typeof first.description === 'string' ? `: ${first.description.replace(/\.$/, '')}` : '';
+  return new KitError('KIT_USAGE', `\`${known.command}\` needs ${name}${what}`, {
+    // A flag that takes several values has taken the argument too.
+    hint: message.includes('multiple values')
+      ? `Write ${name} before the flags.`
+      : (LISTS[first.name] ?? `\`${known.command} --help\` shows an example.`),
+  });
 }
 
 /**
@@ -44,13 +91,12 @@ function unknownValue(message: string, known: KnownWords): KitError | null {
 }
 
 /**
- * The parser's refusal of a misspelt flag or value, with the word that was probably meant; every
- * other error as it is.
+ * The parser's refusal of a misspelt flag or value, with the word that was probably meant, and of a
+ * missing argument, with where to find it; every other error as it is.
  */
 export function withLikelyWord(error: unknown, known: KnownWords): unknown {
   if (!isObject(error) || !('parse' in error)) return error;
-  const clear = Array.isArray(error.flags)
-    ? unknownFlag(error.flags, known)
-    : unknownValue(String(error.message), known);
-  return clear ?? error;
+  if (Array.isArray(error.flags)) return unknownFlag(error.flags, known) ?? error;
+  if (Array.isArray(error.args)) return missingArgument(error.args, String(error.message), known) ?? error;
+  return unknownValue(String(error.message), known) ?? error;
 }

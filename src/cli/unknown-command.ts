@@ -18,6 +18,28 @@ const REMOVED: Readonly<Record<string, string>> = {
 /** Spellings of `kit --version`. */
 export const VERSION_WORDS: ReadonlySet<string> = new Set(['--version', '-V', 'version']);
 
+/** Words that people try, and the command that does it. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  approve: 'kit review approve',
+  cancel: 'kit stop',
+  create: 'kit init',
+  login: 'kit auth login',
+  'new archetype': 'kit new agent',
+  'new gate': 'kit new funnel',
+  'new harness': 'kit new agent NAME --harness ADAPTER',
+  'new knowledge-base': 'kit new knowledge',
+  'new mcp-server': 'kit new tool-server',
+  'new plugin': 'kit plugins new',
+  'new schedule': 'kit new trigger',
+  'new server': 'kit new tool-server',
+  'new tool': 'kit new skill',
+  'new workspace': 'kit init',
+  'plugins add': 'kit plugins install',
+  'plugins publish': 'npm publish',
+  reject: 'kit review reject',
+  start: 'kit serve',
+};
+
 /** Words before the first flag: the command and its arguments. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const flag = argv.findIndex((word) => word.startsWith('-'));
@@ -46,9 +68,14 @@ function surplusWord(
 const wordsTo = (depth: number, ids: readonly string[]): ReadonlySet<string> =>
   new Set(ids.map((id) => spoken(id).split(' ').slice(0, depth).join(' ')));
 
+const entryOf = (table: Readonly<Record<string, string>>, word: string): string | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined;
+
 function noCommand(typed: string, known: ReadonlySet<string>, listing: string): KitError {
+  const elsewhere = entryOf(ELSEWHERE, typed);
   const meant = nearest(typed, known);
-  const hint = meant === null ? `Run \`${listing}\` to list the commands.` : `Did you mean \`kit ${meant}\`?`;
+  const guess = meant === null ? `Run \`${listing}\` to list the commands.` : `Did you mean \`kit ${meant}\`?`;
+  const hint = elsewhere === undefined ? guess : `\`${elsewhere}\` does it.`;
   return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, { hint });
 }
 
@@ -67,7 +94,7 @@ export function unknownCommand(argv: readonly string[], commands: readonly Known
   if (isTopic(words.join(' '))) return null;
   const depth = prefixes.filter(isTopic).length + 1;
   const typed = words.slice(0, depth).join(' ');
-  const removed = REMOVED[words[0] ?? ''];
+  const removed = entryOf(REMOVED, words[0] ?? '');
   if (removed !== undefined)
     return new KitError('KIT_USAGE', `there is no command \`kit ${words[0]}\``, { hint: removed });
   return noCommand(

@@ -59,6 +59,8 @@ const PLACES: readonly {
   { place: 'a word below a topic', argv: ['plugins', 'instal', 'x'], meant: '`kit plugins install`' },
   { place: 'a flag', argv: ['validate', '--fromat', 'json'], meant: '--format' },
   { place: 'a flag with its value', argv: ['run', 'team', 'hello', '--inptu=x'], meant: '--input' },
+  { place: 'a part of the name of a flag', argv: ['new', 'provider', 'x', '--url', 'https://a'], meant: '--base-url' },
+  { place: 'what a flag is described with', argv: ['new', 'trigger', 'x', '--cron', '0 3 * * *'], meant: '--schedule' },
   { place: 'a value of a flag', argv: ['validate', 'team', '--format', 'sraif'], meant: 'sarif' },
   { place: 'a value of an argument', argv: ['completion', 'fihs'], meant: 'fish' },
   { place: 'a diagnostic code', argv: ['validate', '--explain', 'agent.unknwon-skill'], meant: 'agent.unknown-skill' },
@@ -98,6 +100,17 @@ describe('a misspelt name', () => {
     expect(plain.stderr).toContain(`  hint: Did you mean ${meant}?\n`);
   });
 
+  it('is asked for where it is missing, with where to find it', async () => {
+    const item = await runKitHere(['review', 'approve', '--as', 'ada'], { cwd: dir, env: home.env });
+    const plugin = await runKitHere(['plugins', 'install'], { cwd: dir, env: home.env });
+
+    expect(item.code).toBe(2);
+    expect(item.stderr).toMatch(
+      /^error\[KIT_USAGE\]: `kit review approve` needs ITEM: .*\n {2}hint: `kit review list` shows what waits/,
+    );
+    expect(plugin.stderr).toMatch(/`kit plugins install` needs PLUGIN: .*\n {2}hint: `kit plugins install --help`/);
+  });
+
   it('has its hint under --json as well', async () => {
     const { lines, stderr } = await runKitHere(['validate', '--fromat', 'json', '--json'], { cwd: dir, env: home.env });
 
@@ -112,7 +125,7 @@ describe('a misspelt name', () => {
     const topology = await runKitHere(['run', 'team', 'zzzzzz', '--input', 'x'], { cwd: dir, env: home.env });
 
     expect(flag.stderr).toBe(
-      'error[KIT_USAGE]: there is no flag --zzzzzz\n  hint: Run the command with --help to list its flags.\n',
+      'error[KIT_USAGE]: there is no flag --zzzzzz\n  hint: `kit validate --help` lists its flags.\n',
     );
     expect(topology.stderr).toContain('the workspace has hello@1.0.0\n  hint: Run `kit validate --tree -w team`');
   });

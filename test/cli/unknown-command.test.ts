@@ -32,6 +32,9 @@ describe('a command line', () => {
     [['upgrad', '--check'], 'there is no command `kit upgrad`', 'Did you mean `kit upgrade`?'],
     [['skill', 'serch', 'git'], 'there is no command `kit skill serch`', 'Did you mean `kit skill search`?'],
     [['skills', 'add'], 'there is no command `kit skills`', 'Did you mean `kit skill`?'],
+    [['login', '--now'], 'there is no command `kit login`', '`kit auth login` does it.'],
+    [['plugins', 'publish', 'x'], 'there is no command `kit plugins publish`', '`npm publish` does it.'],
+    [['constructor'], 'there is no command `kit constructor`', 'Run `kit --help` to list the commands.'],
     [['zzzzzzzz'], 'there is no command `kit zzzzzzzz`', 'Run `kit --help` to list the commands.'],
     [['stop', 'it'], '`kit stop` takes no argument "it"', 'Run `kit stop --help`.'],
   ])('that names none is refused: %j', (argv, message, hint) => {
