@@ -23,7 +23,7 @@ export const ERROR_REGISTRY = {
   KIT_WORKSPACE_NOT_FOUND: {
     exit: 2,
     http: 404,
-    hint: 'Give the directory that holds workspace.yaml, or run `kit init`.',
+    hint: 'Give the directory that holds workspace.yaml, or make one: `kit init --template empty --yes`.',
   },
   KIT_WORKSPACE_INVALID: { exit: 1, http: 422, hint: 'Run `kit validate` and mend what it lists.' },
   KIT_NOT_YET: { exit: 2, http: 422, hint: 'Remove the key, or wait for the release that brings it.' },

@@ -14,7 +14,7 @@ it.each([
 });
 
 it.each([
-  'Give the directory that holds workspace.yaml, or run `kit init`.',
+  'Give the directory that holds workspace.yaml, or make one: `kit init --template empty --yes`.',
   'Run `kit plugins inspect`.',
   'Run `kit validate --help` to list its flags.',
   'Run `kit validate ./team`.',

@@ -11,6 +11,13 @@ export interface Verdict {
   readonly ids: Pick<ArtifactIds, 'topologies' | 'skills' | 'archetypes'>;
   readonly errors: readonly EditProblem[];
   readonly warnings: readonly EditProblem[];
+  /** What helps, by `keyOf` the problem; a problem without an entry has none. */
+  readonly helps: ReadonlyMap<string, string>;
+}
+
+/** A problem, and what helps; null = nothing is known. */
+export interface Fault extends EditProblem {
+  readonly help: string | null;
 }
 
 /** A diagnostic as an edit reports it; values of secrets are masked in it already. */
@@ -30,7 +37,12 @@ export async function judge(directory: string, deps: WorkspaceDeps, files: Files
     diagnostics
       .filter((diagnostic) => diagnostic.severity === severity)
       .map((diagnostic) => problemOf(diagnostic, sources));
-  return { ids, errors: of('error'), warnings: of('warning') };
+  const helps = new Map(
+    diagnostics.flatMap((diagnostic) =>
+      diagnostic.help === undefined ? [] : [[keyOf(problemOf(diagnostic, sources)), diagnostic.help] as const],
+    ),
+  );
+  return { ids, errors: of('error'), warnings: of('warning'), helps };
 }
 
 /** The same problem before and after a change has the same key. */
@@ -50,9 +62,12 @@ const faultsOf = ({ errors, warnings }: Verdict): readonly EditProblem[] => [
 ];
 
 /** What is wrong with the workspace as `after` shows it, and is not as it stands. */
-export async function newFaults(root: string, deps: WorkspaceDeps, after: Files): Promise<readonly EditProblem[]> {
-  const faults = faultsOf(await judge(root, deps, after));
+export async function newFaults(root: string, deps: WorkspaceDeps, after: Files): Promise<readonly Fault[]> {
+  const verdict = await judge(root, deps, after);
+  const faults = faultsOf(verdict);
   if (faults.length === 0) return [];
   const known = new Set(faultsOf(await judge(root, deps, deps.files)).map(keyOf));
-  return faults.filter((fault) => !known.has(keyOf(fault)));
+  return faults
+    .filter((fault) => !known.has(keyOf(fault)))
+    .map((fault) => ({ ...fault, help: verdict.helps.get(keyOf(fault)) ?? null }));
 }

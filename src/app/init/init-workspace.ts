@@ -71,7 +71,7 @@ export async function listTemplates(deps: Pick<InitDeps, 'files' | 'packageRoot'
 }
 
 /** What is shown first; the others follow by name. */
-const FIRST = ['hello', 'quickstart', 'release-gate', 'harness'];
+const FIRST = ['hello', 'quickstart', 'release-gate', 'harness', 'empty'];
 const rankOf = ({ name }: Template): number => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
 
 /**

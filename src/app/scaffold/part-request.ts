@@ -5,7 +5,14 @@ import type { ModelChoice } from '../init/choose-provider.js';
 export type PartRequest =
   /** A tree of two levels. Agents without an archetype get one. */
   | { readonly part: 'topology'; readonly id: string; readonly root: string; readonly agents: readonly string[] }
-  | { readonly part: 'agent'; readonly id: string; readonly role: AgentRole; readonly skills: readonly string[] }
+  /** `harness`: id of the adapter of a coding harness that does its work; null = a model. */
+  | {
+      readonly part: 'agent';
+      readonly id: string;
+      readonly role: AgentRole;
+      readonly skills: readonly string[];
+      readonly harness: string | null;
+    }
   | { readonly part: 'skill'; readonly id: string; readonly does: SkillWork }
   | {
       readonly part: 'tool-server';
@@ -58,15 +65,20 @@ export type ServerReach =
   | { readonly by: 'command'; readonly argv: readonly string[] }
   | { readonly by: 'url'; readonly url: string };
 
-/** What makes a trigger fire. `timezone`: IANA name. `pattern`: glob below the workspace. */
+/**
+ * What makes a trigger fire. `timezone`: IANA name. `input`: what the run is asked; null = a
+ * placeholder for its author. `pattern`: glob below the workspace.
+ */
 export type Firing =
-  | { readonly on: 'schedule'; readonly cron: string; readonly timezone: string }
+  | { readonly on: 'schedule'; readonly cron: string; readonly timezone: string; readonly input: string | null }
   | { readonly on: 'webhook' }
   | { readonly on: 'files'; readonly pattern: string };
 
 /** What stands in the workspace already, as far as a new part refers to it. */
 export interface Known {
   readonly archetypes: readonly string[];
+  /** Bundled adapters of coding harnesses, and whether their program asks kit before a call. */
+  readonly adapters: ReadonlyMap<string, boolean>;
   /** Role id to the scopes that it confers. */
   readonly roles: ReadonlyMap<string, readonly string[]>;
   /** The model that agents of a new file use; null = what needs no model. */

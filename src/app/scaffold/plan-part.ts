@@ -1,11 +1,13 @@
 import { join } from 'node:path';
+import { bundledAdapters } from '../../compile/builtin/load-adapters.js';
+import { objectAt } from '../../compile/read.js';
 import { KitError } from '../../domain/errors.js';
+import type { JsonObject } from '../../domain/json.js';
 import type { FileEdits, NewFiles } from '../../domain/ports/system.js';
 import { readArtifactFiles } from '../editing/artifact-files.js';
 import { readCurrent } from '../editing/current-file.js';
 import { editPlace } from '../editing/edit-place.js';
-import type { EditProblem } from '../editing/editing-app.js';
-import { newFaults } from '../editing/judge.js';
+import { type Fault, newFaults } from '../editing/judge.js';
 import { overlayFiles } from '../editing/overlay-files.js';
 import { placeOf } from '../editing/refusals.js';
 import { chooseProvider, type Machine } from '../init/choose-provider.js';
@@ -45,6 +47,8 @@ function assertIds(request: PartRequest): void {
   });
 }
 
+const hasGate = (adapter: JsonObject): boolean => objectAt(objectAt(adapter, 'spec'), 'gate') !== null;
+
 /** Roles are read where a part asks for them: elsewhere a broken role file is not in the way. */
 async function knownIn(place: WorkspaceFiles, request: PartRequest, deps: ScaffoldDeps): Promise<Known> {
   const makesAgents = request.part === 'topology' || request.part === 'agent';
@@ -55,6 +59,11 @@ async function knownIn(place: WorkspaceFiles, request: PartRequest, deps: Scaffo
   ]);
   return {
     archetypes: archetypes.map(({ name }) => name),
+    adapters: new Map(
+      request.part === 'agent' && request.harness !== null
+        ? [...bundledAdapters(deps.compile.adapterSources)].map(([id, { value }]) => [id, hasGate(value)] as const)
+        : [],
+    ),
     roles: new Map((roles?.roles ?? []).map(({ id, scopes }) => [id, scopes])),
     model: machine === null ? null : chooseProvider(machine).model,
   };
@@ -78,14 +87,20 @@ async function assertDocuments({ files, root }: WorkspaceFiles, request: PartReq
   });
 }
 
-function refused(request: PartRequest, errors: readonly EditProblem[]): KitError {
+function refused(request: PartRequest, errors: readonly Fault[]): KitError {
   const [first] = errors;
   const place = first === undefined ? '' : `${placeOf(first)}: ${first.message}`;
   return new KitError('KIT_USAGE', `this ${request.part} would not be valid: ${place}`, {
-    hint: 'Name what is there, or make what is missing first. Nothing was written.',
+    hint: `${hintOf(first?.help ?? null)} Nothing was written.`,
     data: { errors },
   });
 }
+
+/** What the diagnostic says helps, as a sentence. */
+const hintOf = (help: string | null): string =>
+  help === null
+    ? 'Name what is there, or make what is missing first.'
+    : `${help.charAt(0).toUpperCase()}${help.slice(1)}${/[.?]$/.test(help) ? '' : '.'}`;
 
 /**
  * Plans a part of a workspace; writes nothing. What it would write compiles: errors that the

@@ -59,6 +59,15 @@ function regexProblem(pattern: string): string | null {
   }
 }
 
+/** A file describes a server of a built-in family; what a plugin brings has settings of its own. */
+const OF_A_PLUGIN =
+  'a family of a plugin is named in workspace.yaml: `model_providers: [{ class: FAMILY, provider_id: ID, config: {} }]`';
+
+function baseHelp(parent: string, known: readonly string[]): string {
+  const help = didYouMean(parent, new Set(known));
+  return help?.startsWith('did you mean') === true ? help : [help, OF_A_PLUGIN].filter(Boolean).join('; ');
+}
+
 function checkFile(artifact: Art, id: string, providers: Registries['providers'], report: Report): void {
   const spec = objectAt(artifact.value, 'spec');
   const parent = parentOf(artifact);
@@ -73,7 +82,7 @@ function checkFile(artifact: Art, id: string, providers: Registries['providers']
       {
         code: 'provider.unknown-base',
         message: `no family or provider is called \`${parent}\``,
-        help: didYouMean(parent, known),
+        help: baseHelp(parent, known),
       },
     );
   }

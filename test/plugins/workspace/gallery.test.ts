@@ -27,7 +27,7 @@ describe('kit init without a template', () => {
     expect(code).toBe(0);
     const lines = stdout.split('\n').filter((line) => /^[a-z-]+ {2,}\S/.test(line));
     expect(lines.map((line) => line.split(' ')[0])).toEqual([
-      ...['hello', 'quickstart', 'release-gate', 'harness', 'data-extraction', 'deploy', 'local-model'],
+      ...['hello', 'quickstart', 'release-gate', 'harness', 'empty', 'data-extraction', 'deploy', 'local-model'],
       ...['nightly-tests', 'pr-review', 'research-team', 'support-triage', 'team-server'],
     ]);
     expect(lines.filter((line) => line.length > 140)).toEqual([]);

@@ -42,12 +42,16 @@ const PARTS: readonly (readonly string[])[] = [
   ['tool-server', 'tracker', '--url', 'https://tracker.example.org/mcp'],
   ['skill', 'read-file', '--server', 'files', '--tool', 'read_text_file'],
   ['trigger', 'nightly', '--topology', 'triage', '--schedule', '0 3 * * 1-5', '--timezone', 'Europe/Berlin'],
+  ['trigger', 'asked', '--topology', 'triage', '--input', 'What: #1 broke?'],
   ['trigger', 'hook', '--topology', 'triage', '--webhook'],
   ['trigger', 'inbox', '--topology', 'triage', '--watch', 'inbox/*.txt'],
   ['provider', 'company', '--base-url', 'https://models.example.org/v1', '--key-env', 'COMPANY_KEY'],
   ['eval', 'answers', '--topology', 'triage'],
   ['knowledge', 'handbook', '--topology', 'triage'],
   ['agent', 'librarian', '--skills', 'search-handbook,summarise'],
+  ...['rehearsal', 'claude-code', 'opencode-acp', 'codex', 'gemini-cli'].map((adapter) => [
+    ...['agent', `by-${adapter}`, '--harness', adapter],
+  ]),
 ];
 
 describe('kit new', () => {
@@ -64,6 +68,29 @@ describe('kit new', () => {
       status: 'completed',
       output: JSON.stringify({ results: { reader: 'mock answer to: hi', writer: 'mock answer to: hi' } }),
     });
+  });
+
+  test('writes permissions for a harness that asks kit, and a script for the one without a program', async () => {
+    for (const adapter of ['rehearsal', 'claude-code', 'codex'])
+      await kit('new', 'agent', adapter, '--harness', adapter);
+    const unknown = await kit('new', 'agent', 'coder', '--harness', 'cluade-code');
+
+    expect(await textOf('archetypes/rehearsal.yaml')).toMatch(/script:\n.*edit: notes\.md[^]*permissions:/);
+    expect(await textOf('archetypes/claude-code.yaml')).toMatch(/ref: claude-code\n {2}config:\n[^]*permissions:\n/);
+    expect(await textOf('archetypes/codex.yaml')).not.toContain('permissions:');
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain('hint: Did you mean `claude-code`? Nothing was written.');
+  });
+
+  test('says what helps where a name leads nowhere', async () => {
+    await kit('new', 'topology', 'triage', '--agents', 'reader');
+    const topology = await kit('new', 'trigger', 'nightly', '--topology', 'triag');
+    const family = await kit('new', 'provider', 'own', '--extends', 'my-family');
+
+    expect(topology.stderr).toContain('hint: Did you mean `triage`? Nothing was written.');
+    expect(family.stderr).toContain('no family or provider is called `my-family`');
+    expect(family.stderr).toContain('`model_providers: [{ class: FAMILY, provider_id: ID, config: {} }]`');
+    expect(await allFiles()).not.toContain('providers/own.yaml');
   });
 
   test('adds to workspace.yaml and leaves every other character as it was', async () => {
@@ -134,19 +161,19 @@ describe('kit new', () => {
     [['topology', '../out'], '`../out` is not an id', 'lower-case letters'],
     [['topology', 'x', '--agents', 'lead,bugs'], 'the agent `lead` is named twice', 'leave it out of --agents'],
     [['topology', 'x', '--agents', 'a,a'], 'the agent `a` is named twice', 'Name each agent once'],
-    [['topology'], 'something is missing: Id of the new topology', 'kit new topology triage'],
+    [['topology'], 'missing: the id of the new topology\n', 'kit new topology triage'],
     [['funnel', 'f', '--role', 'qa'], 'there is no role `qa`', 'kit new role qa --member NAME'],
-    [['trigger', 't', '--topology', 'nobody'], 'this trigger would not be valid', 'make what is missing first'],
-    [['eval', 'e', '--topology', 'nobody'], 'this eval would not be valid', 'make what is missing first'],
+    [['trigger', 't', '--topology', 'nobody'], 'this trigger would not be valid', 'what is missing first'],
+    [['eval', 'e', '--topology', 'nobody'], 'this eval would not be valid', 'what is missing first'],
     [['knowledge', 'k', '--topology', 'nobody', '--path', 'nowhere'], 'there is no file or folder nowhere', '--path'],
     [['knowledge', 'k', '--topology', 'nobody'], 'there is no topology `nobody`', 'kit new topology NAME'],
     [
       ['skill', 's', '--server', 'nobody', '--tool', 't'],
       'this skill would not be valid',
-      'make what is missing first',
+      '`kit new tool-server nobody -- COMMAND` makes it. Nothing was written.',
     ],
     [['tool-server', 's'], 'either started by a command or reached at an address', 'behind `--`'],
-    [['agent', 'a', '--skills', 'nothing'], 'this agent would not be valid', 'make what is missing first'],
+    [['agent', 'a', '--skills', 'nothing'], 'this agent would not be valid', 'what is missing first'],
   ])('refuses %j, and writes nothing', async (argv, message, hint) => {
     const before = await allFiles();
 

@@ -38,7 +38,8 @@ export abstract class NewPartCommand extends KitCommand {
   }
 
   private async answerTo(question: string, example: string): Promise<string> {
-    const missing = new KitError('KIT_USAGE', `something is missing: ${question.replace(/:$/, '')}`, {
+    const [what = ''] = question.split(/[,:]/);
+    const missing = new KitError('KIT_USAGE', `missing: the ${what.charAt(0).toLowerCase()}${what.slice(1)}`, {
       hint: `For example: \`${example}\`.`,
     });
     const answer = await this.question(question, missing);

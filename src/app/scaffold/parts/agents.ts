@@ -1,4 +1,5 @@
 import type { AgentRole, Known, PartDraft, PartFile, PartOf } from '../part-request.js';
+import { harnessFile } from './harness-agent.js';
 import { BY_A_PERSON, list, scalar, titleOf } from './yaml-text.js';
 
 /** What answers without a key: a root delegates to each child once, a worker repeats its task. */
@@ -58,14 +59,22 @@ ${held}${BY_A_PERSON}`,
 }
 
 export function agentDraft(request: PartOf<'agent'>, known: Known): PartDraft {
-  const { id, role } = request;
+  const { id, role, harness } = request;
+  const named = { words: `name it in a topology: { id: ${id}, role: ${role}, archetype: ${id} }` };
+  if (harness !== null)
+    return {
+      files: [harnessFile({ ...request, harness }, known)],
+      change: null,
+      next: [
+        { words: `say what it may do by itself below permissions in archetypes/${id}.yaml` },
+        named,
+        { command: ['adapters', 'list'] },
+      ],
+    };
   return {
     files: [archetypeFile(id, role, request.skills, known)],
     change: null,
-    next: [
-      { words: `write its prompt in archetypes/${id}.yaml` },
-      { words: `name it in a topology: { id: ${id}, role: ${role}, archetype: ${id} }` },
-    ],
+    next: [{ words: `write its prompt in archetypes/${id}.yaml` }, named],
   };
 }
 

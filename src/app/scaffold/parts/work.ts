@@ -9,7 +9,7 @@ config:
   expression: ${JSON.stringify(fires.cron)}
   timezone: ${fires.timezone}
   # What the run is asked. Left out: the words trigger:<id>.
-  input: Do the work of this hour.
+  input: ${scalar(fires.input ?? 'Do the work of this hour.')}
 `;
     case 'webhook':
       return `type: webhook

@@ -5,10 +5,11 @@ const ROLES = ['root', 'leader', 'worker'] as const;
 
 /** Writes an archetype: what an agent is. */
 export class NewAgent extends NewPartCommand {
-  static override summary = 'Write an archetype: model, prompt and skills of an agent.';
+  static override summary = 'Write an archetype: what an agent is, with its model or its coding harness.';
   static override examples = [
     '<%= config.bin %> new agent writer',
     '<%= config.bin %> new agent librarian --skills search-handbook',
+    '<%= config.bin %> new agent coder --harness claude-code',
   ];
   static override args = { id: idArg };
   static override flags = {
@@ -19,11 +20,16 @@ export class NewAgent extends NewPartCommand {
       multiple: true,
       helpValue: 'ID,...',
     }),
+    harness: Flags.string({
+      description: 'Coding harness that does its work; `kit adapters list` shows them, `rehearsal` needs no program.',
+      helpValue: 'ADAPTER',
+    }),
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(NewAgent);
     const id = await this.idOf('agent', args.id);
-    return this.make(flags, { part: 'agent', id, role: flags.role, skills: names(flags.skills) });
+    const { role, harness = null } = flags;
+    return this.make(flags, { part: 'agent', id, role, skills: names(flags.skills), harness });
   }
 }

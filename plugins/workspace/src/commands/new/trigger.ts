@@ -5,7 +5,7 @@ import { idArg, NewPartCommand, partFlags } from '../../new/new-part-command.js'
 export class NewTrigger extends NewPartCommand {
   static override summary = 'Write a trigger: a schedule, a webhook or watched files start runs.';
   static override examples = [
-    '<%= config.bin %> new trigger nightly --topology tests --schedule "0 3 * * *" --timezone Europe/Berlin',
+    '<%= config.bin %> new trigger nightly --topology tests --schedule "0 3 * * *" --input "Run the tests"',
     '<%= config.bin %> new trigger pushes --topology review --webhook',
     '<%= config.bin %> new trigger inbox --topology triage --watch "inbox/*.txt"',
   ];
@@ -21,6 +21,12 @@ export class NewTrigger extends NewPartCommand {
     timezone: Flags.string({ description: 'IANA zone of the schedule.', default: 'UTC', helpValue: 'ZONE' }),
     webhook: Flags.boolean({ description: 'A POST to the server fires it.', exclusive: ['watch'] }),
     watch: Flags.string({ description: 'Files below the workspace that fire it.', helpValue: 'GLOB' }),
+    input: Flags.string({
+      char: 'i',
+      description: 'What a run of the schedule is asked.',
+      helpValue: 'TEXT',
+      exclusive: ['webhook', 'watch'],
+    }),
   };
 
   override async run(): Promise<unknown> {
@@ -40,8 +46,9 @@ function firingOf(flags: {
   readonly timezone: string;
   readonly webhook: boolean;
   readonly watch: string | undefined;
+  readonly input: string | undefined;
 }): Firing {
   if (flags.webhook) return { on: 'webhook' };
   if (flags.watch !== undefined) return { on: 'files', pattern: flags.watch };
-  return { on: 'schedule', cron: flags.schedule ?? '0 3 * * *', timezone: flags.timezone };
+  return { on: 'schedule', cron: flags.schedule ?? '0 3 * * *', timezone: flags.timezone, input: flags.input ?? null };
 }
