@@ -202,6 +202,7 @@ export type {
   CatalogueReport,
   ConfigEntry,
   ImportPlan,
+  ServerTools,
   SkillCheck,
   SkillPlan,
   SkillRow,

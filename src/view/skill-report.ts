@@ -107,6 +107,21 @@ export interface ImportPlan extends SkillPlan {
   readonly leftOut: readonly string[];
 }
 
+/** What the tool servers of a workspace say of their tools. */
+export interface SkillChecks {
+  /** A row for each skill that calls a tool, by id of the skill. */
+  readonly checks: readonly SkillCheck[];
+  /** A row for each server that was started, by id. */
+  readonly servers: readonly ServerTools[];
+}
+
+/** The tools that a server has; `detail` says why it did not start, else it is ''. */
+export interface ServerTools {
+  readonly server: string;
+  readonly tools: readonly string[];
+  readonly detail: string;
+}
+
 /** Whether the tool behind a skill is there. */
 export interface SkillCheck {
   readonly skill: string;

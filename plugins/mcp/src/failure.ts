@@ -74,10 +74,18 @@ export const isDownStatus = (status: number): boolean => [429, 502, 503, 504].in
 const TAIL_LINES = 8;
 const MAX_LINE_CHARS = 500;
 
-/** The last lines that a server wrote on stderr: what people need first when it does not start. */
-export const lastLines = (text: string): readonly string[] =>
-  text
+/** A frame of a JavaScript stack: where the program is, and not what is wrong with it. */
+const FRAME = /^\s{0,16}at /;
+
+/**
+ * The last lines that a server wrote on stderr, without the frames of a stack: what people need
+ * first when it does not start.
+ */
+export function lastLines(text: string): readonly string[] {
+  const lines = text
     .split('\n')
     .map((line) => line.trimEnd().slice(0, MAX_LINE_CHARS))
-    .filter((line) => line !== '')
-    .slice(-TAIL_LINES);
+    .filter((line) => line !== '');
+  const words = lines.filter((line) => !FRAME.test(line));
+  return (words.length === 0 ? lines : words).slice(-TAIL_LINES);
+}

@@ -4,7 +4,7 @@ import type { ToolServer } from '../../domain/ports/tools.js';
 import type { LinkedServer } from '../../domain/tool-server.js';
 import type { LinkedSkill } from '../../domain/workspace.js';
 import { nearest } from '../../lib/nearest.js';
-import type { SkillCheck } from './skills-app.js';
+import type { SkillCheck, SkillChecks } from '../../view/skill-report.js';
 
 /** The skills and servers of a workspace, and what opens one of them. */
 export interface CheckDeps {
@@ -41,16 +41,24 @@ function checkOf(skill: string, server: string, tool: string, found: Found): Ski
   return { ...base, status: 'missing', detail: `the server has no tool ${tool}; ${hint}`.slice(0, MAX_DETAIL) };
 }
 
-/** Opens each server that a skill names once, all at the same time. By id of the skill. */
-export async function checkSkills(deps: CheckDeps): Promise<readonly SkillCheck[]> {
+/** Opens each server once, all at the same time. See `SkillsApp.check`. */
+export async function checkSkills(deps: CheckDeps, start: 'named' | 'all'): Promise<SkillChecks> {
   const called = deps.skills.flatMap(({ id, implementation }) =>
     implementation.type === 'mcp_tool' ? [{ id, server: implementation.server, tool: implementation.tool }] : [],
   );
-  const ids = [...new Set(called.map(({ server }) => server))];
+  const ids = [...new Set([...called.map(({ server }) => server), ...(start === 'all' ? deps.servers.keys() : [])])];
   const found = new Map(
     await Promise.all(ids.map(async (id) => [id, await toolsOf(deps.servers.get(id), deps)] as const)),
   );
-  return called
+  const checks = called
     .map(({ id, server, tool }) => checkOf(id, server, tool, found.get(server) ?? { failure: 'nobody looked' }))
     .toSorted((a, b) => (a.skill < b.skill ? -1 : 1));
+  const servers = [...found]
+    .map(([server, of]) => ({
+      server,
+      tools: 'failure' in of ? [] : of.tools,
+      detail: 'failure' in of ? of.failure : '',
+    }))
+    .toSorted((a, b) => (a.server < b.server ? -1 : 1));
+  return { checks, servers };
 }

@@ -91,10 +91,10 @@ export function createSkillsApp(deps: SkillsDeps): SkillsApp {
         const { plan, prepared } = await planImport(ask, planning(ask.workspace));
         return { plan, applied: await writePrepared(prepared, deps) };
       }),
-    check: async ({ workspace }) => {
+    check: async ({ workspace, start }) => {
       const { close, ...opened } = await deps.openCheck(workspace);
       try {
-        return await checkSkills(opened);
+        return await checkSkills(opened, start);
       } finally {
         await close();
       }

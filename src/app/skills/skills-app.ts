@@ -2,7 +2,7 @@ import type {
   AppliedSkills,
   CatalogueReport,
   ImportPlan,
-  SkillCheck,
+  SkillChecks,
   SkillPlan,
   SkillRow,
 } from '../../view/skill-report.js';
@@ -15,7 +15,7 @@ export type {
   ConfigEntry,
   ImportPlan,
   OfferedSkill,
-  SkillCheck,
+  SkillChecks,
   SkillFile,
   SkillPlan,
   SkillRow,
@@ -79,8 +79,11 @@ export interface SkillsApp {
   planImport(ask: ImportSkill): Promise<ImportPlan>;
   /** Throws what `planImport` throws, KIT_EDIT_STALE, KIT_EDIT_FAILED. */
   import(ask: ImportSkill): Promise<{ readonly plan: ImportPlan; readonly applied: AppliedSkills }>;
-  /** Starts the servers that skills name, looks for their tools. Throws KIT_WORKSPACE_INVALID. */
-  check(ask: InWorkspace): Promise<readonly SkillCheck[]>;
+  /**
+   * Starts servers and looks for the tools that skills call: `named` starts those that skills name,
+   * `all` every one of the workspace. Throws KIT_WORKSPACE_INVALID.
+   */
+  check(ask: InWorkspace & { readonly start: 'named' | 'all' }): Promise<SkillChecks>;
   /** Throws KIT_SKILL_UNKNOWN, KIT_SKILL_HELD with the holders, KIT_EDIT_FAILED. */
   remove(ask: InWorkspace & { readonly id: string }): Promise<{ readonly path: string; readonly reloaded: boolean }>;
 }

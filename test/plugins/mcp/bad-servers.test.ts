@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { processesWith, until } from '../../support/processes.js';
 import { badServer, call, mcpWorld, privateDirectory, textOf } from './world.js';
 
@@ -96,9 +96,9 @@ describe('a server that misbehaves', () => {
     expect(textOf(await call(server, 'go'))).toBe('life 1');
     await until('it has ended', () => processesWith(MARK).length === 0);
     // A call that is sent before its end was noticed is lost: it may have been done.
-    await vi.waitFor(async () => {
+    await until('it was started again', async () => {
       await server.tools();
-      expect(world.spawned).toHaveLength(2);
+      return world.spawned.length === 2;
     });
     expect(textOf(await call(server, 'go'))).toBe('life 2');
     expect(world.spawned).toHaveLength(2);

@@ -80,7 +80,8 @@ export function toolServerDraft({ id, reach, credential }: PartOf<'tool-server'>
       entry: { id, ...way, ...(credential === null ? {} : { credentials_ref: credential }), permission: 'cautious' },
     },
     next: [
-      { words: 'give one of its tools to agents as a skill:' },
+      { words: 'list its tools, and give one of them to agents as a skill:' },
+      { command: ['skill', 'check'] },
       { command: ['new', 'skill', `${id}-tool`, '--server', id, '--tool', 'NAME_OF_THE_TOOL'] },
     ],
   };

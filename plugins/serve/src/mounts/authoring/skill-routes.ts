@@ -90,6 +90,6 @@ export function skillRoutes(server: FastifyInstance, { skills, workspace }: Skil
       config: { tier: 'read', mayAnswer: [503] },
       schema: { summary: 'Whether the tools that skills call are there', response: { 200: CHECKS } },
     },
-    async () => (await skills.check({ workspace })).map(toWireSkillCheck),
+    async () => (await skills.check({ workspace, start: 'named' })).checks.map(toWireSkillCheck),
   );
 }
