@@ -39,11 +39,11 @@ export function remoteRuns(context: RemoteContext): Remote {
       const handle = remoteHandle(context, { job: made, author: null, advice: [] });
       return { kind: 'begun', handle, gates: textsAt(told, 'asked_anew') };
     },
-    goOn: async ({ job }) => ({
-      kind: 'left',
-      job: await findRun(context, job),
-      why: 'the server goes on with it',
-    }),
+    goOn: async ({ job }) => {
+      const found = await findRun(context, job);
+      const why = isTerminal(found.status) ? 'the server has executed the rest of it' : 'the server goes on with it';
+      return { kind: 'left', job: found, why };
+    },
     stop: async ({ job }) => {
       const before = await findRun(context, job);
       const params = { path: { id: before.id } };

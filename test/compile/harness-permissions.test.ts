@@ -35,7 +35,7 @@ describe('permissions of a harness', () => {
   });
 
   it.each([
-    ['gemini-cli', '{ permissions: [] }', 'kept by nobody'],
+    ['gemini-cli', '{ permissions: [] }', 'has no effect'],
     ['claude-code', '{ permissions: [], allowed_tools: Bash }', '`allowed_tools` stands beside `permissions`'],
     ['claude-code', '{ permissions: [], permission_mode: plan }', '`permission_mode` stands beside `permissions`'],
     ['claude-code', '{ permissions: [{ kind: network, then: deny }] }', '`network: deny` does not hold'],
@@ -50,8 +50,8 @@ describe('permissions of a harness', () => {
       '{ permissions: [{ kind: edit, match: "docs/**", then: deny }, { kind: edit, match: "docs/**", then: ask }] }',
       'the entry `ask edit` never answers: `deny edit docs/**`',
     ],
-    ['opencode-acp', '{ permissions: [{ kind: mcp, then: deny }] }', 'an entry of kind `mcp` is kept by nobody'],
-    ['gemini-acp', '{ permissions: [{ kind: execute, then: ask }] }', '`permissions` is kept by nobody'],
+    ['opencode-acp', '{ permissions: [{ kind: mcp, then: deny }] }', 'an entry of kind `mcp` has no effect'],
+    ['gemini-acp', '{ permissions: [{ kind: execute, then: ask }] }', '`permissions` has no effect'],
   ])('of %s are refused: %s', async (ref, config, message) => {
     expect(await problemsOf(config, ref)).toEqual([expect.stringContaining(`archetype.permissions: ${''}`)]);
     expect((await problemsOf(config, ref))[0]).toContain(message);

@@ -26,7 +26,7 @@ export function permissionProblems(config: JsonObject, gate: GateFacts): readonl
     return [
       {
         key: 'permissions',
-        message: '`permissions` is kept by nobody: the program of this adapter asks kit before no call',
+        message: '`permissions` has no effect: the program of this adapter asks kit before no call',
         help: 'name an adapter that has a `gate`, such as `claude-code`',
       },
     ];
@@ -54,7 +54,7 @@ function unkept(permissions: readonly HarnessPermission[], { kinds }: GateFacts)
     return [
       {
         key: `permissions/${index}`,
-        message: `an entry of kind \`${kind}\` is kept by nobody: the program of this adapter does not tell such calls from others, so each is asked about`,
+        message: `an entry of kind \`${kind}\` has no effect: the program of this adapter does not tell such calls from others, so each is asked about`,
         help: `remove the entry, or write \`{ kind: ${kind}, then: ask }\``,
       },
     ];

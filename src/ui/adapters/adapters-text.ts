@@ -152,7 +152,7 @@ function streamRows(spec: JsonObject): readonly (readonly [string, string])[] {
 /** Which kinds of calls are asked of kit, and how exactly one that was approved is kept. */
 function gateRows(spec: JsonObject): readonly (readonly [string, string])[] {
   const gate = objectOf(spec.gate);
-  if (spec.gate === undefined) return [['permissions', 'kept by nobody: the program itself decides']];
+  if (spec.gate === undefined) return [['permissions', 'not asked of kit: the program itself decides']];
   const kinds = Object.values(objectOf(gate.tools)).map((tool) => textOf(objectOf(tool).kind));
   const told = [...new Set(kinds)].filter((kind) => kind !== 'inner').join(', ');
   const files = listOf(gate.control_files).map(textOf).join(' ');

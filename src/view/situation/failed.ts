@@ -6,7 +6,7 @@ import { goOnOf } from './go-on.js';
 import { loginFact } from './login-fact.js';
 import { type Actor, AUTHOR, OPERATOR, type Situation, submitter } from './situation.js';
 
-/** By the reason of the row, whole. */
+/** By the reason of the row, without the `executor.` of what an executor gave. */
 const BY_REASON: Readonly<Record<string, Failure>> = {
   gate_rejected: failure(
     'gate-rejected',
@@ -184,13 +184,13 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'command-not-found',
     'operator',
     'the program of a harness is not on this machine',
-    'the program on the PATH of this machine (`kit adapters list` names it)',
+    'the program on the PATH of this machine (`kit adapters list` names it); `ref: rehearsal` plays a script without one',
   ),
   credential_missing: failure(
     'credential-missing',
     'operator',
-    'a credential of a harness is not set',
-    'a value for the credential that its error names, in the environment',
+    'a harness has no login and no key',
+    'the login or the key that its error names',
   ),
   aborted: failure('aborted', 'submitter', 'the run was aborted'),
 };
@@ -203,7 +203,8 @@ const OTHER = failure('other', 'submitter', 'the run failed', 'what its error na
  * the particulars.
  */
 export function failedSituation(job: Job, successor: Job | null, events: readonly StoredEvent[]): Situation {
-  const known = BY_REASON[job.reason ?? ''] ?? OTHER;
+  const reason = (job.reason ?? '').replace(/^executor\./, '');
+  const known = (Object.hasOwn(BY_REASON, reason) ? BY_REASON[reason] : undefined) ?? OTHER;
   const error = job.error === null ? '' : `: ${job.error}`;
   if (successor !== null) {
     return {

@@ -71,13 +71,13 @@ describe('kit new', () => {
   });
 
   test('writes permissions for a harness that asks kit, and a script for the one without a program', async () => {
-    for (const adapter of ['rehearsal', 'claude-code', 'codex'])
+    for (const adapter of ['rehearsal', 'claude-code', 'gemini-cli'])
       await kit('new', 'agent', adapter, '--harness', adapter);
     const unknown = await kit('new', 'agent', 'coder', '--harness', 'cluade-code');
 
     expect(await textOf('archetypes/rehearsal.yaml')).toMatch(/script:\n.*edit: notes\.md[^]*permissions:/);
     expect(await textOf('archetypes/claude-code.yaml')).toMatch(/ref: claude-code\n {2}config:\n[^]*permissions:\n/);
-    expect(await textOf('archetypes/codex.yaml')).not.toContain('permissions:');
+    expect(await textOf('archetypes/gemini-cli.yaml')).not.toContain('permissions:');
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain('hint: Did you mean `claude-code`? Nothing was written.');
   });

@@ -231,8 +231,7 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
   } catch (error) {
     stop.abort();
     await done;
-    if (isMissingProgram(error))
-      return failed('command_not_found', error instanceof Error ? error.message : String(error));
+    if (isMissingProgram(error)) return failed('command_not_found', `the program ${plan.argv[0]} is not on PATH`);
     throw error;
   } finally {
     watch.abort();
