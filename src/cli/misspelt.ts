@@ -61,8 +61,9 @@ function missingArgument(args: readonly unknown[], message: string, known: Known
   const [first] = args;
   if (!isObject(first) || typeof first.name !== 'string') return null;
   const name = first.name.toUpperCase();
+  const options = Array.isArray(first.options) ? ` (${first.options.join('|')})` : '';
   const what = typeof first.description === 'string' ? `: ${first.description.replace(/\.$/, '')}` : '';
-  return new KitError('KIT_USAGE', `\`${known.command}\` needs ${name}${what}`, {
+  return new KitError('KIT_USAGE', `\`${known.command}\` needs ${name}${options}${what}`, {
     // A flag that takes several values has taken the argument too.
     hint: message.includes('multiple values')
       ? `Write ${name} before the flags.`
