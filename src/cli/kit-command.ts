@@ -234,9 +234,8 @@ export abstract class KitCommand extends Command {
 
   protected override async catch(error: unknown): Promise<void> {
     const { flags, baseFlags, args } = this.ctor;
-    const command = [this.config.bin, ...(this.id ?? '').split(':')].join(' ');
-    const clear = withLikelyWord(error, { command, flags: { ...baseFlags, ...flags }, args });
-    const problem = this.#addressed(describeError(clear));
+    const known = { command: `${this.config.bin} ${this.id}`, flags: { ...baseFlags, ...flags }, args };
+    const problem = this.#addressed(describeError(withLikelyWord(error, known)));
     this.io.exitCode = problem.exit;
     if (problem.silent) return;
     if (this.jsonEnabled()) this.logJson(toErrorLine(problem));

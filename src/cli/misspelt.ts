@@ -11,13 +11,15 @@ interface KnownFlag {
 
 /** What of a command's definition its words are compared with. */
 export interface KnownWords {
-  /** The command as it is typed, such as `kit new trigger`. */
+  /** The program and the id of the command, such as `kit new:trigger`. */
   readonly command: string;
   readonly flags: Readonly<Record<string, KnownFlag>>;
   readonly args: Readonly<Record<string, { readonly options?: readonly string[] }>>;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const typed = ({ command }: KnownWords): string => command.replaceAll(':', ' ');
 
 function unknownFlag(flags: readonly unknown[], known: KnownWords): KitError | null {
   const words = flags.filter((flag) => typeof flag === 'string');
@@ -27,7 +29,7 @@ function unknownFlag(flags: readonly unknown[], known: KnownWords): KitError | n
   const names = shown.map(([name]) => name);
   const word = first.replace(/^-+/, '').replace(/=.*$/s, '').toLowerCase();
   const meant = nearest(word, names) ?? partOf(word, names) ?? describedBy(word, shown);
-  const hint = meant === null ? `\`${known.command} --help\` lists its flags.` : `Did you mean --${meant}?`;
+  const hint = meant === null ? `\`${typed(known)} --help\` lists its flags.` : `Did you mean --${meant}?`;
   return new KitError(
     'KIT_USAGE',
     words.length === 1 ? `there is no flag ${first}` : `there are no flags ${words.join(', ')}`,
@@ -63,11 +65,11 @@ function missingArgument(args: readonly unknown[], message: string, known: Known
   const name = first.name.toUpperCase();
   const options = Array.isArray(first.options) ? ` (${first.options.join('|')})` : '';
   const what = typeof first.description === 'string' ? `: ${first.description.replace(/\.$/, '')}` : '';
-  return new KitError('KIT_USAGE', `\`${known.command}\` needs ${name}${options}${what}`, {
+  return new KitError('KIT_USAGE', `\`${typed(known)}\` needs ${name}${options}${what}`, {
     // A flag that takes several values has taken the argument too.
     hint: message.includes('multiple values')
       ? `Write ${name} before the flags.`
-      : (LISTS[first.name] ?? `\`${known.command} --help\` shows an example.`),
+      : (LISTS[first.name] ?? `\`${typed(known)} --help\` shows an example.`),
   });
 }
 

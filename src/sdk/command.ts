@@ -202,8 +202,7 @@ export type {
   CatalogueReport,
   ConfigEntry,
   ImportPlan,
-  ServerTools,
-  SkillCheck,
+  SkillChecks,
   SkillPlan,
   SkillRow,
 } from '../view/skill-report.js';

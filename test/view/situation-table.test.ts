@@ -134,18 +134,11 @@ const ROWS: readonly Row[] = [
   },
   { job: { status: 'stopped', reason: 'store_lost' }, code: 'stopped.other', actor: 'submitter ann', command: RESUME },
   {
-    job: { status: 'failed', reason: 'executor.command_not_found', error: 'the program claude is not on PATH' },
+    job: { status: 'failed', reason: 'executor.command_not_found' },
     code: 'failed.command-not-found',
     actor: 'operator ',
     command: `kit retry ${ID}`,
     fact: 'the program on the PATH of this machine (`kit adapters list` names it); `ref: rehearsal` plays a script without one',
-  },
-  {
-    job: { status: 'failed', reason: 'executor.credential_missing' },
-    code: 'failed.credential-missing',
-    actor: 'operator ',
-    command: `kit retry ${ID}`,
-    fact: 'the login or the key that its error names',
   },
   {
     job: { status: 'stopped', reason: 'interrupted', needs: CASSETTE },

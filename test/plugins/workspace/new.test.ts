@@ -75,8 +75,8 @@ describe('kit new', () => {
       await kit('new', 'agent', adapter, '--harness', adapter);
     const unknown = await kit('new', 'agent', 'coder', '--harness', 'cluade-code');
 
-    expect(await textOf('archetypes/rehearsal.yaml')).toMatch(/script:\n.*edit: notes\.md[^]*permissions:/);
-    expect(await textOf('archetypes/claude-code.yaml')).toMatch(/ref: claude-code\n {2}config:\n[^]*permissions:\n/);
+    expect(await textOf('archetypes/rehearsal.yaml')).toMatch(/script:\n.*edit: notes\.md[\s\S]*permissions:/);
+    expect(await textOf('archetypes/claude-code.yaml')).toMatch(/ref: claude-code\n {2}config:\n[\s\S]*permissions:\n/);
     expect(await textOf('archetypes/gemini-cli.yaml')).not.toContain('permissions:');
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain('hint: Did you mean `claude-code`? Nothing was written.');

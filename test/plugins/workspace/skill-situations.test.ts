@@ -20,28 +20,6 @@ const tool = (id: string, server = 'notes', more = ''): string =>
 const bundle = (id: string, skills: readonly string[], more = ''): string =>
   `id: ${id}\nname: ${id}\ndescription: About ${id}.\nverification: tried\nskills: [${skills.join(', ')}]\n${more}`;
 
-/** Speaks MCP over stdio and has two tools. */
-const READY = `import { createInterface } from 'node:readline';
-const answers = {
-  initialize: ({ protocolVersion }) => ({
-    protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'commits', version: '1.0.0' },
-  }),
-  'tools/list': () => ({
-    tools: ['list_commits', 'list_tags'].map((name) => ({ name, inputSchema: { type: 'object' } })),
-  }),
-};
-for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line);
-  const result = answers[method]?.(params);
-  if (result !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
-}
-`;
-const withServer = (program: string): string => `apiVersion: kit/v1
-kind: Workspace
-metadata: { id: w, name: W }
-mcp_servers:
-  - { id: commits, transport: stdio, command: [${JSON.stringify(process.execPath)}, ${program}] }
-`;
 const SERVER = 'server: { id: notes, transport: stdio, command: [notes, --read], effects: { read: read } }\n';
 const CREDENTIAL =
   'server: { id: cloud, transport: http, endpoint: "https://c.example/mcp", credentials_ref: cloud }\ncredentials: { cloud: { source: env, config: { env: CLOUD } } }\n';
@@ -566,20 +544,6 @@ const SITUATIONS: readonly Situation[] = [
     argv: ['check'],
     code: 0,
     text: ['no skill of the workspace calls a tool'],
-  },
-  {
-    says: 'the tools of a server are listed before a skill calls one of them',
-    workspace: { ...OWN, 'workspace.yaml': withServer('ready.mjs'), 'ready.mjs': READY },
-    argv: ['check'],
-    code: 0,
-    text: ['no skill of the workspace calls a tool', 'tools of commits: list_commits, list_tags'],
-  },
-  {
-    says: 'a server that ends with a stack fails the check with its error, and without the stack',
-    workspace: { ...OWN, 'workspace.yaml': withServer('gone.mjs') },
-    argv: ['check'],
-    code: 1,
-    text: [/^FAILED {3}commits: .*it wrote: (?!.*\bat Module)[^]*Cannot find module/m],
   },
   {
     says: 'a server that cannot be started fails the check of its skills',

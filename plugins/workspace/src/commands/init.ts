@@ -156,8 +156,8 @@ export class Init extends KitCommand {
     if (shown !== '.') this.log(`  cd ${shown}`);
     if (variables.length > 0) this.log(`  set ${variables.join(', ')} (README.md says how)`);
     this.log(`  ${this.config.bin} validate`);
-    if (topologies.length === 0) return this.log(`  ${this.config.bin} new topology triage --agents reader,writer`);
-    for (const topology of topologies) this.log(`  ${this.config.bin} run ${topology} --input "..."`);
-    this.log(`  ${this.config.bin} serve`);
+    const runs = topologies.map((topology) => `run ${topology} --input "..."`);
+    const then = runs.length === 0 ? ['new topology triage --agents reader,writer'] : [...runs, 'serve'];
+    for (const line of then) this.log(`  ${this.config.bin} ${line}`);
   }
 }

@@ -1,5 +1,8 @@
-import { oneLine, type ServerTools, type SkillCheck, toWireSkillCheck } from '@kit-run/kit/command';
+import { oneLine, type SkillChecks, toWireSkillCheck } from '@kit-run/kit/command';
 import { SkillCommand, skillFlags } from '../../skill/skill-command.js';
+
+type SkillCheck = SkillChecks['checks'][number];
+type ServerTools = SkillChecks['servers'][number];
 
 const WORDS = { ok: 'ok', missing: 'MISSING', 'server-failed': 'FAILED' } as const;
 
@@ -17,7 +20,8 @@ function toolsText({ server, tools, detail }: ServerTools): string {
 }
 
 export class SkillCheckCommand extends SkillCommand {
-  static override summary = 'Start the tool servers, list their tools, and look whether each has those that skills call.';
+  static override summary =
+    'Start the tool servers, list their tools, and look whether each has those that skills call.';
   static override description = 'Exit 1 when a tool is missing or a server does not start.';
   static override flags = skillFlags;
 
