@@ -94,7 +94,7 @@ export default {
       from: { path: '^plugins/([^/]+)/src/' },
       to: {
         path: '^(src|plugins|test|bin|scripts)/',
-        pathNot: ['^plugins/$1/', '^src/sdk/(plugin|command|testing)\\.ts$'],
+        pathNot: ['^plugins/$1/', '^src/sdk/(plugin|command|testing|view)\\.ts$'],
       },
     },
     {

@@ -34,7 +34,7 @@ const config: KnipConfig = {
     '.': {
       entry: [
         'src/boot/main.ts',
-        'src/sdk/{plugin,command,testing}.ts',
+        'src/sdk/{plugin,command,testing,view}.ts',
         // started as processes or imported by name
         'src/cli/kit-help.ts',
         'src/host/install/plugin-plugins-child.ts',

@@ -97,6 +97,7 @@ export default defineConfig({
       '@kit-run/kit/plugin': src('sdk/plugin.ts'),
       '@kit-run/kit/command': src('sdk/command.ts'),
       '@kit-run/kit/testing': src('sdk/testing.ts'),
+      '@kit-run/kit/view': src('sdk/view.ts'),
     },
   },
   test: {

@@ -5,6 +5,7 @@
 // along as dependencies; without them it starts the npm of whoever calls it. The same sources run
 // unfolded in tests.
 import { glob, readFile, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -52,6 +53,25 @@ async function foldSmall(input) {
   await bundle.close();
 }
 
+/** The door for pages: one file, with nothing of Node in it, or the build fails. */
+async function foldForPages(input, file) {
+  const bundle = await rolldown({
+    input: join(root, input),
+    platform: 'browser',
+    plugins: [
+      {
+        name: 'nothing-of-node',
+        resolveId: (id, from) => {
+          if (isBuiltin(id)) throw new Error(`${file} would need ${id}, by ${from}`);
+        },
+      },
+    ],
+  });
+  const { output } = await bundle.write({ file: join(root, file), format: 'esm', codeSplitting: false, ...WRITING });
+  await bundle.close();
+  return output.flatMap(({ moduleIds }) => moduleIds ?? []);
+}
+
 const installer = 'dist/host/install/plugin-plugins';
 // A program of a plugin, which an adapter starts by its path, is `main.js` of a folder; it imports
 // `program.js` and nothing else, so that one can stand for the other.
@@ -69,6 +89,7 @@ const program = await foldProgram({
   // Kit itself and its plugins run with a copy of oclif that lies among their own modules.
   folds: (name) => name === '@oclif/core' || !installed.has(name),
 });
+alone.push(await foldForPages('dist/sdk/view.js', 'dist/program/sdk/view.js'));
 const pages = JSON.parse(await readFile(join(root, 'plugins/console/dist/web-modules.json'), 'utf8'));
 const folded = [...alone.flat(), ...program, ...pages.map((path) => join(root, path))];
 await writeFile(`${root}NOTICE`, await noticeOf(folded));

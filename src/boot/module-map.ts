@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const DOORS = ['plugin', 'command', 'testing'];
+const DOORS = ['plugin', 'command', 'testing', 'view'];
 /** Packages beside kit that a plugin need not bring along; one that does has its own. */
 const SHARED = ['react', 'ink'];
 
