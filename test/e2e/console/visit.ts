@@ -48,7 +48,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
     requestAnimationFrame(() => requestAnimationFrame(drawn));
   })`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.locator('main [aria-busy="true"]').waitFor({ state: 'detached' });
+  await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
 }
 
 /** What axe holds against a page, with the element. */
