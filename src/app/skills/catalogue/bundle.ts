@@ -115,6 +115,8 @@ export function readBundle(id: string, text: string, textOf: (skill: string) => 
   if (ids.length === 0 || ids.length > MAX_SKILLS) return fail(`it lists ${ids.length} skills`);
   const wrong = ids.find((skill) => !SKILL_ID.test(skill));
   if (wrong !== undefined) return fail(`${line(wrong)} is no id of a skill`);
+  const twice = ids.find((skill, at) => ids.indexOf(skill) !== at);
+  if (twice !== undefined) return fail(`it lists ${twice} twice`);
   const server = serverOf(value);
   if (typeof server === 'string') return fail(server);
   const skills = ids.map((skill) => {

@@ -32,6 +32,7 @@ const MAX_BUNDLES = 500;
 const AT_ONCE = 8;
 
 async function readOne(files: CatalogueFiles, id: string): Promise<Bundle | BrokenBundle> {
+  if (!SKILL_ID.test(id)) return { id: id.slice(0, 80), problem: 'its name is no id of a bundle' };
   const text = await files.text(bundlePath(id));
   if (text === null) return { id, problem: `${bundlePath(id)} is not there` };
   const skills = (skillsOfBundle(id, text) ?? []).filter((skill) => SKILL_ID.test(skill));
@@ -45,7 +46,7 @@ async function readOne(files: CatalogueFiles, id: string): Promise<Bundle | Brok
 /** Throws KIT_CATALOGUE_UNREACHABLE, also for a list of bundles that is none. */
 export async function readCatalogue(files: CatalogueFiles): Promise<Catalogue> {
   const ids = [...new Set(await files.bundles())].sort();
-  if (ids.length > MAX_BUNDLES || !ids.every((id) => SKILL_ID.test(id)))
+  if (ids.length > MAX_BUNDLES)
     throw new KitError('KIT_CATALOGUE_UNREACHABLE', `${files.where} is no catalogue: its list of bundles is none`);
   const gate = createGate(AT_ONCE);
   const gated: CatalogueFiles = { ...files, text: (path) => gate(() => files.text(path)) };

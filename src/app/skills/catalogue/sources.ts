@@ -1,8 +1,10 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../../compile/document.js';
 import { KitError } from '../../../domain/errors.js';
 import type { FileEdits, Files } from '../../../domain/ports/system.js';
+import { isBelow } from '../../../lib/is-inside.js';
 import { sha256Hex } from '../../../lib/sha256.js';
+import { SKILL_ID } from './bundle.js';
 import type { CatalogueFiles } from './read-catalogue.js';
 
 /** Reads a text over http(s), guarded and bounded. */
@@ -52,6 +54,20 @@ async function bundledCatalogue({ files, bundledFile }: SourceDeps): Promise<Cat
   return ofTexts(BUNDLED, value);
 }
 
+/** The loader takes no larger file; one is not even read. */
+const MAX_BYTES = 5 * 1024 * 1024;
+
+/** A file of a directory; what leads out of it, is none or too large counts as absent. */
+async function textBelow(root: string, path: string, files: Files): Promise<string | null> {
+  const real = await files.realPath(join(root, path));
+  if (real === null || !isBelow(root, real)) return null;
+  const isFile = (await files.list(dirname(real)))?.some(
+    ({ name, kind }) => name === basename(real) && kind === 'file',
+  );
+  if (isFile !== true || ((await files.sizeBytes?.(real)) ?? 0) > MAX_BYTES) return null;
+  return files.readText(real);
+}
+
 async function directoryCatalogue(directory: string, { files }: SourceDeps): Promise<CatalogueFiles> {
   const root = await files.realPath(directory);
   const listed = root === null ? null : await files.list(join(root, 'skills'));
@@ -60,7 +76,7 @@ async function directoryCatalogue(directory: string, { files }: SourceDeps): Pro
     where: directory,
     bundles: async () =>
       listed.filter(({ kind, name }) => kind === 'directory' && !name.startsWith('.')).map(({ name }) => name),
-    text: (path) => files.readText(join(root, path)),
+    text: (path) => textBelow(root, path, files),
   };
 }
 
@@ -76,7 +92,7 @@ const shown = ({ origin, pathname }: URL): string => `${origin}${pathname}`;
 
 const listOf = (value: unknown): readonly string[] | null => {
   const list: unknown = isObject(value) ? value.bundles : value;
-  return Array.isArray(list) && list.every((id) => typeof id === 'string') ? list : null;
+  return Array.isArray(list) && list.every((id) => typeof id === 'string' && SKILL_ID.test(id)) ? list : null;
 };
 
 /** Everything that the index names, read once. */
