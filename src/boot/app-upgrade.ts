@@ -82,6 +82,7 @@ export function openUpgrade(parts: AppParts, runs: Runs): UpgradeApp {
     place: {
       root: plugins.packageRoot,
       started: process.argv[1] ?? '',
+      cwd: settings.cwd,
       has: existsSync,
       manifest,
       isContainer: isContainer(),

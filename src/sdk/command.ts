@@ -210,7 +210,7 @@ export { sendStream } from '../view/sse-stream.js';
 export type { StorageReport, StorageRow } from '../view/storage-report.js';
 export type { SystemReport } from '../view/system-report.js';
 export type { Span as TraceSpan } from '../view/trace-spans.js';
-export { installWords, type UpgradeOutcome, type UpgradePlan } from '../view/upgrade-report.js';
+export type { UpgradeOutcome, UpgradePlan } from '../view/upgrade-report.js';
 export { type AgentProbe, type RemoteAgentEntry, toWireAgentProbe, toWireRemoteAgent } from '../view/wire-agents.js';
 export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
 export { toWireConversation } from '../view/wire-conversation.js';
@@ -247,4 +247,4 @@ export {
   toWireSkillPlan,
   toWireSkillRow,
 } from '../view/wire-skills.js';
-export { toWireUpgrade } from '../view/wire-upgrade.js';
+export { installWords, toWireUpgrade } from '../view/wire-upgrade.js';

@@ -13,9 +13,6 @@ export interface KitFacts {
   readonly pluginApi: string | null;
 }
 
-/** Stands for the package with its version. */
-export const TARGET = '{target}';
-
 /** How kit came here. `manual`: an upgrade is not kit's to make; `how` says whose, and how. */
 export type InstallKind =
   | {
@@ -73,12 +70,3 @@ export interface UpgradeOutcome {
   /** The end of what the installer said. */
   readonly said: string;
 }
-
-type Planned = Pick<UpgradePlan, 'name' | 'install'>;
-
-/** What installs this version here, word by word; null = an upgrade is not kit's to make. */
-export const installWords = ({ name, install }: Planned, version: string): readonly [string, ...string[]] | null => {
-  if (!('command' in install)) return null;
-  const [program, ...words] = install.command;
-  return [program, ...words.map((word) => (word === TARGET ? `${name}@${version}` : word))];
-};

@@ -1,5 +1,17 @@
 import type { JsonObject } from '../domain/json.js';
-import { installWords, type UpgradePlan } from './upgrade-report.js';
+import type { UpgradePlan } from './upgrade-report.js';
+
+/** Stands for the package with its version in the command of a plan. */
+export const TARGET = '{target}';
+
+type Planned = Pick<UpgradePlan, 'name' | 'install'>;
+
+/** What installs this version here, word by word; null = an upgrade is not kit's to make. */
+export const installWords = ({ name, install }: Planned, version: string): readonly [string, ...string[]] | null => {
+  if (!('command' in install)) return null;
+  const [program, ...words] = install.command;
+  return [program, ...words.map((word) => (word === TARGET ? `${name}@${version}` : word))];
+};
 
 /** What an upgrade would be, as `--json` shows it. */
 export const toWireUpgrade = (plan: UpgradePlan): JsonObject => ({

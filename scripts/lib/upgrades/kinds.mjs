@@ -106,6 +106,7 @@ export const KINDS = [
   },
   {
     name: 'checkout',
+    says: 'git pull',
     method: 'checkout',
     isManual: true,
     prepare: (place) => place,

@@ -2,15 +2,8 @@ import compare from 'semver/functions/compare.js';
 import satisfies from 'semver/functions/satisfies.js';
 import { BREAKING_CHANGES } from '../../domain/breaking-changes.js';
 import { KitError } from '../../domain/errors.js';
-import {
-  installWords,
-  type KitFacts,
-  type PluginFit,
-  type Stranded,
-  TARGET,
-  type UpgradeOutcome,
-  type UpgradePlan,
-} from '../../view/upgrade-report.js';
+import type { KitFacts, PluginFit, Stranded, UpgradeOutcome, UpgradePlan } from '../../view/upgrade-report.js';
+import { installWords, TARGET } from '../../view/wire-upgrade.js';
 import { installKind, type PlaceFacts } from './install-kind.js';
 import { listChanges } from './list-changes.js';
 import { type KitPackage, readKitPackage } from './read-facts.js';

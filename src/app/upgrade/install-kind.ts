@@ -1,5 +1,7 @@
 import { dirname, join, sep } from 'node:path';
-import { type InstallKind, TARGET } from '../../view/upgrade-report.js';
+import { isBelow } from '../../lib/is-inside.js';
+import type { InstallKind } from '../../view/upgrade-report.js';
+import { TARGET } from '../../view/wire-upgrade.js';
 
 /** Names of packages. */
 export interface Manifest {
@@ -14,6 +16,8 @@ export interface PlaceFacts {
   readonly name: string;
   /** The program as it was started, its links not followed. */
   readonly started: string;
+  /** Where the person is. */
+  readonly cwd: string;
   /** Whether a file or a folder is there. */
   readonly has: (path: string) => boolean;
   /** What the package.json in a folder depends on. */
@@ -30,18 +34,40 @@ const isInStore = (root: string): boolean => /\/v\d+\/links\/@/.test(root.split(
 /** Folder of pnpm for what is installed for a user, whatever PNPM_HOME says. */
 const isGlobal = (path: string): boolean => /\/(global|pnpm-global)\/v?\d+\//.test(path.split(sep).join('/'));
 
+const endOf = ({ name }: Pick<PlaceFacts, 'name'>): string => join('node_modules', ...name.split('/'));
+
+const names = (facts: PlaceFacts, folder: string): boolean => {
+  const { dependencies, devDependencies } = facts.manifest(folder);
+  return dependencies.includes(facts.name) || devDependencies.includes(facts.name);
+};
+
+/** Where the program was started, if that links to a store of pnpm; null = it does not. */
+function startedIn(facts: PlaceFacts): string | null {
+  const at = facts.started.lastIndexOf(`${sep}${endOf(facts)}${sep}`);
+  const isLink = at >= 0 && !isInStore(facts.started) && !facts.started.includes(`${sep}.pnpm${sep}`);
+  return isLink ? join(facts.started.slice(0, at), 'node_modules') : null;
+}
+
+/** The package of a workspace of pnpm in which the person is, if it names kit; null = none. */
+function memberIn(facts: PlaceFacts, workspace: string): string | null {
+  const { cwd, has } = facts;
+  for (let folder = cwd; isBelow(workspace, folder); folder = dirname(folder))
+    if (has(join(folder, endOf(facts))) && names(facts, folder)) return join(folder, 'node_modules');
+  return null;
+}
+
 /** The `node_modules` that holds the package, or its link; null = none does. */
-function modulesOf({ root, name, started }: PlaceFacts): string | null {
-  const end = join('node_modules', ...name.split('/'));
+function modulesOf(facts: PlaceFacts): string | null {
+  const { root } = facts;
   const pnpm = root.indexOf(`${sep}.pnpm${sep}`);
-  const at = pnpm >= 0 || isInStore(root) ? started.lastIndexOf(`${sep}${end}${sep}`) : -1;
-  // A workspace of pnpm has one store, and each of its packages links of its own.
-  if (at >= 0 && !isInStore(started) && !started.includes(`${sep}.pnpm${sep}`))
-    return join(started.slice(0, at), 'node_modules');
-  if (isInStore(root)) return null;
+  if (isInStore(root)) return startedIn(facts);
+  if (pnpm < 0)
+    return root.endsWith(`${sep}${endOf(facts)}`)
+      ? join(root.slice(0, -endOf(facts).length - 1), 'node_modules')
+      : null;
   // Of a project it lies in `node_modules`, globally beside it.
-  if (pnpm >= 0) return root.slice(0, pnpm).replace(/([\\/]node_modules)?$/, `${sep}node_modules`);
-  return root.endsWith(`${sep}${end}`) ? join(root.slice(0, -end.length - 1), 'node_modules') : null;
+  const modules = root.slice(0, pnpm).replace(/([/]node_modules)?$/, `${sep}node_modules`);
+  return startedIn(facts) ?? memberIn(facts, dirname(modules)) ?? modules;
 }
 
 const manual = (kind: Exclude<InstallKind, Managed>['kind'], how: string): InstallKind => ({ kind, how });
@@ -52,10 +78,8 @@ function managed(facts: PlaceFacts, modules: string): InstallKind {
   const program = join(modules, ...name.split('/'), 'bin', 'kit.js');
   // Where another package of a workspace, or a dependency, brought it, nothing is to be added here.
   const ofProject = (kindOf: (isDev: boolean) => Managed): InstallKind => {
-    const { dependencies, devDependencies } = manifest(folder);
-    const isDev = devDependencies.includes(name);
-    return isDev || dependencies.includes(name)
-      ? kindOf(isDev)
+    return names(facts, folder)
+      ? kindOf(manifest(folder).devDependencies.includes(name))
       : manual(
           'unknown',
           `the package.json in ${folder} does not name it: install ${name}@${TARGET} for the one that does`,

@@ -13,6 +13,7 @@ describe('a registry that means no good', () => {
       place: {
         root: '/usr/lib/node_modules/@kit-run/kit',
         started: '',
+        cwd: '/',
         has: () => false,
         manifest: () => ({ dependencies: [], devDependencies: [] }),
         isContainer: false,

@@ -7,6 +7,7 @@ const at = (root: string, there: readonly string[] = [], more: Partial<PlaceFact
     root,
     name: NAME,
     started: '',
+    cwd: '/p',
     has: (path) => there.includes(path),
     manifest: () => ({ dependencies: [NAME], devDependencies: [] }),
     isContainer: false,
@@ -75,12 +76,17 @@ describe('how kit came here', () => {
 
     const found = at(root, ['/p/package.json', '/p/members/one/package.json'], { started: program });
 
-    expect(found).toEqual({
-      kind: 'pnpm-local',
-      command: ['pnpm', 'add', '{target}'],
-      cwd: '/p/members/one',
-      program,
+    const ofOne = { kind: 'pnpm-local', command: ['pnpm', 'add', '{target}'], cwd: '/p/members/one', program };
+    expect(found).toEqual(ofOne);
+
+    // Some start the program of the store itself: then it is the package in which the person is.
+    const manifest = (folder: string) => ({
+      dependencies: folder === '/p/members/one' ? [NAME] : [],
+      devDependencies: [],
     });
+    const there = ['/p/package.json', '/p/members/one/node_modules/@kit-run/kit'];
+    expect(at(root, there, { cwd: '/p/members/one/src', manifest })).toEqual(ofOne);
+    expect(at(root, there, { cwd: '/p/members/two', manifest })).toMatchObject({ kind: 'unknown' });
   });
 
   it.each(['/p/yarn.lock', '/p/package-lock.json'])(

@@ -13,7 +13,7 @@ import { INTERFACE_LEVEL } from '../../../src/domain/interface-level.js';
 import { ENGINE } from '../../../src/domain/journal.js';
 import { SCHEMA_VERSION } from '../../../src/store/migrations.js';
 import { runProgram } from '../../../src/system/run-program.js';
-import { installWords } from '../../../src/view/upgrade-report.js';
+import { installWords } from '../../../src/view/wire-upgrade.js';
 import { makeHome, projectRoot, runKitHere } from '../../support/kit-process.js';
 import { npmCli, packPlugin } from '../../support/plugin-package.js';
 
@@ -116,7 +116,7 @@ async function installed(version: string, more: Partial<UpgradeDeps> = {}) {
   );
   expect(put, put.stderr).toMatchObject({ code: 0 });
   return createUpgradeApp({
-    place: { root: root(), started: '', has: existsSync, manifest, isContainer: false },
+    place: { root: root(), started: '', cwd: '/', has: existsSync, manifest, isContainer: false },
     installed: () => readFile(join(root(), 'package.json'), 'utf8'),
     run,
     node: process.execPath,
