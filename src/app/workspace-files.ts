@@ -35,24 +35,33 @@ async function orInvalid<T>(path: string, reading: Promise<T>): Promise<T> {
   }
 }
 
-async function readSource(place: WorkspaceFiles, path: string): Promise<SourceFile | null> {
+/** A file below the root of a workspace. */
+interface Found {
+  readonly path: string;
+  /** Neither it nor a directory on the way to it is a link. */
+  readonly isReal: boolean;
+}
+
+async function readSource(place: WorkspaceFiles, { path, isReal }: Found): Promise<SourceFile | null> {
   const full = join(place.root, path);
-  const real = await orInvalid(path, place.files.realPath(full));
-  // A link that leads out of the workspace is not followed: the file counts as absent.
-  if (real === null || !isInside(place.root, real)) return null;
+  if (!isReal) {
+    const real = await orInvalid(path, place.files.realPath(full));
+    // A link that leads out of the workspace is not followed: the file counts as absent.
+    if (real === null || !isInside(place.root, real)) return null;
+  }
   const text = await orInvalid(path, place.files.readText(full));
   return text === null ? null : { path, text };
 }
 
-async function pathsBelow(place: WorkspaceFiles, folder: string, depth: number): Promise<readonly string[]> {
+async function filesBelow(place: WorkspaceFiles, folder: Found, depth: number): Promise<readonly Found[]> {
   if (depth > MAX_DEPTH) return [];
-  const entries = (await orInvalid(folder, place.files.list(join(place.root, folder)))) ?? [];
+  const entries = (await orInvalid(folder.path, place.files.list(join(place.root, folder.path)))) ?? [];
   const found = await Promise.all(
     entries.map((entry) => {
-      const path = `${folder}/${entry.name}`;
+      const below = { path: `${folder.path}/${entry.name}`, isReal: folder.isReal && entry.isReal === true };
       if (entry.name.startsWith('.')) return [];
-      if (entry.kind === 'directory') return pathsBelow(place, path, depth + 1);
-      return entry.kind === 'file' && isArtifactName(entry.name) ? [path] : [];
+      if (entry.kind === 'directory') return filesBelow(place, below, depth + 1);
+      return entry.kind === 'file' && isArtifactName(entry.name) ? [below] : [];
     }),
   );
   return found.flat();
@@ -70,9 +79,13 @@ export async function readSources(
     ...REMOVED_FOLDERS,
     ...mistyped.map(({ name }) => name),
   ];
-  const listed = await Promise.all(folders.map((folder) => pathsBelow(place, folder, 0)));
+  const isReal = (folder: string): boolean => entries.some((entry) => entry.name === folder && entry.isReal === true);
+  const listed = await Promise.all(
+    folders.map((folder) => filesBelow(place, { path: folder, isReal: isReal(folder) }, 0)),
+  );
+  const own = WORKSPACE_FILES.map((path) => ({ path, isReal: false }));
   const sources = await Promise.all(
-    [...WORKSPACE_FILES, ...listed.flat().filter(isWanted)].map((path) => readSource(place, path)),
+    [...own, ...listed.flat().filter(({ path }) => isWanted(path))].map((file) => readSource(place, file)),
   );
   return sources.filter((source) => source !== null);
 }
@@ -80,7 +93,7 @@ export async function readSources(
 /** The one property file that holds (docs/design/workspace.md#interpolation); null = none. */
 export async function readPropertyFile(place: WorkspaceFiles, kitEnv: string | null): Promise<SourceFile | null> {
   for (const name of propertyFileNames(kitEnv)) {
-    const found = await readSource(place, name);
+    const found = await readSource(place, { path: name, isReal: false });
     if (found !== null) return found;
   }
   return null;
@@ -96,7 +109,8 @@ export async function readWanted(place: WorkspaceFiles, path: string): Promise<R
 
 /** Artifact files of one kind folder. */
 export async function readFolder(place: WorkspaceFiles, folder: string): Promise<readonly SourceFile[]> {
-  const sources = await Promise.all((await pathsBelow(place, folder, 0)).map((path) => readSource(place, path)));
+  const found = await filesBelow(place, { path: folder, isReal: false }, 0);
+  const sources = await Promise.all(found.map((file) => readSource(place, file)));
   return sources.filter((source) => source !== null);
 }
 

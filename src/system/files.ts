@@ -1,9 +1,11 @@
-import type { Dirent, Stats } from 'node:fs';
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { type Dirent, readFile, type Stats } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Files } from '../domain/ports/system.js';
+import { promisify } from 'node:util';
+import type { Files, ListedEntry } from '../domain/ports/system.js';
 
-type Listed = { readonly name: string; readonly kind: 'file' | 'directory' | 'other' };
+/** Of a thousand small files it takes half the processor time of its twin in `fs/promises`. */
+const read = promisify(readFile);
 
 /** Codes that mean "there is nothing of that kind here"; every other failure is one. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG']);
@@ -18,18 +20,18 @@ async function orNull<T>(read: Promise<T>): Promise<T | null> {
   }
 }
 
-const kindOf = (entry: Dirent | Stats | null): Listed['kind'] =>
+const kindOf = (entry: Dirent | Stats | null): ListedEntry['kind'] =>
   entry?.isFile() ? 'file' : entry?.isDirectory() ? 'directory' : 'other';
 
 /**
  * A symbolic link counts as what it points at; whether it leaves the workspace is for `realPath` to
  * tell.
  */
-async function listed(directory: string, entry: Dirent): Promise<Listed> {
+async function listed(directory: string, entry: Dirent): Promise<ListedEntry> {
   // The listing knows a file from a directory; only links are looked up one by one, and what a file
   // system does not tell.
-  const isKnown = entry.isFile() || entry.isDirectory();
-  return { name: entry.name, kind: kindOf(isKnown ? entry : await orNull(stat(join(directory, entry.name)))) };
+  if (entry.isFile() || entry.isDirectory()) return { name: entry.name, kind: kindOf(entry), isReal: true };
+  return { name: entry.name, kind: kindOf(await orNull(stat(join(directory, entry.name)))) };
 }
 
 /**
@@ -37,8 +39,8 @@ async function listed(directory: string, entry: Dirent): Promise<Listed> {
  * order.
  */
 export const nodeFiles: Files = {
-  readText: (path) => orNull(readFile(path, 'utf8')),
-  readBytes: (path) => orNull(readFile(path)),
+  readText: (path) => orNull(read(path, 'utf8')),
+  readBytes: (path) => orNull(read(path)),
   sizeBytes: async (path) => (await orNull(stat(path)))?.size ?? null,
   async stamp(path) {
     const found = await orNull(stat(path, { bigint: true }));

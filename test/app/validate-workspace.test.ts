@@ -153,6 +153,34 @@ test('a link that leads out of the workspace is not followed', async () => {
   ).toEqual(['the schema file schemas/a.json lies outside the workspace']);
 });
 
+test.each([
+  ['an artifact', 'topologies/far.yaml', 'far.yaml'],
+  ['a folder of artifacts', 'topologies/more', '.'],
+  ['the folder of a kind', 'skills', '.'],
+])('%s that is a link out of the workspace is not read', async (_what, link, target) => {
+  const outside = await mkdtemp(join(tmpdir(), 'kit-outside-'));
+  // Not YAML: whoever reads it says so.
+  await writeFile(join(outside, 'far.yaml'), '[');
+  await write({ 'workspace.yaml': WORKSPACE, 'topologies/t.yaml': topology('t', '') });
+  await symlink(join(outside, target), join(directory, link));
+
+  const { diagnostics } = await validateWorkspace(directory, deps());
+  await rm(outside, { recursive: true });
+  expect(diagnostics).toEqual([]);
+});
+
+test('artifacts behind links that stay in the workspace are read', async () => {
+  await write({
+    'workspace.yaml': WORKSPACE,
+    'topologies/t.yaml': topology('t', ''),
+    'kept/broken.yaml': '[',
+  });
+  await symlink(join(directory, 'kept'), join(directory, 'topologies/more'));
+
+  const { diagnostics } = await validateWorkspace(directory, deps());
+  expect(diagnostics.map(({ path }) => path)).toEqual(['topologies/more/broken.yaml']);
+});
+
 test('KIT_ENV selects the one property file that holds', async () => {
   await write({
     'workspace.yaml': WORKSPACE.replace('name: W', 'name: "${title:-none}"'),

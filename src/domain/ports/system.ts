@@ -173,9 +173,16 @@ export interface Files {
   stamp?(path: string): Promise<{ readonly text: string; readonly changedAtMs: number } | null>;
   /** Resolves symlinks; null when the path does not exist. */
   realPath(path: string): Promise<string | null>;
-  list(
-    directory: string,
-  ): Promise<readonly { readonly name: string; readonly kind: 'file' | 'directory' | 'other' }[] | null>;
+  /** null when there is no such directory. */
+  list(directory: string): Promise<readonly ListedEntry[] | null>;
+}
+
+/** What a directory holds; of a link, what it points at. */
+export interface ListedEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'other';
+  /** It is known to be no link: below a real path its own path is real. Absent: nobody knows. */
+  readonly isReal?: true;
 }
 
 /** Making files where there are none. Nothing is ever replaced. */
