@@ -52,8 +52,12 @@ const PURE = [
 /** Rooms over real stores, and what each key of an artifact changes in a run. */
 const ROOMS = ['test/{app,engine,worker}/**/*.test.ts', 'test/compile/keys/**/*.test.ts'];
 
-/** What puts a module of its own in the place of another, or measures, has a process to itself. */
+/**
+ * What puts a module of its own in the place of another, or measures, has a process to itself; so
+ * has what collects all garbage a hundred times: of a small heap.
+ */
 const ALONE = [
+  'test/app/events/sinks/trace-of-long-run.test.ts',
   'test/boot/{data-dir,main}.test.ts',
   'test/guards/**/*.test.ts',
   'test/plugins/auth/keys.test.ts',
@@ -110,7 +114,7 @@ export default defineConfig({
     projects: [
       // Where files share a process, none of them changes what the next one sees.
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
-      { extends: true, test: { name: 'rooms', include: ROOMS, isolate: false } },
+      { extends: true, test: { name: 'rooms', include: ROOMS, exclude: ALONE, isolate: false } },
       {
         extends: true,
         test: {
