@@ -21,11 +21,12 @@ const failed = [
   ...(await runPhases({ build: node(root, 'scripts/build.mjs') })),
   ...(await runPhasesAtOnce(
     {
+      // Of src the declarations of the build, which has judged it.
       types: tool(
         'typescript-native/bin/tsc',
         '--noEmit',
         '-p',
-        'tsconfig.test.json',
+        'tsconfig.types.json',
         '--incremental',
         '--tsBuildInfoFile',
         'node_modules/.cache/tests.tsbuildinfo',
