@@ -32,6 +32,8 @@ ${Object.keys(KEYS)
 /** `kit serve` with the gated release, as somebody has it who was sent a link and a key. */
 export interface ServedConsole {
   readonly url: string;
+  /** The workspace that is served. */
+  readonly dir: string;
   readonly ask: <T>(by: Person, path: string, body?: object) => Promise<T>;
   /** Submits a run and waits until its gate is open. */
   readonly parked: (input: string) => Promise<string>;
@@ -72,6 +74,7 @@ export async function serveConsole(
   const until = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 50 });
   return {
     url: server.url,
+    dir,
     ask,
     say: async (by, conversation, message) => {
       await (await open(by, `/conversations/${conversation}/messages`, { message })).text();
