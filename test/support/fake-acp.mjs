@@ -83,8 +83,16 @@ function make({ kind, input, title, lies }) {
   }
 }
 
+/** Servers of a file that its command line names, as Qwen Code and Copilot take it. */
+function ofFlags() {
+  const at = process.argv.findIndex((word) => word === '--mcp-config' || word === '--additional-mcp-config');
+  if (at < 0) return [];
+  const { mcpServers } = JSON.parse(readFileSync(process.argv[at + 1].replace(/^@/, ''), 'utf8'));
+  return Object.entries(mcpServers).map(([name, one]) => ({ name, ...one }));
+}
+
 /** Names of tools of the servers that it was told of, and whose they are: `kit_note`. */
-const serverOf = (title) => servers.find(({ name }) => title.startsWith(`${name}_`));
+const serverOf = (title) => servers.find(({ name }) => title.startsWith(`${name}_`) || title.startsWith(`${name}-`));
 
 const ended = (id, call, { text, ok }) =>
   update({
@@ -102,7 +110,9 @@ async function carry(given, isRepeat) {
   const id = `call_${randomUUID().slice(0, 8)}`;
   const call = { kind: given.call, input, title: given.title ?? Object.values(input).join(' '), lies: given.lies };
   const about = { toolCallId: id, kind: call.kind, title: call.title };
-  update({ sessionUpdate: 'tool_call', ...about, status: 'pending', locations: [{ path: cwd }], rawInput: { cwd } });
+  const told = given.toolName === undefined ? {} : { _meta: { toolName: given.toolName } };
+  const first = { sessionUpdate: 'tool_call', ...about, ...told, ...(told._meta ? { title: 'words' } : {}) };
+  update({ ...first, status: 'pending', locations: [{ path: cwd }], rawInput: { cwd } });
   if (given.fault === 'unasked') {
     update({ sessionUpdate: 'tool_call_update', ...about, status: 'in_progress', locations: [], rawInput: input });
     ended(id, call, make(call));
@@ -167,7 +177,7 @@ async function prompt(id, text) {
 function load(id, params) {
   session = params.sessionId;
   cwd = params.cwd;
-  servers = params.mcpServers;
+  servers = [...params.mcpServers, ...ofFlags()];
   if (has('--lost') || !existsSync(file()))
     return write({ id, error: { code: -32_602, message: 'Invalid params', data: { details: 'Session not found' } } });
   for (const record of records())
@@ -207,7 +217,7 @@ function take({ id, method, params, result }) {
       if (has('--auth')) return write({ id, error: { code: -32_000, message: 'Authentication required' } });
       session = `ses_${randomUUID()}`;
       cwd = params.cwd;
-      servers = params.mcpServers;
+      servers = [...params.mcpServers, ...ofFlags()];
       if (process.env.FAKE_ACP_SERVERS) writeFileSync(process.env.FAKE_ACP_SERVERS, JSON.stringify(params.mcpServers));
       return write({
         id,

@@ -9,8 +9,11 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 export const FAKE_ACP = at('./fake-acp.mjs');
 
 /** The bundled adapter opencode-acp with another program in the place of `opencode`. */
-export function fakeAcpSpec(...flags: readonly string[]): JsonObject {
-  const { spec } = parse(readFileSync(at('../../plugins/harness/adapters/opencode-acp.yaml'), 'utf8')) as {
+export const fakeAcpSpec = (...flags: readonly string[]): JsonObject => fakeAcpOf('opencode-acp', ...flags);
+
+/** A bundled adapter of a program that speaks ACP, with another in its place. */
+export function fakeAcpOf(id: string, ...flags: readonly string[]): JsonObject {
+  const { spec } = parse(readFileSync(at(`../../plugins/harness/adapters/${id}.yaml`), 'utf8')) as {
     readonly spec: JsonObject & { readonly launch: JsonObject };
   };
   return { ...spec, auth: {}, launch: { ...spec.launch, command: [process.execPath, FAKE_ACP, ...flags] } };

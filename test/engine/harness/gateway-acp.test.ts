@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { fakeAcpSpec } from '../../support/fake-acp.js';
+import { fakeAcpOf, fakeAcpSpec } from '../../support/fake-acp.js';
 import { answer, goOn } from '../../support/gated.js';
 import { type GatewayScene, openGatewayWorld } from '../../support/gateway-world.js';
 import { createRepository, type TestRepository } from '../../support/repository.js';
@@ -47,4 +47,16 @@ it('ends a program that says of another call that it was one of these', async ()
   const { world } = await start({ turns: [[say('x', { lies: true })], [{ say: 'Done.' }]] });
   expect(await world.run()).toMatchObject({ kind: 'ended', end: { status: 'failed' } });
   expect((await world.row()).error).toContain('made a call without asking');
+});
+
+it.each([
+  ['qwen', { title: 'kit_say', toolName: 'mcp__kit__say' }],
+  ['copilot', { title: 'kit-say', fault: undefined }],
+])('reaches %s by its command line, and is one call of the run', async (id, more) => {
+  const search = { call: 'other', title: 'Search', toolName: 'tool_search', fault: 'unasked' };
+  const turns = [...(id === 'qwen' ? [[search]] : []), [say('hello', more)], [{ say: 'All said.' }]];
+  const { world, server } = await start({ spec: fakeAcpOf(id), turns });
+  expect(await world.run()).toMatchObject({ kind: 'ended', end: { status: 'completed' } });
+  expect(server.calls.map(({ input }) => input)).toEqual([{ text: 'hello' }]);
+  expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([{ tool: 'say', status: 'ok' }]);
 });

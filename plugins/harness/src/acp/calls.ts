@@ -15,8 +15,13 @@ export interface AcpCall {
   readonly paths: readonly string[];
   /** Words of the program or of its model: never what people decide by. */
   readonly title: string;
-  /** What it was called when it was first told of: of a tool of a server, its name. */
+  /**
+   * Of a tool of a server, its name: as its program says beside the call, else what the call was
+   * called when it was first told of.
+   */
   readonly name: string;
+  /** The name of the tool, as its program says beside the call; null: it does not say. */
+  readonly tool: string | null;
 }
 
 /** Longest id of a call that is taken; calls of a longer one are told from no other. */
@@ -31,6 +36,8 @@ export function callIn(message: Json | undefined, known: ReadonlyMap<string, Acp
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID_CHARS) return null;
   const before = known.get(id);
   const isTold = Array.isArray(message.locations) || Array.isArray(message.content);
+  const meta = isObject(message._meta) ? message._meta.toolName : undefined;
+  const tool = typeof meta === 'string' && meta.length <= MAX_ID_CHARS ? meta : (before?.tool ?? null);
   const told = [...pathsIn(message.locations, 'path'), ...diffsIn(message.content)];
   return {
     id,
@@ -39,7 +46,8 @@ export function callIn(message: Json | undefined, known: ReadonlyMap<string, Acp
     input: isObject(rawInput) && Object.keys(rawInput).length > 0 ? rawInput : (before?.input ?? null),
     paths: [...new Set(isTold ? told : (before?.paths ?? []))].slice(0, MAX_PATHS),
     title: typeof title === 'string' ? title : (before?.title ?? ''),
-    name: before?.name ?? (typeof title === 'string' ? title : ''),
+    tool,
+    name: tool ?? before?.name ?? (typeof title === 'string' ? title : ''),
   };
 }
 

@@ -19,10 +19,13 @@ export const canAllow = (params: JsonObject): boolean => {
   return isObject(outcome) && outcome.outcome === 'selected';
 };
 
+/** Its kind; of a call that has none, the name of its tool where its program says it. */
+const toolOf = ({ kind, tool }: AcpCall): string => (kind === 'other' ? (tool ?? kind) : kind);
+
 /** The call for the gate; null where its program does not say what it would carry out. */
 export function announcedOf(call: AcpCall): (Announced & { readonly paths: readonly string[] }) | null {
   if (call.input === null) return null;
-  return { callId: call.id, tool: call.kind, input: call.input, paths: call.paths, isSubagent: false };
+  return { callId: call.id, tool: toolOf(call), input: call.input, paths: call.paths, isSubagent: false };
 }
 
 /** The same as the request itself says it: what was told of the call before decides nothing. */
@@ -32,6 +35,6 @@ export function requestedOf(call: AcpCall, { toolCall }: JsonObject): ReturnType
 }
 
 /** A call of which its program says no more than its id and its kind. */
-export const untoldOf = ({ id, kind }: AcpCall): Announced & { readonly paths: readonly string[] } => ({
-  ...{ callId: id, tool: kind, input: {}, paths: [], isSubagent: false },
+export const untoldOf = (call: AcpCall): Announced & { readonly paths: readonly string[] } => ({
+  ...{ callId: call.id, tool: toolOf(call), input: {}, paths: [], isSubagent: false },
 });

@@ -56,7 +56,10 @@ function isMissingProgram(error: unknown): boolean {
 }
 
 /** A run of an adapter that reads lines never loads the protocol. */
-async function openConversation({ request, cwd, gate, tools }: HarnessRun, host: AcpHost): Promise<Conversation> {
+async function openConversation(
+  { adapter, request, cwd, gate, tools }: HarnessRun,
+  host: AcpHost,
+): Promise<Conversation> {
   const { Conversation } = await import('../acp/conversation.js');
   const { statement, resumeToken: session } = request;
   return new Conversation(
@@ -65,13 +68,17 @@ async function openConversation({ request, cwd, gate, tools }: HarnessRun, host:
       session,
       anew: request.freshStatement ?? null,
       cwd,
-      mcpServers: tools === null ? [] : [serverOf(tools.door)],
+      mcpServers: tools === null || isToldAtLaunch(adapter) ? [] : [serverOf(tools.door)],
       gate,
       tools: tools?.open ?? null,
     },
     host,
   );
 }
+
+/** Its command line tells it of kit's tools, so its sessions need not. */
+const isToldAtLaunch = ({ launch }: AdapterSpec): boolean =>
+  launch.optionalArgs.some(({ when }) => when.startsWith('task.mcp_'));
 
 /** Kit as a server of a session of ACP. */
 const serverOf = ({ command, args }: ToolDoor): JsonObject => ({ name: GATEWAY, command, args: [...args], env: [] });

@@ -13,6 +13,8 @@ export interface CaseResult {
 export interface RunOf {
   readonly config: JsonObject;
   readonly outputSchema?: JsonObject;
+  /** The agent has the skill of the bench, `remark`. */
+  readonly hasSkill?: boolean;
   /** What the program prints is kept for `raw`. Default false. */
   readonly isTeed?: boolean;
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Json, JsonObject } from '@kit-run/kit/plugin';
 import { isObject } from '../adapter/spec.js';
 import type { Bench, Ended, RunOf } from './bench-port.js';
-import { archetypeOf, topologyOf, workspaceOf } from './documents.js';
+import { archetypeOf, remarkOf, topologyOf, workspaceOf } from './documents.js';
 import { processesOf } from './left-behind.js';
 import type { ModelServer } from './model-server.js';
 import type { VerifiedProgram } from './programs.js';
@@ -43,6 +43,7 @@ export async function openBench(of: BenchOf): Promise<Bench & { close(): Promise
   await mkdir(root, { recursive: true });
   for (const [path, text] of Object.entries(of.program.home(of.server.port))) await put(join(home, path), text);
   await put(join(root, 'workspace.yaml'), JSON.stringify(workspaceOf()));
+  await put(join(root, 'skills', 'remark.yaml'), JSON.stringify(remarkOf()));
   await put(join(root, 'a.txt'), 'a\n');
   await git('init', '--quiet', '--template=');
   const commit = async (...paths: readonly string[]): Promise<void> => {
@@ -65,12 +66,12 @@ export async function openBench(of: BenchOf): Promise<Bench & { close(): Promise
     if (typeof job?.job_id !== 'string') throw new Error(`kit run told no run: ${`${stdout}${stderr}`.slice(-600)}`);
     return endedOf(job.job_id, job);
   };
-  const begin = async (task: string, { config, outputSchema, isTeed = false }: RunOf): Promise<Started> => {
+  const begin = async (task: string, { config, outputSchema, hasSkill, isTeed = false }: RunOf): Promise<Started> => {
     number += 1;
     const name = `case-${number}`;
     await put(
       join(root, 'archetypes', `${name}.yaml`),
-      JSON.stringify(archetypeOf(of.id, { name, config, outputSchema })),
+      JSON.stringify(archetypeOf(of.id, { name, config, outputSchema, hasSkill })),
     );
     await put(join(root, 'topologies', `${name}.yaml`), JSON.stringify(topologyOf(name)));
     if (Array.isArray(config.env) && number === 1) await approve();

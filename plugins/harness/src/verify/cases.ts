@@ -1,5 +1,6 @@
 import type { JsonObject } from '@kit-run/kit/plugin';
 import type { Case, CaseOf, CaseResult, Ended, RunOf } from './bench-port.js';
+import { REMARK } from './documents.js';
 import { scripted } from './script.js';
 
 export type Seen = Omit<CaseResult, 'name'>;
@@ -106,6 +107,21 @@ const corrected: Case = async (of) => {
     : lost('in a new session');
 };
 
+const skill: Case = async (of) => {
+  const { program, bench } = of;
+  const calls = program.skill('remark');
+  if (calls.length === 0) return none('the program takes no tools of kit');
+  bench.takeCount();
+  const ended = await bench.run(scripted([...calls.map((call) => [call]), [{ say: 'remarked' }]]), {
+    ...howOf(of),
+    hasSkill: true,
+  });
+  if (!isDone(ended)) return lost(wordsOf(ended));
+  const told = await bench.events(ended.id, 'skill.executed');
+  if (told.length !== 1) return lost(`it was called ${told.length} times`);
+  return bench.hasHeard(REMARK) ? ok('a skill of its agent was called once, by kit') : lost('its answer was not heard');
+};
+
 /** Of every program. */
 export const CASES: Readonly<Record<string, Case>> = {
   answer,
@@ -117,4 +133,5 @@ export const CASES: Readonly<Record<string, Case>> = {
   'failing tool': failing,
   'model refuses': refused,
   correction: corrected,
+  skill,
 };

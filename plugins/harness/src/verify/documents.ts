@@ -14,7 +14,12 @@ export const workspaceOf = (): JsonObject =>
 /** The agent of one case. */
 export const archetypeOf = (
   ref: string,
-  of: { readonly name: string; readonly config: JsonObject; readonly outputSchema?: JsonObject | undefined },
+  of: {
+    readonly name: string;
+    readonly config: JsonObject;
+    readonly outputSchema?: JsonObject | undefined;
+    readonly hasSkill?: boolean | undefined;
+  },
 ): JsonObject =>
   head(
     'Archetype',
@@ -23,9 +28,29 @@ export const archetypeOf = (
       role: 'worker',
       defaults: of.outputSchema === undefined ? {} : { output_schema: of.outputSchema },
       executor: { kind: 'harness', ref, config: of.config },
+      ...(of.hasSkill === true ? { skills: ['remark'] } : {}),
       provenance: { authored_by: 'human', version: '1.0.0' },
     },
   );
+
+/** A skill that says the same each time; no language model is involved. */
+export const remarkOf = (): JsonObject =>
+  head(
+    'Skill',
+    { id: 'remark', name: 'Remark', description: 'Says the remark of the day.' },
+    {
+      category: 'capability',
+      implementation: {
+        type: 'llm_prompt',
+        prompt: 'Say it.',
+        model: { provider: 'mock', name: 'mock', options: { script: [{ text: REMARK }] } },
+      },
+      provenance: { authored_by: 'human', version: '1.0.0' },
+    },
+  );
+
+/** What it says. */
+export const REMARK = 'remarked-by-kit';
 
 export const topologyOf = (name: string): JsonObject =>
   head(

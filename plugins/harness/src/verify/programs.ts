@@ -28,6 +28,8 @@ export interface VerifiedProgram {
   readonly idleSeconds: number;
   readonly execute: (command: string) => JsonObject;
   readonly write: (path: string, content: string) => JsonObject;
+  /** Calls by which its model comes to a skill of its agent, the last one its own; [] = it has none. */
+  readonly skill: (name: string) => readonly JsonObject[];
   /** The call that starts a subagent, and what lets it; null: kit does not know it. */
   readonly delegate: { readonly config: JsonObject; readonly call: (task: string) => JsonObject } | null;
 }
@@ -43,6 +45,7 @@ const USUAL = {
   hostile: {},
   idleSeconds: 20,
   env: () => ({}),
+  skill: (name: string): readonly JsonObject[] => [{ call: `kit_${name}`, input: { input: 'today' } }],
   config: {},
   asking: {},
   open: {},
@@ -113,6 +116,7 @@ export const PROGRAMS: Readonly<Record<string, VerifiedProgram>> = {
     config: { auth_mode: 'api_key' },
     execute: (command) => ({ call: 'Bash', input: { command, description: 'verify' } }),
     write: (file_path, content) => ({ call: 'Write', input: { file_path, content } }),
+    skill: (name) => [{ call: `mcp__kit__${name}`, input: { input: 'today' } }],
     delegate: {
       config: { allowed_tools: 'Agent' },
       call: (prompt) => ({
@@ -147,6 +151,7 @@ export const PROGRAMS: Readonly<Record<string, VerifiedProgram>> = {
     env: () => ({ OPENAI_API_KEY: KEY }),
     config: { auth_mode: 'api_key' },
     asking: { permissions: [] },
+    skill: (name) => [{ call: name, namespace: 'mcp__kit', input: { input: 'today' } }],
     execute: (command) => ({ call: 'exec_command', input: { cmd: command } }),
     write: (path, content) => ({
       call: 'apply_patch',
@@ -154,8 +159,8 @@ export const PROGRAMS: Readonly<Record<string, VerifiedProgram>> = {
     }),
   },
   'opencode-acp': { ...opencode, hasGate: true, says: 'acp' },
-  'gemini-cli': gemini,
-  'gemini-acp': { ...gemini, says: 'acp' },
+  'gemini-cli': { ...gemini, skill: () => [] },
+  'gemini-acp': { ...gemini, says: 'acp', skill: (name) => [{ call: `mcp_kit_${name}`, input: { input: 'today' } }] },
   copilot: {
     ...USUAL,
     command: 'copilot',
@@ -174,6 +179,7 @@ export const PROGRAMS: Readonly<Record<string, VerifiedProgram>> = {
     },
     execute: (command) => ({ call: 'bash', input: { command, description: 'verify' } }),
     write: (path, content) => ({ call: 'create', input: { path, file_text: content } }),
+    skill: (name) => [{ call: `kit-${name}`, input: { input: 'today' } }],
   },
   qwen: {
     ...USUAL,
@@ -193,6 +199,10 @@ export const PROGRAMS: Readonly<Record<string, VerifiedProgram>> = {
       call: 'run_shell_command',
       input: { command, description: 'verify', is_background: false },
     }),
+    skill: (name) => [
+      { call: 'tool_search', input: { query: name } },
+      { call: `mcp__kit__${name}`, input: { input: 'today' } },
+    ],
     // It takes no path that is not whole.
     write: (path, content) => ({
       call: 'write_file',

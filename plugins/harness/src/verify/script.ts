@@ -17,7 +17,7 @@ export interface Scripted {
 
 /**
  * The task that makes the server answer with these turns, one for each time that it is asked. Items
- * of a turn: `{say}`, `{call, input}`, `{call, text}`, `{hang: true}`, `{status: 400}`.
+ * of a turn: `{say}`, `{call, input}`, `{call, text}`, `{call, input, namespace}`, `{hang: true}`, `{status: 400}`.
  */
 export const scripted = (turns: readonly (readonly JsonObject[])[]): string =>
   `Do what you are told. <<script>>${JSON.stringify(turns)}<<end>>`;
@@ -128,9 +128,10 @@ function callsOf(
 ): readonly ModelCall[] {
   return items
     .filter((one) => typeof one.call === 'string')
-    .map(({ call, input, text }, at) => ({
+    .map(({ call, input, text, namespace }, at) => ({
       name: String(call),
       text: typeof text === 'string' ? text : null,
+      namespace: typeof namespace === 'string' ? namespace : null,
       input: isObject(input) ? placed(input, body) : {},
       id: at === 0 ? `call_${done}` : `call_${done}_${at}`,
     }));

@@ -21,6 +21,8 @@ export interface ModelCall {
   readonly id: string;
   /** What a tool that takes text is called with, in the place of its input; null: it takes JSON. */
   readonly text: string | null;
+  /** Whose tool it is, in an API that says it beside the name; null: it does not. */
+  readonly namespace: string | null;
 }
 
 /** The same answer whole, and as the events of a stream: name (null: none) and data. */
@@ -135,9 +137,12 @@ export function responsesEvents({ text, calls, number }: ModelTurn): WireAnswer 
             content: [{ type: 'output_text', text, annotations: [] }],
           },
         ]),
-    ...calls.map(({ id, name, input, text: words }) =>
+    ...calls.map(({ id, name, input, text: words, namespace }) =>
       words === null
-        ? { type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: JSON.stringify(input), status }
+        ? {
+            ...{ type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: JSON.stringify(input), status },
+            ...(namespace === null ? {} : { namespace }),
+          }
         : { type: 'custom_tool_call', id: `ctc_${id}`, call_id: id, name, input: words, status },
     ),
   ];
