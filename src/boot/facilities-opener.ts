@@ -100,7 +100,7 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
   };
   const containers = { runtime: parts.env.KIT_CONTAINER_RUNTIME || null, image: parts.env.KIT_SANDBOX_IMAGE || null };
   const servers = runServers(
-    { ...live, containers, containerOwner: owner },
+    { ...live, containers, containerOwner: owner, addressesOf: live.containers.addressesOf },
     parts.sharedServers ?? createSharedServers(),
   );
   const limiter = lazyLimiter(parts, () => opened.session().openStores());

@@ -1,5 +1,6 @@
 import type { ContainerOwner } from '../domain/container-owner.js';
 import type { JsonObject } from '../domain/json.js';
+import type { OutboundAddresses } from '../domain/ports/outbound.js';
 import type { LinkedServer } from '../domain/tool-server.js';
 import type { CredentialService } from '../host/secrets.js';
 import { credentialRefs } from '../lib/credential-refs.js';
@@ -8,6 +9,7 @@ import { PROCESS_LEASE, type SharedServers, type UsedServers } from '../worker/s
 import { createToolServers, type ToolServers } from '../worker/tool-servers.js';
 import { renderConfig } from './render-config.js';
 import type { FacilityParts } from './run-facilities.js';
+import { serverWay } from './server-way.js';
 import { toldRefusal } from './told-refusal.js';
 
 /** What this machine says of containers; null = nothing. */
@@ -20,6 +22,7 @@ interface ServerParts
   extends Pick<FacilityParts, 'workspace' | 'plugins' | 'credentials' | 'processes' | 'childEnv' | 'clock' | 'log'> {
   readonly containers: ContainerDefaults;
   readonly containerOwner: ContainerOwner;
+  readonly addressesOf: OutboundAddresses;
 }
 
 /** Gives each run its servers: its own, or those that a serving process shares. */
@@ -73,6 +76,7 @@ const openServers = ({
   log,
   containers,
   containerOwner,
+  addressesOf,
 }: ServerParts): ToolServers =>
   createToolServers({
     source: (name) => plugins.resolve('toolSources', name, {}),
@@ -80,7 +84,10 @@ const openServers = ({
     bearer: async ({ credentialsRef }) => (credentialsRef === null ? null : credentials.credential(credentialsRef)),
     refused: (server) => toldRefusal({ workspace, credentials }, refsOf(server)),
     processes,
-    context: { log, clock, env: childEnv, workspaceRoot: workspace.root, containerOwner },
+    context: {
+      ...{ log, clock, env: childEnv, workspaceRoot: workspace.root, containerOwner },
+      openWay: serverWay({ plugins, log, addressesOf }),
+    },
   });
 
 const refsOf = ({ credentialsRef, config }: LinkedServer): readonly string[] =>

@@ -72,6 +72,7 @@ export type {
 } from '../domain/ports/agent-transport.js';
 export type { ArtifactBytes } from '../domain/ports/artifacts.js';
 export type { Compressor } from '../domain/ports/compressor.js';
+export type { ContainerWay, ContainerWayRequest, HostAnswer } from '../domain/ports/container-way.js';
 export type {
   BegunLogin,
   BrowserLoginAsk,

@@ -16,7 +16,7 @@ export interface ToolServersDeps {
   /** See `ToolSource.open`; null = its credential is no login. */
   readonly refused: (server: LinkedServer) => ToldRefusal | null;
   readonly processes: Processes;
-  readonly context: Pick<ToolServerContext, 'log' | 'clock' | 'env' | 'workspaceRoot' | 'containerOwner'>;
+  readonly context: Pick<ToolServerContext, 'log' | 'clock' | 'env' | 'workspaceRoot' | 'containerOwner' | 'openWay'>;
 }
 
 /** The servers that one run has open, or those that the runs of a process share. */

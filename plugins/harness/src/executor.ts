@@ -140,5 +140,8 @@ async function launch(
  * says.
  */
 export const contribution = defineExecutor({
-  create: (_config, plugin) => ({ run: (request, context) => run(request, context, plugin) }),
+  create: (_config, plugin) => ({
+    run: (request, context) => run(request, context, plugin),
+    openWay: async (request) => (await import('./egress/open-way.js')).openWay(request, SCRIPT),
+  }),
 });

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { ContainerSpec, Json, JsonObject } from '@kit-run/kit/plugin';
+import { type AllowedHost, type ContainerSpec, type Json, type JsonObject, readAllowedHost } from '@kit-run/kit/plugin';
 import { serverFailed } from './failure.js';
 
 /** What a sandboxed server runs in; null = not written. */
@@ -8,6 +8,8 @@ export interface SandboxSettings {
   readonly runtime: string | null;
   /** Bounds that are written; what is not has a default. */
   readonly resources: Partial<ContainerSpec['limits']>;
+  /** Hosts that it reaches over TLS, through kit; [] = it has no network. */
+  readonly allow: readonly AllowedHost[];
 }
 
 export interface StdioSettings {
@@ -68,6 +70,16 @@ function resourcesOf(value: Json | undefined): SandboxSettings['resources'] {
   };
 }
 
+/** An entry that is no host would be one that nobody notices: the server is not started. */
+function allowOf(server: string, value: Json | undefined): readonly AllowedHost[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((entry: Json) => {
+    const host = readAllowedHost(String(entry));
+    if ('problem' in host) throw serverFailed(server, 'settings', 'has an entry of `sandbox_allow` that is no host');
+    return host;
+  });
+}
+
 function cwdOf(value: Json | undefined, workspaceRoot: string): string {
   const written = textOf(value);
   if (written === null) return workspaceRoot;
@@ -93,6 +105,7 @@ export function readSettings(server: string, settings: JsonObject, workspaceRoot
             image: textOf(settings.sandbox_image),
             runtime: textOf(settings.container_runtime),
             resources: resourcesOf(settings.sandbox_resources),
+            allow: allowOf(server, settings.sandbox_allow),
           }
         : null,
   };

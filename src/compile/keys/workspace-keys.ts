@@ -143,6 +143,7 @@ export const WORKSPACE_KEYS: readonly KeyRow[] = [
     'credentials_ref',
     'sandboxed',
     'sandbox_image',
+    'sandbox_allow',
     'sandbox_resources.cpus',
     'sandbox_resources.memory',
     'sandbox_resources.pids',

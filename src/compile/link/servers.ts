@@ -14,6 +14,7 @@ const OF_SOURCE = [
   'cwd',
   'sandboxed',
   'sandbox_image',
+  'sandbox_allow',
   'sandbox_resources',
 ];
 

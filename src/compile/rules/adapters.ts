@@ -4,7 +4,6 @@ import {
   TOOL_FILE_VARIABLES,
   TOOL_NAME_VARIABLES,
 } from '../../domain/adapter-variables.js';
-import { readAllowedHost } from '../../domain/egress-hosts.js';
 import type { JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { isBundled } from '../builtin/bundled.js';
@@ -14,6 +13,7 @@ import type { Art } from '../link/registries.js';
 import { objectAt, objectIn, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 import { checkRelay } from './adapter-relay.js';
+import { HOSTS, reportHosts } from './sandboxes.js';
 
 const PLACEHOLDER = /\{([A-Za-z0-9_.]+)\}/g;
 
@@ -110,11 +110,6 @@ function checkMaps(artifact: Art, spec: JsonObject | null, report: Report): void
   });
 }
 
-const HOSTS = {
-  code: 'adapter.network-allowlist',
-  help: 'write names such as api.example.org, *.example.org or api.example.org:8443',
-} as const;
-
 /**
  * `network: allowlist` and its hosts belong together, and each entry is a host that kit can hold a
  * container to.
@@ -134,12 +129,7 @@ function checkNetwork(artifact: Art, spec: JsonObject | null, report: Report): v
     const help = 'write `network: allowlist`';
     report.add({ artifact, pointer: '/spec/sandbox/allow' }, { ...HOSTS, message, help });
   }
-  allow.forEach((entry, index) => {
-    const host = readAllowedHost(entry);
-    if (!('problem' in host)) return;
-    const pointer = pointerTo('/spec/sandbox/allow', index);
-    report.add({ artifact, pointer }, { ...HOSTS, message: `\`${entry.slice(0, 100)}\` ${host.problem}` });
-  });
+  reportHosts(allow, (index) => ({ artifact, pointer: pointerTo('/spec/sandbox/allow', index) }), report);
 }
 
 /** Rules on the adapters of the workspace; bundled ones are judged by the tests of their plugin. */

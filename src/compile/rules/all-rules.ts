@@ -20,7 +20,7 @@ import { checkKnowledge } from './knowledge.js';
 import { checkModelProviders, type ProviderFacts } from './model-providers.js';
 import { checkProviders } from './providers.js';
 import { checkRoles } from './roles.js';
-import { checkSandboxImages } from './sandbox-images.js';
+import { checkSandboxImages, checkServerHosts } from './sandboxes.js';
 import { checkScopes } from './scopes.js';
 import { checkServerAuth } from './server-auth.js';
 import { checkSkillKeys } from './skill-keys.js';
@@ -59,6 +59,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
   checkCalls(linked, report);
   checkCommandPacks(linked, report);
   checkSandboxImages(linked, report);
+  checkServerHosts(linked, report);
   checkArchetypes(linked, report);
   checkVersionConstraints(linked, report);
   checkAdapters(linked, report);

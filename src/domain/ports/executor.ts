@@ -3,6 +3,7 @@ import type { ContainerOwner } from '../container-owner.js';
 import type { Exactness, HarnessCall } from '../harness-call.js';
 import type { Usage } from '../job.js';
 import type { Json, JsonObject } from '../json.js';
+import type { ContainerWay, ContainerWayRequest } from './container-way.js';
 import type { ToolSpec } from './model.js';
 import type { OutboundAddresses } from './outbound.js';
 import type { Clock, Log, ProcessSpec, SupervisedProcess } from './system.js';
@@ -196,4 +197,9 @@ export interface ExecutorContext {
 /** Does the work of one agent in place of a model; the instance behind the point `executors`. */
 export interface Executor {
   run(request: ExecutorRequest, context: ExecutorContext): Promise<ExecutorResult>;
+  /**
+   * Opens the way of a container to the hosts of a list, for what else runs in one, such as a tool
+   * server. Absent: it has no proxy.
+   */
+  openWay?(request: ContainerWayRequest): Promise<ContainerWay>;
 }

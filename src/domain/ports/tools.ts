@@ -1,5 +1,7 @@
 import type { ContainerOwner } from '../container-owner.js';
+import type { AllowedHost } from '../egress-hosts.js';
 import type { Json, JsonObject } from '../json.js';
+import type { ContainerWay, ContainerWayRequest } from './container-way.js';
 import type { Refusal } from './credential-source.js';
 import type { DocumentPart } from './model.js';
 import type { Clock, Log, ProcessSpec, SupervisedProcess } from './system.js';
@@ -75,6 +77,12 @@ export interface ToolServer {
   close(): Promise<void>;
 }
 
+/** Opens the way of the server of this id to hosts. */
+export type OpenServerWay = (
+  server: string,
+  to: Pick<ContainerWayRequest, 'user'> & { readonly allow: readonly AllowedHost[] },
+) => Promise<ContainerWay>;
+
 /** What kit gives to whoever opens a server. */
 export interface ToolServerContext {
   readonly signal: AbortSignal;
@@ -85,6 +93,11 @@ export interface ToolServerContext {
   readonly workspaceRoot: string;
   /** Whose containers are those of this process; absent: nobody looks for what another one left. */
   readonly containerOwner?: ContainerOwner;
+  /**
+   * Opens the way of a server in a container to hosts; what it asks for is logged. Absent: there is
+   * none.
+   */
+  readonly openWay?: OpenServerWay;
   /**
    * Starts a child: under the lease of the run whose server it is, or as long as the process where
    * servers are shared (`kit serve`).

@@ -18,4 +18,24 @@ export const SERVERS: readonly RuleCase[] = [
       ),
     },
   },
+  {
+    code: 'adapter.network-allowlist',
+    at: 'workspace.yaml#/mcp_servers/0/sandbox_allow',
+    sources: {
+      'topologies/t.yaml': MAIN,
+      'workspace.yaml': workspace(
+        'mcp_servers: [{ id: m, transport: stdio, command: [x], sandbox_allow: [api.example.org] }]\n',
+      ),
+    },
+  },
+  {
+    code: 'adapter.network-allowlist',
+    at: 'workspace.yaml#/mcp_servers/0/sandbox_allow/0',
+    sources: {
+      'topologies/t.yaml': MAIN,
+      'workspace.yaml': workspace(
+        'mcp_servers: [{ id: m, transport: stdio, command: [x], sandboxed: true, sandbox_allow: [10.0.0.1] }]\n',
+      ),
+    },
+  },
 ];

@@ -15,7 +15,7 @@ const stdio = (more: Partial<StdioSettings> = {}): StdioSettings => ({
   command: ['serve', '--flag'],
   env: { API_KEY: 'sekret-value' },
   cwd: '/ws',
-  sandbox: { image: 'tools:1', runtime: null, resources: { pids: 9 } },
+  sandbox: { image: 'tools:1', runtime: null, resources: { pids: 9 }, allow: [] },
   ...more,
 });
 const plan = (settings: StdioSettings, more: { readonly workspaceRoot?: string; readonly image?: string } = {}) =>
@@ -31,6 +31,7 @@ const plan = (settings: StdioSettings, more: { readonly workspaceRoot?: string; 
     workspaceRoot: '/ws',
     hasState: true,
     hostEnv: { PATH: '/bin' },
+    way: null,
     ...more,
   });
 

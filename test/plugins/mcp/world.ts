@@ -22,6 +22,7 @@ export interface WorldOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Programs that are not found, although this machine may have them. */
   readonly hides?: readonly string[];
+  readonly openWay?: NonNullable<ToolServerContext['openWay']>;
 }
 
 export interface McpWorld {
@@ -66,6 +67,7 @@ export function mcpWorld(options: WorldOptions = {}): McpWorld {
     clock,
     env: options.env ?? { PATH: process.env.PATH ?? '' },
     workspaceRoot: options.root ?? projectRoot,
+    ...(options.openWay === undefined ? {} : { openWay: options.openWay }),
     spawn: (spec, own) => {
       spawned.push(spec);
       const isHidden = options.hides?.includes(spec.argv[0]) === true;

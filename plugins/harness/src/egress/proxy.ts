@@ -1,30 +1,15 @@
 import type { Socket } from 'node:net';
-import { type AllowedHost, type CheckedAddress, isAllowedHost, isKitError } from '@kit-run/kit/plugin';
+import { type CheckedAddress, type ContainerWayRequest, isAllowedHost, isKitError } from '@kit-run/kit/plugin';
 import { MAX_HELLO, readHello } from './client-hello.js';
 import { MAX_HEAD, readConnect } from './connect-request.js';
 import { type Missing, readAhead } from './read-ahead.js';
 import { connectTo, join } from './tunnel.js';
 
-/** What became of a wish for a host. */
-export interface HostAnswer {
-  /** '' where none was named. */
-  readonly host: string;
-  /** 0 where none was named. */
-  readonly port: number;
-  readonly answer: 'allowed' | 'refused';
-  /** Why not; '' with `allowed`. */
-  readonly reason: string;
-}
-
-export interface EgressParts {
-  readonly allow: readonly AllowedHost[];
-  /**
-   * Addresses of a host that may be called. Throws KIT_OUTBOUND_REFUSED when none of them may,
-   * KIT_OUTBOUND_FAILED when it has none.
-   */
-  readonly addressesOf: (host: string) => Promise<readonly CheckedAddress[]>;
-  /** Told of each answer: a connection goes on when it resolves, and not at all when it rejects. */
-  readonly onAnswer: (answer: HostAnswer) => Promise<void>;
+/**
+ * `addressesOf` throws KIT_OUTBOUND_REFUSED when none of the addresses of a host may be called,
+ * KIT_OUTBOUND_FAILED when it has none.
+ */
+export interface EgressParts extends Pick<ContainerWayRequest, 'allow' | 'addressesOf' | 'onAnswer'> {
   readonly bounds?: Partial<EgressBounds>;
 }
 
@@ -92,8 +77,7 @@ export class Egress {
     const wish = readConnect(asked.head);
     if (wish.kind === 'refused') return this.#refuse(client, wish, wish.why);
     const to = { host: wish.name, port: wish.port };
-    if (!isAllowedHost(this.#parts.allow, wish))
-      return this.#refuse(client, to, 'it is not on the list of the adapter');
+    if (!isAllowedHost(this.#parts.allow, wish)) return this.#refuse(client, to, 'it is not on the list');
     const addresses = await this.#addressesOf(client, to);
     if (addresses !== null) await this.#tunnel(client, to, addresses);
   }

@@ -1,5 +1,4 @@
-import type { ExecutorContext } from '@kit-run/kit/plugin';
-import type { HostAnswer } from './proxy.js';
+import type { ExecutorContext, HostAnswer } from '@kit-run/kit/plugin';
 
 /** A program can ask for as many names as it likes; nobody reads more. */
 const MAX_TOLD = 50;

@@ -28,7 +28,7 @@ export interface VerifiedProgram {
   readonly idleSeconds: number;
   readonly execute: (command: string) => JsonObject;
   readonly write: (path: string, content: string) => JsonObject;
-  /** Calls by which its model comes to a skill of its agent, the last one its own; [] = it has none. */
+  /** Calls by which its model comes to a skill of its agent, one a turn; [] = it has none. */
   readonly skill: (name: string) => readonly JsonObject[];
   /** The call that starts a subagent, and what lets it; null: kit does not know it. */
   readonly delegate: { readonly config: JsonObject; readonly call: (task: string) => JsonObject } | null;

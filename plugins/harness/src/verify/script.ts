@@ -17,7 +17,8 @@ export interface Scripted {
 
 /**
  * The task that makes the server answer with these turns, one for each time that it is asked. Items
- * of a turn: `{say}`, `{call, input}`, `{call, text}`, `{call, input, namespace}`, `{hang: true}`, `{status: 400}`.
+ * of a turn: `{say}`, `{call, input}`, `{call, text}`, `{call, input, namespace}`, `{hang: true}`,
+ * `{status: 400}`.
  */
 export const scripted = (turns: readonly (readonly JsonObject[])[]): string =>
   `Do what you are told. <<script>>${JSON.stringify(turns)}<<end>>`;

@@ -1,5 +1,11 @@
 import { relative } from 'node:path';
-import { type ContainerRuntime, type ContainerSpec, containerCommand, KitError } from '@kit-run/kit/plugin';
+import {
+  type ContainerRuntime,
+  type ContainerSpec,
+  type ContainerWay,
+  containerCommand,
+  KitError,
+} from '@kit-run/kit/plugin';
 import type { StdioSettings } from '../settings.js';
 
 export interface ContainerPlan {
@@ -50,6 +56,8 @@ export interface ContainerRequest {
   /** True when `.kit` lies in the workspace. */
   readonly hasState: boolean;
   readonly hostEnv: Readonly<Record<string, string>>;
+  /** Its way to the hosts of its list; null: it has no network at all. */
+  readonly way: Pick<ContainerWay, 'mount' | 'behind'> | null;
 }
 
 /**
@@ -68,14 +76,16 @@ export function planContainer({
   workspaceRoot,
   hasState,
   hostEnv,
+  way,
 }: ContainerRequest): ContainerPlan {
   const command = containerCommand({
-    ...{ runtime, image, name, owner, hostEnv, argv: settings.command, variables: settings.env },
+    ...{ runtime, image, name, owner, hostEnv, variables: settings.env },
+    argv: behind(way, settings.command),
     // A server serves whichever step calls it.
     step: null,
     user,
     isRoot,
-    mounts: [{ source: workspaceRoot, target: INSIDE, isWritable: false }],
+    mounts: [{ source: workspaceRoot, target: INSIDE, isWritable: false }, ...(way === null ? [] : [way.mount])],
     // An empty directory lies over the state of kit: its runs and blobs are none of a server's.
     scratch: hasState ? [`${INSIDE}/${STATE}`] : [],
     workdir: workdirOf(server, settings.cwd, workspaceRoot),
@@ -83,4 +93,10 @@ export function planContainer({
   });
   if ('problem' in command) throw sandboxRefused(server, command.problem, command.hint);
   return command;
+}
+
+/** What carries its connections to kit runs the command. */
+function behind(way: ContainerRequest['way'], command: StdioSettings['command']): StdioSettings['command'] {
+  const [first, ...rest] = [...(way?.behind ?? []), ...command];
+  return first === undefined ? command : [first, ...rest];
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type ContainerWay,
   REMOVAL_MS,
   removalOf,
   removeLeftContainers,
@@ -35,19 +36,55 @@ async function planSandboxed(
   const runtime = await findRuntime(server, settings.sandbox.runtime, context);
   const { workspaceRoot: cwd, env, containerOwner: owner } = context;
   const name = `kit-mcp-${randomUUID()}`;
-  const plan = planContainer({
-    ...{ server, settings, runtime, image, name },
-    owner: owner?.label ?? null,
-    user: userHere(),
-    isRoot: process.getuid?.() === 0,
-    workspaceRoot: cwd,
-    hasState: existsSync(join(cwd, STATE)),
-    hostEnv: env,
-  });
   if (owner !== undefined) await removeLeftContainers({ runtime, owner, cwd, env, spawn: context.spawn });
+  const user = userHere();
+  const way = await wayOf(server, { allow: settings.sandbox.allow, user }, context);
+  const plan = await closingOn(way, () =>
+    planContainer({
+      ...{ server, settings, runtime, image, name, user, way },
+      owner: owner?.label ?? null,
+      isRoot: process.getuid?.() === 0,
+      workspaceRoot: cwd,
+      hasState: existsSync(join(cwd, STATE)),
+      hostEnv: env,
+    }),
+  );
   // The end of the client ends no program that ignores it: a container belongs to its runtime.
   const afterwards = { argv: removalOf(runtime, [name]), timeoutMs: REMOVAL_MS, word: name };
-  return (stdin, stop) => context.spawn({ ...launchSpec(plan.argv, cwd, plan.env, stdin), afterwards }, stop);
+  return (stdin, stop) => {
+    const child = context.spawn({ ...launchSpec(plan.argv, cwd, plan.env, stdin), afterwards }, stop);
+    // Who waits for its end waits for that of its way, too.
+    return way === null ? child : { ...child, done: endOfBoth(child, way) };
+  };
+}
+
+async function endOfBoth({ done }: SupervisedProcess, way: ContainerWay): Promise<Awaited<SupervisedProcess['done']>> {
+  try {
+    return await done;
+  } finally {
+    await way.close();
+  }
+}
+
+/** Null: it names no hosts. */
+async function wayOf(
+  server: string,
+  to: { readonly allow: SandboxSettings['allow']; readonly user: ReturnType<typeof userHere> },
+  { openWay }: ToolServerContext,
+): Promise<ContainerWay | null> {
+  if (to.allow.length === 0) return null;
+  if (openWay === undefined) throw sandboxRefused(server, 'nobody here leads it to the hosts of `sandbox_allow`');
+  const { allow, user } = to;
+  return openWay(server, process.getuid?.() === 0 ? { allow, user } : { allow });
+}
+
+async function closingOn<T>(way: ContainerWay | null, work: () => T): Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    await way?.close();
+    throw error;
+  }
 }
 
 /** `nobody` of most systems. */

@@ -18,6 +18,12 @@ const PROOFS: readonly RunProof[] = [
   { key: `${SERVER}.credentials_ref`, a: 'token', b: 'spare' },
   { key: `${SERVER}.sandboxed`, a: false, b: true },
   { key: `${SERVER}.sandbox_image`, a: 'one', b: 'two' },
+  {
+    key: `${SERVER}.sandbox_allow`,
+    a: ['one.example.org'],
+    b: ['two.example.org'],
+    given: { [`${SERVER}.sandboxed`]: true },
+  },
   { key: `${SERVER}.sandbox_resources.cpus`, a: '1', b: '2' },
   { key: `${SERVER}.sandbox_resources.memory`, a: '1g', b: '2g' },
   { key: `${SERVER}.sandbox_resources.pids`, a: 10, b: 20 },

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Egress, type EgressParts, type HostAnswer } from '../../../../plugins/harness/src/egress/proxy.js';
+import { Egress, type EgressParts } from '../../../../plugins/harness/src/egress/proxy.js';
+import type { HostAnswer } from '../../../../src/sdk/plugin.js';
 import { type AllowedHost, KitError, readAllowedHost } from '../../../../src/sdk/plugin.js';
 import { createOutboundAddresses } from '../../../../src/system/guarded-fetch/guarded-fetch.js';
 import { accept, ask, connectWords, echoOverTls, ended, helloFor, type Listening, speakTls } from './tls-peers.js';
