@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { compileCache } from '../folded-program.mjs';
 import { as } from './serve-group.js';
 
 const HOOKS = fileURLToPath(new URL('../processes-typescript.mjs', import.meta.url));
@@ -31,6 +32,7 @@ export interface LiveServerOptions {
 export async function startServer(options: LiveServerOptions): Promise<LiveServer> {
   const child = spawn(process.execPath, ['--import', HOOKS, PROGRAM, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...compileCache() },
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

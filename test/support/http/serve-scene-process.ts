@@ -1,5 +1,6 @@
 // argv: {directory, env?, url?} as JSON. A server of a workspace in a process of its own; says
 // `listening URL` on stdout. SIGTERM drains.
+import { flushCompileCache } from 'node:module';
 import { openServeScene } from './serve-scene.js';
 
 // The parent of this process is the only writer of the argument.
@@ -20,4 +21,6 @@ async function drain(): Promise<void> {
 }
 // What fails ends the process: nothing catches it.
 process.on('SIGTERM', () => void drain());
+// It may be killed: what it has compiled would be compiled by each that comes after it.
+flushCompileCache();
 process.stdout.write(`listening ${address}\n`);

@@ -1,6 +1,7 @@
 // `kit serve` from what was built, as its command starts it, but with fault points that are told of
 // and die. argv[2]: {workspace, home, port, hits, dieAt} as JSON. Says `listening URL` on stdout.
 import { appendFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { loadPlugins } from '../../../dist/boot/discovery/plugins.js';
 import { mapKitModules } from '../../../dist/boot/module-map.js';
@@ -43,4 +44,6 @@ const options = {
   insecure: false,
 };
 const { url } = await runServer(app, { ...options, corsOrigins: [] }, '0.0.0');
+// It is killed in the end: what it has compiled would be compiled by each that comes after it.
+flushCompileCache();
 process.stdout.write(`listening ${url}\n`);
