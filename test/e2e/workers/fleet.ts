@@ -6,7 +6,7 @@ import { localProvider, talk } from '../workspaces.js';
 import { type LiveKit, makeWorld, type World } from '../world.js';
 
 /** What a process may wait for on a busy machine. */
-export const WAIT = { timeout: 60_000, interval: 50 };
+export const WAIT = { timeout: 60_000, interval: 150 };
 
 const STORAGE = 'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" } }\n';
 
