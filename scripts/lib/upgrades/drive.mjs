@@ -45,7 +45,6 @@ function envOf(place, { needs, isContainer = false }, { root, base, registry }) 
     PATH: path.join(delimiter),
     HOME: place,
     PNPM_HOME: join(place, 'pnpm'),
-    PREFIX: join(place, 'yarn'),
     npm_config_prefix: join(place, 'npm'),
     npm_config_cache: join(base, 'npm-cache'),
     npm_config_registry: registry,

@@ -87,7 +87,7 @@ export const KINDS = [
     name: 'yarn-global',
     method: 'yarn-global',
     needs: YARN,
-    ...global('yarn/bin', 'yarn', 'global', 'add', `${KIT}@0.1.0`),
+    ...global('npm/bin', 'yarn', 'global', 'add', `${KIT}@0.1.0`),
   },
   {
     name: 'npx',
