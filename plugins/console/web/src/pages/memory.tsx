@@ -88,7 +88,8 @@ function Entry({ memory }: { readonly memory: MemoryRow }) {
       <p className="words">{memory.value}</p>
       <p className="words quiet">
         {Math.round(memory.confidence * 100)} % sure, from {memory.source} of {memory.owner} ({memory.origin}), said{' '}
-        {memory.reinforce_count + 1} times, last <Ago at={memory.last_reinforced_at} />
+        {memory.reinforce_count === 0 ? 'once' : `${memory.reinforce_count + 1} times, last`}{' '}
+        <Ago at={memory.last_reinforced_at} />
       </p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>How it came about</summary>
