@@ -108,10 +108,14 @@ const defaultIn = (text) => DEFAULT.exec(text)?.[1] ?? /(\S+) \(default\)/.exec(
 const cell = (text) => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;').trim();
 const code = (text) => `\`${text}\``;
 
-/** What a key is for: its own words, else those of what it refers to, else the common ones. */
+/**
+ * What a key is for: its own words, else those of what it refers to, else the common ones. Those of
+ * the longest end of its path count, as `/memory` (nothing above it), `storage.memory`, `memory`.
+ */
 export function meaningOf(row, words) {
-  const said = first(row.declared, 'description');
-  return said ?? words[row.path.split('.').at(-1).replace('[]', '')] ?? '';
+  const parts = row.path.replace(/\[\]$/, '').split('.');
+  const ends = [`/${parts.join('.')}`, ...parts.map((_part, at) => parts.slice(at).join('.'))];
+  return first(row.declared, 'description') ?? words[ends.find((end) => Object.hasOwn(words, end)) ?? ''] ?? '';
 }
 
 function rowText(row, { words, since, hasKeys }) {
