@@ -139,7 +139,11 @@ export const ERROR_REGISTRY = {
     http: 500,
     hint: 'Reinstall the plugin: its files are not those that were installed.',
   },
-  KIT_PLUGIN_INSTALL_FAILED: { exit: 1, http: 502, hint: 'Read what npm said; nothing was changed.' },
+  KIT_PLUGIN_INSTALL_FAILED: {
+    exit: 1,
+    http: 502,
+    hint: 'Nothing was changed. Read what npm said; `npm config get registry` tells where it looked.',
+  },
   KIT_PLUGIN_REFUSED: { exit: 2, http: 422, hint: 'Read what the plugin asks for and pass --yes to accept it.' },
   KIT_CAPACITY: { exit: 2, http: 429, hint: 'Try again after the seconds of Retry-After.' },
   KIT_UNAUTHENTICATED: {
