@@ -53,7 +53,7 @@ export function readUserConfig(env: NodeJS.ProcessEnv): UserConfig {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return {};
     throw new KitError('KIT_USAGE', `${path} cannot be read`, {
       cause,
-      hint: 'Mend the file, or remove it and set what it held again with `kit config set`.',
+      hint: 'Fix the file, or remove it and set what it held again with `kit config set`.',
     });
   }
 }

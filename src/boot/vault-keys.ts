@@ -56,7 +56,7 @@ const keysOf = (keys: readonly Uint8Array[], source: string): VaultKeys => {
 };
 
 const malformed = (source: string): KitError =>
-  new KitError('KIT_VAULT_KEY', `${source} is no key: ${OAUTH_KEY_FORM}`, { hint: MAKE_KEY });
+  new KitError('KIT_VAULT_KEY', `${source} is not a key: ${OAUTH_KEY_FORM}`, { hint: MAKE_KEY });
 
 const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 

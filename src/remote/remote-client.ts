@@ -84,7 +84,7 @@ export function createRemoteClient({ address, token, fetch, version }: ClientPar
         if (isKitError(thrown)) throw thrown;
         // Called JSON by whoever sent it, or by nobody.
         if (thrown instanceof SyntaxError)
-          throw new KitError('KIT_SERVER_ANSWER', `${base} answers with what is no JSON: it is no kit server`);
+          throw new KitError('KIT_SERVER_ANSWER', `${base} answers with what is not JSON: it is not a kit server`);
         throw unreachable(base, thrown);
       });
       const body = data ?? error;

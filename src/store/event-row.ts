@@ -88,7 +88,7 @@ function parsed(record: EventRecord, column: 'payload' | 'labels'): unknown {
     return JSON.parse(record[column]);
   } catch (cause) {
     const whose = record.job_id === '' ? 'outside of any run' : `of run ${record.job_id}`;
-    throw new KitError('KIT_STORE_CORRUPT', `event ${record.seq} ${whose} is damaged: its ${column} is no JSON`, {
+    throw new KitError('KIT_STORE_CORRUPT', `event ${record.seq} ${whose} is damaged: its ${column} is not JSON`, {
       cause,
       data: { run_id: record.job_id, seq: record.seq, column },
     });

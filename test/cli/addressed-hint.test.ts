@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { addressedHint } from '../../src/cli/addressed-hint.js';
 
 it.each([
-  ['Run `kit validate` and mend what it lists.', 'Run `kit validate -w ./team` and mend what it lists.'],
+  ['Run `kit validate` and fix what it lists.', 'Run `kit validate -w ./team` and fix what it lists.'],
   ['Run `kit review show x-1` or `kit status`.', 'Run `kit review show x-1 -w ./team` or `kit status -w ./team`.'],
   [
     'ann can: kit review resolve x-1 --as ann --approve',

@@ -195,7 +195,7 @@ describe('a broken workspace', () => {
     const told = await world.here(['validate', there, '--no-color']);
     expect([told.code, told.stdout]).toEqual([
       1,
-      expect.stringContaining(`\`kit validate --fix ${there}\` mends one of them`),
+      expect.stringContaining(`\`kit validate --fix ${there}\` fixes one of them`),
     ]);
 
     const shown = await world.here(['validate', there, '--fix', '--dry-run', '--json']);

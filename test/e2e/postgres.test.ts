@@ -144,7 +144,7 @@ describe('a run is refused with exit 2 and writes nothing', () => {
     expect(await schemas()).toEqual([]);
   });
 
-  it('when there is no such database, and when the text is no URL', async () => {
+  it('when there is no such database, and when the text is not a URL', async () => {
     const url = new URL(database.url);
     url.pathname = '/missing';
 

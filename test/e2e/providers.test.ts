@@ -76,7 +76,7 @@ describe('a model provider', () => {
     expect(existsSync(join(dir, '.kit'))).toBe(false);
   });
 
-  it('with a setting that is no number refuses the run and names the variable', async () => {
+  it('with a setting that is not a number refuses the run and names the variable', async () => {
     const dir = world.files('setting', talk());
 
     const result = await world.here(['run', dir, 'talk', '--input', 'hi'], { env: { KIT_MODEL_TIMEOUT: 'soon' } });

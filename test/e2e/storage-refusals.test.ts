@@ -74,7 +74,7 @@ async function listening(answer: (socket: Socket) => void): Promise<string> {
 
 describe('a pool is refused with exit 2 and the names of its variables', () => {
   it.each([
-    ['that is no number', { KIT_STORE_POOL_SIZE: 'many' }],
+    ['that is not a number', { KIT_STORE_POOL_SIZE: 'many' }],
     ['that is no whole number', { KIT_STORE_POOL_SIZE: '2.5' }],
     ['of none', { KIT_STORE_POOL_SIZE: '0' }],
     ['of less than none', { KIT_STORE_POOL_SIZE: '-3' }],
@@ -87,7 +87,7 @@ describe('a pool is refused with exit 2 and the names of its variables', () => {
   });
 });
 
-describe('a pool that is no number', () => {
+describe('a pool that is not a number', () => {
   it('is refused by what only looks, also where no store is, and by a migration', async () => {
     const dir = workspace('pool of lookers');
     const local = { LOCAL_KEY: 'key-of-the-test', MODEL_URL: 'http://127.0.0.1:1' };

@@ -256,7 +256,7 @@ describe('an executor plugin that misbehaves', () => {
     nothingLeft();
   });
 
-  it('whose usage is no number costs an unknown amount, never nothing', async () => {
+  it('whose usage is not a number costs an unknown amount, never nothing', async () => {
     const result = {
       status: 'success',
       reason: null,

@@ -27,7 +27,7 @@ describe('trust in an agent', () => {
   it.each([
     { name: 'below 0.2', score: 0.19, told: 0.19 },
     { name: 'of nothing', score: 0, told: 0 },
-    { name: 'that is no number of the range', score: 7, told: null },
+    { name: 'that is not a number of the range', score: 7, told: null },
     { name: 'that is not a number', score: Number.NaN, told: null },
   ])('$name denies it before anything is asked or paid', async ({ score, told }) => {
     let asked = 0;

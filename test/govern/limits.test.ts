@@ -110,7 +110,7 @@ describe('breachOf', () => {
     expect(breachOf(NONE, { agentId: 'a', units: 1, spent: spent([row('a', 1, null)]) })).toBeNull();
   });
 
-  it('breaks at once under a limit that is no number', () => {
+  it('breaks at once under a limit that is not a number', () => {
     for (const bad of [Number.NaN, -1, Number.POSITIVE_INFINITY]) {
       expect(breachOf({ ...NONE, maxStepsPerRun: bad }, { agentId: 'a', units: 1, spent: spent([]) })?.limit).toBe(
         'max_steps_per_run',

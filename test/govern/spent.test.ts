@@ -85,7 +85,7 @@ describe('what a run has spent', () => {
     );
   });
 
-  it('is unknown where the sum is no number any more', () => {
+  it('is unknown where the sum is not a number any more', () => {
     const row = { agentId: 'a', units: 1, usage: usageOf(Number.MAX_VALUE) };
     expect(new SpentSoFar([row, row]).costUsd).toBeNull();
   });

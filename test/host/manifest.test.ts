@@ -35,7 +35,7 @@ const MANIFESTS: readonly (readonly [string, unknown, boolean])[] = [
   ['an api without a number', { manifestVersion: 1, api: '*' }, false],
   ['an unknown key', { manifestVersion: 1, api: '^1.0.0', hooks: {} }, false],
   ['an unknown point', { manifestVersion: 1, api: '^1.0.0', contributes: { wizards: [] } }, false],
-  ['a point that is no list', { manifestVersion: 1, api: '^1.0.0', contributes: { executors: {} } }, false],
+  ['a point that is not a list', { manifestVersion: 1, api: '^1.0.0', contributes: { executors: {} } }, false],
   ['an id without a publisher', withContribution({ id: 'x' }), false],
   ['an id in capitals', withContribution({ id: 'Acme.X' }), false],
   ['no title', withContribution({ title: '' }), false],

@@ -26,7 +26,7 @@ let count = 0;
 it.each<[string, Compressor['compress'], readonly string[]]>([
   ['makes nothing shorter', () => null, [SHORTER]],
   ['makes texts longer', (text) => `${text}!`, [SHORTER]],
-  ['throws for what is no JSON', (text) => JSON.stringify(JSON.parse(text)), [SHORTER, ANY]],
+  ['throws for what is not JSON', (text) => JSON.stringify(JSON.parse(text)), [SHORTER, ANY]],
   [
     'answers with something else',
     (text) => (text === '' ? (undefined as never) : good(text, { tool: '', server: null })),

@@ -37,10 +37,10 @@ function readCommand(line: string) {
 
 describe('workflow commands of GitHub', () => {
   test('name file, lines, columns and code, with everything escaped that would end a property', () => {
-    const [line = ''] = linesOf([at('two', { message: '100% wrong: a, b', help: 'mend it' })]);
+    const [line = ''] = linesOf([at('two', { message: '100% wrong: a, b', help: 'fix it' })]);
 
     expect(line).toBe(
-      '::error file=team/topologies/a%2Cb%3Ac%25.yaml,line=3,endLine=3,col=5,endColumn=8,title=agent.unknown-archetype::100%25 wrong: a, b%0Ahelp: mend it',
+      '::error file=team/topologies/a%2Cb%3Ac%25.yaml,line=3,endLine=3,col=5,endColumn=8,title=agent.unknown-archetype::100%25 wrong: a, b%0Ahelp: fix it',
     );
     expect(readCommand(line)).toEqual({
       command: 'error',
@@ -50,7 +50,7 @@ describe('workflow commands of GitHub', () => {
       col: '5',
       endColumn: '8',
       title: 'agent.unknown-archetype',
-      message: '100% wrong: a, b\nhelp: mend it',
+      message: '100% wrong: a, b\nhelp: fix it',
     });
   });
 

@@ -20,7 +20,7 @@ export function invalidEdit(errors: readonly EditProblem[]): KitError {
   const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   const detail =
     first === undefined
-      ? 'the change is no valid artifact'
+      ? 'the change is not a valid artifact'
       : `the workspace would not load: ${placeOf(first)}: ${first.message}${others}`;
   return new KitError('KIT_EDIT_INVALID', detail, { data: { valid: false, errors } });
 }

@@ -138,7 +138,7 @@ const entryIds = (value: JsonObject, section: Section): readonly string[] =>
 function checkedEntry(section: Section, id: string, value: JsonObject, path: string): JsonObject {
   const refuse = (code: string, message: string): KitError =>
     refusedEdit({ code, message, path, pointer: `/${section}`, line: null });
-  if (!ENTRY_ID.test(id)) throw refuse('edit.bad-id', `\`${id.slice(0, 80)}\` is no id of an entry`);
+  if (!ENTRY_ID.test(id)) throw refuse('edit.bad-id', `\`${id.slice(0, 80)}\` is not an id of an entry`);
   if (isDeeper(value)) throw refuse('edit.too-deep', `the entry is nested deeper than ${MAX_DEPTH} levels`);
   if (holdsMask(value))
     throw refuse(

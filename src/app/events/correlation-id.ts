@@ -18,7 +18,7 @@ export type CorrelationId =
  */
 export async function correlationIdIn(body: Json, path: string = DEFAULT_CORRELATION_PATH): Promise<CorrelationId> {
   const compiled = (await loadJsonPaths([path])).compile(path);
-  if (!compiled.ok) return { ok: false, message: `${path} is no JSONPath: ${compiled.message}` };
+  if (!compiled.ok) return { ok: false, message: `${path} is not a JSONPath: ${compiled.message}` };
   const located = locate(compiled.path, body);
   if (!located.ok) return { ok: false, message: `the body is nested too deep for ${path}: ${located.message}` };
   const [location] = located.locations;

@@ -53,7 +53,7 @@ const isSet = (value: string | undefined): boolean => value !== undefined && val
 
 function whyNone(machine: Machine, unusable: readonly Hosted[]): string {
   const first = unusable[0];
-  if (first !== undefined) return `${first.keyEnv} is set, but no installed plugin speaks to ${first.provider}`;
+  if (first !== undefined) return `${first.keyEnv} is set, but no installed plugin calls ${first.provider}`;
   if (machine.ollamaModels !== null) return 'Ollama runs here but has no model; `ollama pull llama3.2` gets one';
   if (machine.hasOllama) return 'Ollama is installed but does not answer; start it with `ollama serve`';
   return 'no key of a provider is set, and no Ollama is here';

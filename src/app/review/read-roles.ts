@@ -34,7 +34,7 @@ export async function readRoleFiles(directory: string, deps: ReadRolesDeps): Pro
     'KIT_WORKSPACE_INVALID',
     `nobody can decide: the role registry has an error${first === undefined ? '' : `: ${first.path}: ${first.message}`}`,
     {
-      hint: 'Run `kit validate`, mend the role files and decide again.',
+      hint: 'Run `kit validate`, fix the role files and decide again.',
       data: { diagnostics },
     },
   );

@@ -81,7 +81,7 @@ function chosenFrom({ source, bundles, broken }: Catalogue, ref: string): Choice
 async function choose({ ref, cwd, refresh }: AddSkills, deps: PlanDeps): Promise<Choice> {
   if (SKILL_ID.test(ref)) return chosenFrom(await deps.catalogue(refresh), ref);
   if (cwd === null || (!isUrl(ref) && !isPath(ref)))
-    throw skillUnknown(`\`${ref.slice(0, 80)}\` is no id of a bundle or a skill`, ref, []);
+    throw skillUnknown(`\`${ref.slice(0, 80)}\` is not an id of a bundle or a skill`, ref, []);
   return chosenFile(ref, await textAtPlace(ref, cwd, deps));
 }
 

@@ -58,7 +58,7 @@ export async function checkInput(
       ok: false,
       errors: admitsString(schema)
         ? direct
-        : [{ pointer: '', message: 'the input is no JSON, and the schema asks for a structured value' }],
+        : [{ pointer: '', message: 'the input is not JSON, and the schema asks for a structured value' }],
     };
   const tooDeep = unkeepable(parsed);
   if (tooDeep !== null && typeof parsed !== 'string') return refused(tooDeep);

@@ -13,7 +13,7 @@ const HELP: Readonly<Record<KnowledgeProblem['code'], string>> = {
   'knowledge.nothing-found': 'correct `path` or `include`',
   'knowledge.outside': 'copy it into the workspace, or leave it out with `include`',
   'knowledge.too-large': 'split it, name a smaller folder, or leave it out with `include`',
-  'knowledge.unreadable': 'mend it, or leave it out with `include`',
+  'knowledge.unreadable': 'fix it, or leave it out with `include`',
 };
 
 /**

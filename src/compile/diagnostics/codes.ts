@@ -141,7 +141,7 @@ export const DIAGNOSTIC_CODES = {
   'server.short-lease': 'the lease of runs is so short that a busy machine loses it',
   'skill.bad-runtime-floor': 'a runtime floor is none',
   'skill.flat-inputs': 'most model providers are shown the inputs of a skill in a flat form',
-  'skill.bad-schema': 'the inputs or outputs of a skill are no JSON Schema',
+  'skill.bad-schema': 'the inputs or outputs of a skill are not a JSON Schema',
   'skill.composed-cycle': 'skills compose each other',
   'skill.composed-unknown': 'a composed skill names a skill that does not exist',
   'skill.duplicate-id': 'two skills carry one id',

@@ -61,7 +61,7 @@ function readSecrets(file: ParsedSource, names: ReadonlyMap<string, string>): Se
         problem(
           file,
           `/${SECRETS_KEY}`,
-          '`secrets` is no list',
+          '`secrets` is not a list',
           'write the dotted names of the secret properties as a list',
         ),
       ],

@@ -69,7 +69,7 @@ function checked(source: SchemaSource, schema: JsonObject, what: string): JsonSc
   if (problem === null) warnOfTimedPatterns(source.report, source.place, schema);
   return problem === null
     ? schema
-    : fail(source, `${what} is no valid JSON Schema: ${problem}`, 'schemas follow JSON Schema draft 2020-12');
+    : fail(source, `${what} is not valid JSON Schema: ${problem}`, 'schemas follow JSON Schema draft 2020-12');
 }
 
 function fromFile(source: SchemaSource, reference: string): JsonSchema | null {

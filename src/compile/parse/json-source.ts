@@ -15,7 +15,7 @@ export function jsonProblem(text: string): NodeProblem | null {
     return {
       start,
       end: Math.min(start + 1, text.length),
-      message: 'the text is no valid JSON here',
+      message: 'the text is not valid JSON here',
       help: 'name the file .yaml to write comments or unquoted text',
     };
   }

@@ -131,7 +131,7 @@ function checkSchemas(scope: Scope): void {
       { artifact: scope.artifact, pointer: `/${key}` },
       {
         code: 'skill.bad-schema',
-        message: `\`${key}\` is no valid JSON Schema: ${problem}`,
+        message: `\`${key}\` is not valid JSON Schema: ${problem}`,
         help: 'schemas follow JSON Schema draft 2020-12',
       },
     );

@@ -57,7 +57,7 @@ export function readProof(bytes: Uint8Array, misfit: ShapeCheck): ReadProof {
   const text = decode(bytes);
   if (text === null) return { kind: 'unreadable', message: 'the file is no UTF-8 text' };
   const value = parse(text);
-  if (value === undefined) return { kind: 'unreadable', message: 'the file is no JSON' };
+  if (value === undefined) return { kind: 'unreadable', message: 'the file is not JSON' };
   const at = firstDifference(Buffer.from(`${canonicalJson(value)}\n`), bytes);
   if (at !== null)
     return {

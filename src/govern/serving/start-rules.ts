@@ -95,7 +95,7 @@ function productionGaps(facts: StartFacts): readonly string[] {
     ...(facts.oauthKey === 'unset'
       ? ['KIT_OAUTH_KEY is not set: tokens would be encrypted with a key that lies beside them']
       : []),
-    ...(facts.oauthKey === 'malformed' ? [`KIT_OAUTH_KEY is no key: ${OAUTH_KEY_FORM}`] : []),
+    ...(facts.oauthKey === 'malformed' ? [`KIT_OAUTH_KEY is not a key: ${OAUTH_KEY_FORM}`] : []),
     ...(facts.corsOrigins.includes('*') ? ['--cors-origin * lets every web page call the server'] : []),
     ...facts.mcpServers
       .filter(({ sandboxed }) => !sandboxed)

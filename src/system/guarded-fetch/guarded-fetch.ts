@@ -78,7 +78,7 @@ function judgedUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href);
   const why =
     url === null
-      ? 'is no URL'
+      ? 'is not a URL'
       : url.protocol !== 'http:' && url.protocol !== 'https:'
         ? 'is neither http nor https'
         : url.username !== '' || url.password !== ''

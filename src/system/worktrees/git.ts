@@ -52,7 +52,7 @@ export function createGit(env: Readonly<Record<string, string>>, gitPath = 'git'
     const output = await call(args, request);
     if (output.exitCode === 0) return output.stdout;
     throw new KitError('KIT_SANDBOX_UNAVAILABLE', `git ${args[0] ?? ''} failed: ${lastLine(output.stderr)}`, {
-      hint: 'Run the git command of the message by hand and mend what it reports.',
+      hint: 'Run the git command of the message by hand and fix what it reports.',
       data: { args, exit_code: output.exitCode },
     });
   };

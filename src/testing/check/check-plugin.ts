@@ -85,7 +85,7 @@ export async function checkPlugin(request: PluginCheckRequest, parts: CheckParts
   for (const { point, declared } of checked.contributions) {
     if (!isRegistered || !Object.hasOwn(CONFORMANCE, point)) continue;
     if (unsound.has(declared.module)) {
-      lines.push(skipped('contract', `${point} ${declared.id}`, 'its module has to be mended first'));
+      lines.push(skipped('contract', `${point} ${declared.id}`, 'its module has to be fixed first'));
       continue;
     }
     lines.push(...(await checkContract({ root, point, id: declared.id }, parts)));

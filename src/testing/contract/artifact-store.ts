@@ -47,7 +47,7 @@ const perform = (store: ArtifactBytes, call: Call): Promise<unknown> =>
   call === 'put' ? store.put(sha256Hex(EVERY_BYTE), EVERY_BYTE) : store.get(sha256Hex(EVERY_BYTE));
 
 const speaksOtherwise = ({ fixtures }: Subject<'artifactStores'>): string | null =>
-  (fixtures as ArtifactStoreFixtures).plainHttp === false ? 'its server does not speak plain HTTP' : null;
+  (fixtures as ArtifactStoreFixtures).plainHttp === false ? 'its server does not support plain HTTP' : null;
 
 async function givesBack(subject: Subject<'artifactStores'>): Promise<string | null> {
   const { world, store } = await openWith(subject, keepingServer());

@@ -170,7 +170,7 @@ async function showsNoSecret(subject: Sub): Promise<string | null> {
   must(typeof info?.mode === 'string' && info.mode !== '', 'info has no mode');
   must(
     Array.isArray(provider.warnings) && provider.warnings.every((line) => typeof line === 'string'),
-    'warnings is no list of lines',
+    'warnings is not a list of lines',
   );
   must(provider.identities === null || Array.isArray(provider.identities), 'identities is neither a list nor null');
   world.mustHideSecrets({ info, 'its warnings': provider.warnings, 'its identities': provider.identities });

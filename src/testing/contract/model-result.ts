@@ -31,7 +31,7 @@ function partProblem(part: unknown): string | null {
     return `a part of the type ${JSON.stringify(part.type)}; an answer holds text and tool_call`;
   if (typeof part.id !== 'string' || part.id === '') return 'a tool call without an id';
   if (typeof part.name !== 'string' || part.name === '') return 'a tool call without a name';
-  return isFields(part.input) && survivesJson(part.input) ? null : 'a tool call whose input is no JSON object';
+  return isFields(part.input) && survivesJson(part.input) ? null : 'a tool call whose input is not JSON object';
 }
 
 function failureProblem(failure: unknown): string | null {

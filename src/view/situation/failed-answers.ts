@@ -59,7 +59,7 @@ export const ANSWER_FAILURES: Readonly<Record<string, Failure>> = {
     'provider-malformed',
     'author',
     'the model provider answered something that is no answer',
-    'another model, or a provider that is mended',
+    'another model, or a provider that is fixed',
   ),
   'provider.content_filter': failure(
     'content-filter',

@@ -19,8 +19,8 @@ describe('the correlation id in a body', () => {
     [{ correlation_id: '' }, undefined, 'neither a text nor a number'],
     [{ correlation_id: true }, undefined, 'neither a text nor a number'],
     [{ correlation_id: ['a'] }, undefined, 'neither a text nor a number'],
-    [{}, 'correlation_id', 'is no JSONPath'],
-    [[], '$..[', 'is no JSONPath'],
+    [{}, 'correlation_id', 'is not a JSONPath'],
+    [[], '$..[', 'is not a JSONPath'],
   ])('is not to be had in %j at %s', async (body, path, message) => {
     expect(await correlationIdIn(body, path)).toEqual({ ok: false, message: expect.stringContaining(message) });
   });

@@ -24,7 +24,7 @@ test('an empty key is no key', () => {
 test('a key whose family no plugin speaks is passed over and named', () => {
   expect(chooseProvider(machine({ environment: { ANTHROPIC_API_KEY: 'x' } }))).toEqual({
     model: null,
-    reason: 'ANTHROPIC_API_KEY is set, but no installed plugin speaks to anthropic',
+    reason: 'ANTHROPIC_API_KEY is set, but no installed plugin calls anthropic',
   });
   expect(
     chooseProvider(machine({ environment: { ANTHROPIC_API_KEY: 'x', OPENAI_API_KEY: 'y' } })).model?.provider,

@@ -32,7 +32,7 @@ describe('a cassette', () => {
 
   it.each([
     { what: 'is empty', text: '', code: 'KIT_CASSETTE_INVALID' },
-    { what: 'is no JSON', text: 'name: a workspace\n', code: 'KIT_CASSETTE_INVALID' },
+    { what: 'is not JSON', text: 'name: a workspace\n', code: 'KIT_CASSETTE_INVALID' },
     { what: 'is JSON of something else', text: '{"type":"event"}\n', code: 'KIT_CASSETTE_INVALID' },
     { what: 'is binary', text: '\u0000\u0001\ufffd', code: 'KIT_CASSETTE_INVALID' },
     {

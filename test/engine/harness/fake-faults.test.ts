@@ -56,7 +56,7 @@ describe('a session that kit asks people about, and whose program', () => {
     expect(effects()).toEqual([]);
   });
 
-  it('prints what is no JSON is read on; one that goes without a result has not answered', async () => {
+  it('prints what is not JSON is read on; one that goes without a result has not answered', async () => {
     const garbage = await start([[{ fault: 'garbage' }, { say: 'Done.' }]]);
     await garbage.run();
     const gone = await start([[{ say: 'Nearly.' }, { fault: 'exit' }]]);

@@ -111,7 +111,7 @@ describe('the profile production', () => {
     ['no authentication', { provider: 'none', host: '127.0.0.1' }, 'server.auth.provider is none'],
     ['--insecure', { insecure: true }, '--insecure is given'],
     ['no KIT_OAUTH_KEY', { oauthKey: 'unset' }, 'KIT_OAUTH_KEY is not set'],
-    ['a KIT_OAUTH_KEY that is none', { oauthKey: 'malformed' }, 'KIT_OAUTH_KEY is no key: 32 bytes in base64'],
+    ['a KIT_OAUTH_KEY that is none', { oauthKey: 'malformed' }, 'KIT_OAUTH_KEY is not a key: 32 bytes in base64'],
     ['a wildcard origin', { corsOrigins: ['https://a.example', '*'] }, '--cors-origin *'],
     [
       'a server without a sandbox',

@@ -213,7 +213,7 @@ it('settings of the user that would undo the gate are named', async () => {
   expect(await settings({ permissions: { allow: ['mcp__notes'] } })).toContain('mcp__notes');
   expect(await settings({ disableAllHooks: true })).toContain('disableAllHooks');
   writeFileSync(join(base, '.claude/settings.json'), '{');
-  expect(await settingsProblem(CLAUDE, base)).toContain('is no JSON');
+  expect(await settingsProblem(CLAUDE, base)).toContain('is not JSON');
   chmodSync(base, 0o700);
 });
 

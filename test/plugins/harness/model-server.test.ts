@@ -71,7 +71,7 @@ describe('the scripted model server', () => {
     expect(JSON.parse(said).choices[0].message.tool_calls[0].function.arguments).toContain('two');
   });
 
-  it('does not count what a program asks beside its task, and what is no JSON ends no process', async () => {
+  it('does not count what a program asks beside its task, and what is not JSON ends no process', async () => {
     await ask('/v1/messages', { messages: [{ role: 'user', content: 'a title for this?' }] });
     await ask('/v1/messages', [] as never);
     expect(server.takeCount()).toBe(0);

@@ -297,7 +297,7 @@ describe('a server over HTTP that misbehaves', () => {
 
   it.each([
     ['a page', 'text/html', '<h1>Sign in</h1>'],
-    ['text that is no JSON', 'application/json', 'Welcome!'],
+    ['text that is not JSON', 'application/json', 'Welcome!'],
     ['JSON that is no message', 'application/json', '{"hello":"world"}'],
     [
       'an answer to somebody else',
@@ -322,7 +322,7 @@ describe('a server over HTTP that misbehaves', () => {
 
   it.each([
     ['a page', 'text/html', '<h1>Sign in</h1>'],
-    ['text that is no JSON', 'application/json', 'Welcome!'],
+    ['text that is not JSON', 'application/json', 'Welcome!'],
   ])('is named when it greets with %s', async (_what, type, body) => {
     const http = await httpServer((_asked, response) => {
       response.writeHead(200, { 'content-type': type }).end(body);

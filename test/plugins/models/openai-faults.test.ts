@@ -93,7 +93,7 @@ describe.each([
     expect((await ask()).kind).toBe('cut_stream');
   });
 
-  test('an answer that is no JSON is malformed, and its text is not repeated', async () => {
+  test('an answer that is not JSON is malformed, and its text is not repeated', async () => {
     server.script({ do: 'malformed', text: 'private words of the model' });
 
     const failure = await ask();

@@ -324,7 +324,7 @@ describe('x-count and x-sum', () => {
     expect(await fill(object({ ms: { ...integer, 'x-sum': '$.tests.tests[*].ms' } }))).toEqual({ ms: 8 });
   });
 
-  test('a sum over something that is no number is refused', async () => {
+  test('a sum over something that is not a number is refused', async () => {
     expect(await reason(object({ ms: { ...integer, 'x-sum': ['$.tests.tests[*].name'] } }))).toContain(
       '2 of 2 values are no numbers',
     );

@@ -142,7 +142,7 @@ describe('metadata is found', () => {
 const REFUSED: readonly (readonly [what: string, site: Site, says: string])[] = [
   ['no metadata at all', {}, 'has no metadata'],
   ['metadata of another issuer', { [OAUTH]: AS('https://evil.example') }, 'has no metadata'],
-  ['metadata that is no JSON', { [OAUTH]: '<html>' }, 'has no metadata'],
+  ['metadata that is not JSON', { [OAUTH]: '<html>' }, 'has no metadata'],
   ['metadata without S256', { [OAUTH]: AS('{o}', { code_challenge_methods_supported: ['plain'] }) }, 'S256'],
   [
     'metadata that says nothing of PKCE',

@@ -78,7 +78,7 @@ describe('a folder that is no plugin', () => {
   it.each<readonly [string, Readonly<Record<string, string>> | undefined]>([
     ['is not there', undefined],
     ['has no package.json', {}],
-    ['has a package.json that is no JSON', { 'package.json': '{' }],
+    ['has a package.json that is not JSON', { 'package.json': '{' }],
     ['has a package.json without a name', { 'package.json': '{"kit":{}}' }],
     ['has no kit key', { 'package.json': '{"name":"x","version":"1.0.0"}' }],
   ])('%s: exit 2 with the way on, and nothing is written', async (_name, files) => {

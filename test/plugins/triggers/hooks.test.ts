@@ -79,7 +79,7 @@ describe('POST /hooks/{name}', () => {
     ['an input that is null', '{"input":null}', null],
     ['an object without input, as text', '{ "pull_request": 7 }', '{ "pull_request": 7 }'],
     ['a list, as text', '[1, 2]', '[1, 2]'],
-    ['what is no JSON, as text', 'payload=%7B%7D', 'payload=%7B%7D'],
+    ['what is not JSON, as text', 'payload=%7B%7D', 'payload=%7B%7D'],
     ['nothing', '', ''],
     ['letters of the world', '{"input":"\u00fcml\u00e4ut \u65e5"}', '\u00fcml\u00e4ut \u65e5'],
   ])('takes %s for the input', async (_what, body, input) => {

@@ -311,7 +311,7 @@ const SITUATIONS: readonly Situation[] = [
     says: 'a bundle whose skill id is a path is refused',
     argv: ['add', 'escaping', '--yes'],
     code: 1,
-    text: ['KIT_SKILL_REFUSED', '../../../outside is no id of a skill'],
+    text: ['KIT_SKILL_REFUSED', '../../../outside is not an id of a skill'],
   },
   {
     says: 'a skill that calls itself otherwise is refused',
@@ -665,7 +665,7 @@ describe('a catalogue at an address', () => {
 
   it.each([
     ['no index', {}],
-    ['an index that is no JSON', { 'index.json': '<html>' }],
+    ['an index that is not JSON', { 'index.json': '<html>' }],
     ['an index with a path in it', { 'index.json': '["../../etc"]' }],
     ['an index that is too long', { 'index.json': `["${'a'.repeat(2_000_000)}"]` }],
   ] as const)('with %s is refused', async (_what, files) => {

@@ -34,7 +34,7 @@ it('a directory in place of the file is told as one', async () => {
   });
 });
 
-it('an event whose payload is no JSON names itself', async () => {
+it('an event whose payload is not JSON names itself', async () => {
   const id = await filled();
   const db = new Database(file());
   db.exec('DROP TRIGGER events_no_update');
@@ -43,7 +43,7 @@ it('an event whose payload is no JSON names itself', async () => {
   const { stores } = await openSqliteWorld({ stateDir });
   await expect(stores.events.readRun(id, 0, 10)).rejects.toMatchObject({
     code: 'KIT_STORE_CORRUPT',
-    message: `event 1 of run ${id} is damaged: its payload is no JSON`,
+    message: `event 1 of run ${id} is damaged: its payload is not JSON`,
   });
   await stores.close();
 });

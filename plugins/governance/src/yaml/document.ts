@@ -136,7 +136,7 @@ function ruleOf(rule: Json, index: number, complain: Complain): YamlRule {
         ? conditionProblem(condition)
         : 'the condition is no text';
   if (wrong !== null) complain([...at, 'condition'], wrong);
-  if (typeof priority !== 'number') complain([...at, 'priority'], '`priority` is no number');
+  if (typeof priority !== 'number') complain([...at, 'priority'], '`priority` is not a number');
   if (typeof enabled !== 'boolean') complain([...at, 'enabled'], '`enabled` is neither true nor false');
   return {
     name: typeof name === 'string' && name !== '' ? name : `rule ${index + 1}`,
@@ -163,7 +163,7 @@ function unknownKeys(
 function texts(value: Json | undefined, at: readonly (string | number)[], complain: Complain): readonly string[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every((item: Json): item is string => typeof item === 'string')) return value;
-  complain(at, `\`${at.at(-1)}\` is no list of texts`);
+  complain(at, `\`${at.at(-1)}\` is not a list of texts`);
   return [];
 }
 

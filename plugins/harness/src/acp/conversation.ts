@@ -116,7 +116,7 @@ export class Conversation {
     if (!hello.ok) return failed('acp_initialize', hello);
     const { protocolVersion, agentInfo, agentCapabilities } = hello.result;
     if (protocolVersion !== PROTOCOL)
-      return failureEvent('acp_version', `the program does not speak version ${PROTOCOL} of the protocol`);
+      return failureEvent('acp_version', `the program does not support version ${PROTOCOL} of the protocol`);
     const version = isObject(agentInfo) && typeof agentInfo.version === 'string' ? agentInfo.version : null;
     await this.#host.tell({ type: 'started', version, model: null });
     const { session } = this.#task;

@@ -17,7 +17,7 @@ export async function settingsProblem(
   if (below === null || home === undefined) return null;
   const text = await readFile(join(home, below), 'utf8').catch(() => null);
   const settings = text === null ? null : parse(text);
-  if (settings === null) return text === null ? null : `${userSettings} is no JSON`;
+  if (settings === null) return text === null ? null : `${userSettings} is not JSON`;
   if (!isObject(settings)) return null;
   if (settings.disableAllHooks === true) return `${userSettings} switches hooks off (disableAllHooks)`;
   const permissions = isObject(settings.permissions) ? settings.permissions.allow : undefined;

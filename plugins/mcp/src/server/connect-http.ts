@@ -58,7 +58,7 @@ function failureOf(request: ConnectRequest, error: unknown): KitError {
       hint: 'Look at `endpoint`, and whether the server runs.',
       ...(isDownError(error) ? { data: { down: true } } : {}),
     });
-  return serverFailed(id, 'protocol', 'does not speak the protocol');
+  return serverFailed(id, 'protocol', 'does not support the protocol');
 }
 
 /** A connection that breaks while it is made counts; anything else that `fetch` throws does not. */

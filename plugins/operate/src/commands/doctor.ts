@@ -17,7 +17,7 @@ import {
 export class Doctor extends KitCommand {
   static override summary = 'Check this machine, the workspace and its stores; each problem comes with its fix.';
   static override description =
-    'Looks at Node, the state directory, stores, clocks, keys, harnesses, plugins, git and containers; no value of a key is shown and nothing of the workspace is written. With --crash it kills a small built-in run at every durable write in scratch stores of the same kind (on PostgreSQL in schemas of their own, which are dropped), and compares what comes of it. Exit code 1: something has to be mended.';
+    'Looks at Node, the state directory, stores, clocks, keys, harnesses, plugins, git and containers; no value of a key is shown and nothing of the workspace is written. With --crash it kills a small built-in run at every durable write in scratch stores of the same kind (on PostgreSQL in schemas of their own, which are dropped), and compares what comes of it. Exit code 1: something has to be fixed.';
   static override examples = [
     '<%= config.bin %> doctor',
     '<%= config.bin %> doctor ./team --json',

@@ -2,7 +2,8 @@ import { Flags, KitCommand, KitError, oneLine, toWireUpgrade, type UpgradePlan }
 import { upgradeText } from '../upgrade-text.js';
 
 export class Upgrade extends KitCommand {
-  static override summary = 'Put another version of kit in place of this one; nothing else of kit ever looks for one.';
+  static override summary =
+    'Install another version of kit in place of this one. No other command looks for a new version.';
   static override description =
     'Shows what is installed, how it came here, breaking changes in between, plugins of yours that do not fit, and runs and stores that the other version cannot go on with; then asks. With --check it only looks: exit code 1 when there is a newer one. Afterwards the new kit is run once; one that does not run is replaced by the old one.';
   static override examples = [

@@ -51,10 +51,10 @@ const MAX_IDENTITY_CHARS = 256;
 function behalfOf(name: string, value: Json | undefined): readonly string[] {
   if (value === undefined || value === null) return [];
   const isList = Array.isArray(value) && value.length <= MAX_BEHALF;
-  if (!isList) throw invalid(name, `is no list of at most ${MAX_BEHALF} identities`);
+  if (!isList) throw invalid(name, `is not a list of at most ${MAX_BEHALF} identities`);
   return value.map((one: Json) => {
     if (typeof one !== 'string' || one === '' || one.length > MAX_IDENTITY_CHARS || !isKept(one))
-      throw invalid(name, 'has an entry that is no identity');
+      throw invalid(name, 'has an entry that is not an identity');
     return one;
   });
 }

@@ -20,7 +20,7 @@ import { reviewView } from '../review-flags.js';
 
 export class Why extends KitCommand {
   static override summary =
-    'Say why a run or a gate stands where it stands: what it waits for, who can act, what nobody can do.';
+    'Say why a run or a gate is in its state: what it waits for, who can act, and with which command.';
   static override args = {
     what: Args.string({ description: 'Run or gate: its id or the beginning of it (default: the newest run).' }),
     workspace: workspaceArg,

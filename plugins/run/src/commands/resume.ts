@@ -14,7 +14,7 @@ import { anewFlag } from '../resume-flag.js';
 import { chosenRuns, noRunNamed } from '../several-runs.js';
 
 export class Resume extends BranchCommand {
-  static override summary = 'Go on with a stopped run here, or with each that passes the filters.';
+  static override summary = 'Resume a stopped run here, or each stopped run that the filters choose.';
   static override description =
     'The same as kit run --resume. With filters the number is told and asked about; the runs go on one after the other. Exit codes are those of kit run, of several the one of the first that did not complete.';
   static override examples = [

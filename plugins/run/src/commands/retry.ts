@@ -16,7 +16,7 @@ import { BranchCommand } from '../branch-command.js';
 import { chosenRuns, noRunNamed } from '../several-runs.js';
 
 export class Retry extends BranchCommand {
-  static override summary = 'Go on with a failed run: what was finished is taken over, what failed runs again.';
+  static override summary = 'Retry a failed run as a new one, which takes its finished steps over.';
   static override description =
     'The retry is a run of its own with the same snapshot and input; the failed run is not touched. People decide its gates anew. What was spent before counts for its limits. A run is retried once: asked again, this names the run that was made. With filters each run that passes them is retried, one after the other, after their number was told and asked about. Exit codes are those of kit run.';
   static override args = {

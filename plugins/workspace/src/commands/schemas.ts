@@ -21,7 +21,7 @@ export class Schemas extends KitCommand {
     for (const path of changes) this.log(`  ${oneLine(path, 300)}`);
     if (paste !== null)
       this.log(
-        `.vscode/settings.json has comments or is no JSON object, so kit leaves it alone; put this into it:\n${paste}`,
+        `.vscode/settings.json has comments or is not JSON object, so kit leaves it alone; put this into it:\n${paste}`,
       );
     if (changes.length > 0 && !isWritten) this.log(`to write them: ${this.config.bin} schemas --write`);
     return { directory, changes, written: isWritten, paste, kinds };

@@ -28,7 +28,7 @@ const DEFAULT_WIDTH = 100;
 export class Validate extends KitCommand {
   static override summary = 'Check a workspace: syntax, schemas, references, rules.';
   static override description =
-    'Reads every file, shows all problems of a phase at once, then what is wired and what checks the output of each root. Several workspaces are checked one after the other. Nothing is run, and nothing is written but by --fix: it mends what has only one right answer (a misspelt key, a number in quotes, a missing apiVersion), keeps comments and layout, and leaves names that people choose alone. Exit code 0: valid; 1: a problem that is left, or a demand that is not met; 2: no workspace there.';
+    'Reads every file, shows all problems of a phase at once, then what is wired and what checks the output of each root. Several workspaces are checked one after the other. Nothing is run, and nothing is written but by --fix: it fixes what has only one right answer (a misspelt key, a number in quotes, a missing apiVersion), keeps comments and layout, and leaves names that people choose alone. Exit code 0: valid; 1: a problem that is left, or a demand that is not met; 2: no workspace there.';
   static override examples = [
     '<%= config.bin %> validate',
     '<%= config.bin %> validate ./team --tree',
@@ -139,7 +139,7 @@ export class Validate extends KitCommand {
     const command = [this.config.bin, 'validate', '--fix', ...(arg === undefined ? [] : [arg])]
       .map(shellWord)
       .join(' ');
-    this.log(`\n\`${command}\` mends ${count === 1 ? 'one of them' : `${count} of them`}`);
+    this.log(`\n\`${command}\` fixes ${count === 1 ? 'one of them' : `${count} of them`}`);
   }
 
   /**

@@ -41,7 +41,7 @@ export const failedLook = (id: string, error: unknown): DoctorCheck =>
   isKitError(error) && ELSEWHERE.includes(error.code) ? behind(id) : failWith(id, error);
 
 /** The check of something that stands on another one that failed. */
-export const behind = (id: string): DoctorCheck => skipped(id, 'what it stands on has to be mended first');
+export const behind = (id: string): DoctorCheck => skipped(id, 'what it stands on has to be fixed first');
 
 /**
  * A refusal in kit's own words says what to do; any other error may quote anything, and is only

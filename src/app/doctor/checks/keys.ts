@@ -54,7 +54,7 @@ export function checkOauthKey(state: OauthKeyState): DoctorCheck {
     case 'set':
       return ok('oauth-key', 'KIT_OAUTH_KEY is set');
     case 'malformed':
-      return fail('oauth-key', `KIT_OAUTH_KEY is no key: ${OAUTH_KEY_FORM}`, MAKE_KEY);
+      return fail('oauth-key', `KIT_OAUTH_KEY is not a key: ${OAUTH_KEY_FORM}`, MAKE_KEY);
     case 'unset':
       return skipped('oauth-key', 'KIT_OAUTH_KEY is not set; kit serve --profile production demands it', MAKE_KEY);
   }

@@ -96,7 +96,7 @@ describe.each(FAMILIES)('$id', (family) => {
       expect((await ask()).kind).toBe('cut_stream');
     });
 
-    test('an answer that is no JSON is malformed, and its text is not repeated', async () => {
+    test('an answer that is not JSON is malformed, and its text is not repeated', async () => {
       server.script({ do: 'malformed', text: 'private words of the model' });
 
       const failure = await ask();

@@ -120,7 +120,7 @@ const PEERS: readonly (readonly [string, Strange])[] = [
   ],
   ['ends its stream at once', { look: doneAfter(2, working), follow: (response) => response.end() }],
   [
-    'streams what is no JSON',
+    'streams what is not JSON',
     { look: doneAfter(2, working), follow: (response) => response.end('data: <html>\n\ndata: []\n\n') },
   ],
 ];

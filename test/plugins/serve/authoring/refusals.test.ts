@@ -12,7 +12,7 @@ const REFUSALS: readonly (readonly [string, 'PUT' | 'POST', string, object | str
   ['a text that is a number', 'PUT', '/api/skills/answer', { yaml: 1 }, 422, 'request-invalid'],
   ['content that is a list', 'PUT', '/api/skills/answer', { content: [] }, 422, 'request-invalid'],
   ['a dry run that is a text', 'PUT', '/api/skills/answer', { yaml: 'a: 1', dry_run: 'yes' }, 422, 'request-invalid'],
-  ['a body that is no JSON', 'PUT', '/api/skills/answer', '{', 400, 'request-malformed'],
+  ['a body that is not JSON', 'PUT', '/api/skills/answer', '{', 400, 'request-malformed'],
   [
     'a body of more than a megabyte',
     'PUT',

@@ -85,7 +85,7 @@ const ROWS: readonly Row[] = [
   ],
   ['no input', 'idle', {}, 422, 'request-invalid', /input/],
   ['an input that does not fit', 'shaped', { input: { n: 'one' } }, 422, 'input-invalid', /\/n/],
-  ['a text that is no JSON', 'shaped', { input: 'one' }, 422, 'input-invalid', /no JSON/],
+  ['a text that is not JSON', 'shaped', { input: 'one' }, 422, 'input-invalid', /not JSON/],
   [
     'a misfit before a bad attachment',
     'shaped',
@@ -331,7 +331,7 @@ describe('a submit that is refused', () => {
     expect(errors).toEqual([{ pointer: '/body/input/n', message: expect.any(String), code: 'input_schema' }]);
   });
 
-  it('names a body that is no JSON, one that is too large and one that is no object', async () => {
+  it('names a body that is not JSON, one that is too large and one that is no object', async () => {
     const post = (payload: string, type = 'application/json') =>
       scene.server.inject({
         method: 'POST',

@@ -94,7 +94,7 @@ export class AuthLogin extends KitCommand {
     if (token === '') throw missing;
     // What no header can hold is no key, and is not said again.
     if (!/^[\x21-\x7e]+$/.test(token))
-      throw new KitError('KIT_USAGE', 'what was given is no key: it holds a blank, a line break or another sign', {
+      throw new KitError('KIT_USAGE', 'what was given is not a key: it holds a blank, a line break or another sign', {
         hint: 'Paste the key alone, on one line.',
       });
     return token;

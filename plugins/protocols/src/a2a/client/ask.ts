@@ -60,7 +60,7 @@ async function objectIn(url: string, response: Response): Promise<JsonObject> {
   try {
     value = JSON.parse(text) as Json;
   } catch {
-    throw invalid(url, 'answers with something that is no JSON');
+    throw invalid(url, 'answers with something that is not JSON');
   }
   if (!isObject(value)) throw invalid(url, 'answers with JSON that is no object');
   return value;

@@ -23,7 +23,7 @@ type Verb = keyof (typeof METHODS)['1.0'];
 
 /** The name of a method in the version of the endpoint. */
 function methodOf({ url, version }: AgentEndpoint, verb: Verb): string {
-  if (!isVersion(version)) throw invalid(url, `speaks version ${version.slice(0, 20)}, which is not spoken here`);
+  if (!isVersion(version)) throw invalid(url, `uses version ${version.slice(0, 20)}, which is not supported here`);
   return METHODS[version][verb];
 }
 

@@ -17,7 +17,7 @@ function amountOf(budget: JsonObject, name: string): number | undefined {
   const value = memberOf(budget, name);
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0)
-    throw badParams(`${WHERE}.${name} is no number above 0`);
+    throw badParams(`${WHERE}.${name} is not a number above 0`);
   return value;
 }
 

@@ -71,7 +71,7 @@ function behalfOf(swarmkit: JsonObject): readonly string[] {
   if (named === undefined) return [];
   const where = 'message.metadata.swarmkit.on_behalf_of';
   if (!Array.isArray(named) || named.length > MAX_BEHALF)
-    throw badParams(`${where} is no list of at most ${MAX_BEHALF} identities`);
+    throw badParams(`${where} is not a list of at most ${MAX_BEHALF} identities`);
   return named.map((one, index) => {
     const identity = textOf(
       { identity: isObject(one) ? (one.identity ?? '') : one },
@@ -79,7 +79,7 @@ function behalfOf(swarmkit: JsonObject): readonly string[] {
       `${where}[${index}]`,
       256,
     );
-    if (identity === undefined) throw badParams(`${where}[${index}] is no identity`);
+    if (identity === undefined) throw badParams(`${where}[${index}] is not an identity`);
     return identity;
   });
 }

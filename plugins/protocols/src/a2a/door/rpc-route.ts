@@ -79,7 +79,7 @@ function bodyRefused(error: unknown, request: FastifyRequest, reply: FastifyRepl
     ? error.code === 'KIT_REQUEST_MALFORMED'
     : typeof error === 'object' && error !== null && 'statusCode' in error && error.statusCode === 400;
   if (!isText) throw error;
-  const failure = new RpcFailure(-32700, 'the body is no JSON');
+  const failure = new RpcFailure(-32700, 'the body is not JSON');
   return refuse(reply, { version: versionAsked(request), id: null, failure });
 }
 

@@ -30,7 +30,7 @@ export async function reachedBy(
 ): Promise<Reached> {
   const offered = await info.offered(workspace);
   if (!offered.server.a2a.enabled)
-    throw new KitError('KIT_ROUTE_UNKNOWN', 'this server does not speak A2A', {
+    throw new KitError('KIT_ROUTE_UNKNOWN', 'this server does not support A2A', {
       hint: 'Set server.a2a.enabled: true and reload.',
     });
   if (topology !== null && !offered.topologies.some(({ name }) => name === topology))

@@ -22,7 +22,7 @@ export function idOf(body: Json | undefined): RpcId {
 /** Throws -32600 and -32602. */
 export function callOf(body: Json | undefined): RpcCall {
   if (isTooDeep(body)) throw new RpcFailure(-32600, 'the body is nested deeper than any call');
-  if (!isObject(body)) throw new RpcFailure(-32600, 'the body is no JSON-RPC request object; batches are not taken');
+  if (!isObject(body)) throw new RpcFailure(-32600, 'the body is not JSON-RPC request object; batches are not taken');
   const { id, jsonrpc, method } = body;
   if (jsonrpc !== '2.0') throw new RpcFailure(-32600, 'jsonrpc is not "2.0"');
   if (typeof method !== 'string' || method === '') throw new RpcFailure(-32600, 'there is no method');

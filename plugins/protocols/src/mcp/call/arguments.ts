@@ -45,7 +45,7 @@ function attachmentOf(value: Json, index: number): CallAttachment {
 
 function attachmentsOf(value: Json | undefined): readonly CallAttachment[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw invalid('attachments', 'is no list');
+  if (!Array.isArray(value)) throw invalid('attachments', 'is not a list');
   if (value.length > MAX_ATTACHMENTS) throw invalid('attachments', `has more than ${MAX_ATTACHMENTS} entries`);
   return value.map(attachmentOf);
 }
@@ -78,6 +78,6 @@ export function calledJob(args: JsonObject): CalledJob {
     throw invalid('stop', 'is neither true nor false');
   if (wait === undefined || wait === null) return { job, waitMs: null, stop: stop === true };
   if (typeof wait !== 'number' || !(wait >= 0 && wait <= MAX_WAIT_SECONDS))
-    throw invalid('wait_seconds', `is no number from 0 to ${MAX_WAIT_SECONDS}`);
+    throw invalid('wait_seconds', `is not a number from 0 to ${MAX_WAIT_SECONDS}`);
   return { job, waitMs: wait * 1000, stop: stop === true };
 }

@@ -26,7 +26,7 @@ const options: RouteShorthandOptions = {
       400: refused('No message of the protocol.'),
       404: refused('No such method, or MCP is switched off.'),
       406: refused('The client does not accept JSON and streams of events.'),
-      415: refused('The body is no JSON.'),
+      415: refused('The body is not JSON.'),
     },
   },
 };

@@ -4,7 +4,7 @@ import { memoryFlags } from '../../memory-flags.js';
 const STATUSES = ['pending', 'accepted', 'rejected', 'all'] as const;
 
 export class MemoryQuarantine extends KitCommand {
-  static override summary = 'List what contradicts what is known.';
+  static override summary = 'List memories that contradict another one and wait for a decision.';
   static override flags = {
     ...memoryFlags,
     status: Flags.option({ description: 'Which.', options: STATUSES, default: 'pending' as const })(),

@@ -34,7 +34,7 @@ const CONNECTIONS: HttpMount<{ readonly connections: ConnectionsApp; readonly se
       {
         config: { tier: 'admin', mayAnswer: [502] },
         schema: {
-          summary: 'Whether a remote MCP server speaks OAuth, and where its authorization server is',
+          summary: 'Whether a remote MCP server supports OAuth, and where its authorization server is',
           querystring: {
             type: 'object',
             additionalProperties: false,

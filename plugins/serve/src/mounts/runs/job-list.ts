@@ -79,8 +79,8 @@ function labelsOf(text: string): Readonly<Record<string, string>> {
     // Told below.
   }
   const pointer = '/query/labels';
-  throw new KitError('KIT_REQUEST_INVALID', `${pointer} is no JSON object of texts`, {
-    data: { errors: [{ pointer, message: 'is no JSON object of texts', code: 'value' }] },
+  throw new KitError('KIT_REQUEST_INVALID', `${pointer} is not JSON object of texts`, {
+    data: { errors: [{ pointer, message: 'is not JSON object of texts', code: 'value' }] },
   });
 }
 

@@ -64,7 +64,7 @@ function afterSeqOf({ headers }: FastifyRequest<StreamRoute>): number {
   if (last === undefined || last === '') return 0;
   if (typeof last === 'string' && /^\d{1,15}$/.test(last)) return Number(last);
   const pointer = '/headers/last-event-id';
-  throw new KitError('KIT_REQUEST_INVALID', `${pointer} is no id of a frame`, {
-    data: { errors: [{ pointer, message: 'is no id of a frame', code: 'value' }] },
+  throw new KitError('KIT_REQUEST_INVALID', `${pointer} is not an id of a frame`, {
+    data: { errors: [{ pointer, message: 'is not an id of a frame', code: 'value' }] },
   });
 }

@@ -3,7 +3,7 @@ import { idArg, NewPartCommand, partFlags } from '../../new/new-part-command.js'
 
 /** Writes a model provider. */
 export class NewProvider extends NewPartCommand {
-  static override summary = 'Write a model provider: an address that speaks the format of a known one.';
+  static override summary = 'Write a model provider: an address that uses the format of a known one.';
   static override examples = [
     '<%= config.bin %> new provider company --base-url https://models.example.org/v1 --key-env COMPANY_KEY',
     '<%= config.bin %> new provider local --extends ollama',
@@ -12,7 +12,7 @@ export class NewProvider extends NewPartCommand {
   static override flags = {
     ...partFlags,
     extends: Flags.string({
-      description: 'Family or provider whose format it speaks; `kit providers list` shows them.',
+      description: 'Family or provider whose format it uses; `kit providers list` shows them.',
       default: 'openai-compatible',
       helpValue: 'FAMILY',
     }),
