@@ -62,7 +62,7 @@ describe('a directory of skills by somebody else', () => {
     expect(listed, listed.stderr).toMatchObject({ code: 0 });
     expect(listed.stdout).toContain('fine');
     expect(listed.stdout.split('\n').filter((line) => line.startsWith('broken: '))).toEqual([
-      'broken: Upper Case: its name is no id of a bundle',
+      'broken: Upper Case: its name is not an id of a bundle',
       'broken: large: skills/large/skills/big.yaml is not there',
       'broken: leads-out: skills/leads-out/skills/outside.yaml is not there',
       'broken: piped: skills/piped/skills/pipe.yaml is not there',

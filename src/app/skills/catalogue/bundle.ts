@@ -114,7 +114,7 @@ export function readBundle(id: string, text: string, textOf: (skill: string) => 
   const ids = textsAt(value, 'skills');
   if (ids.length === 0 || ids.length > MAX_SKILLS) return fail(`it lists ${ids.length} skills`);
   const wrong = ids.find((skill) => !SKILL_ID.test(skill));
-  if (wrong !== undefined) return fail(`${line(wrong)} is no id of a skill`);
+  if (wrong !== undefined) return fail(`${line(wrong)} is not an id of a skill`);
   const twice = ids.find((skill, at) => ids.indexOf(skill) !== at);
   if (twice !== undefined) return fail(`it lists ${twice} twice`);
   const server = serverOf(value);

@@ -32,7 +32,7 @@ const MAX_BUNDLES = 500;
 const AT_ONCE = 8;
 
 async function readOne(files: CatalogueFiles, id: string): Promise<Bundle | BrokenBundle> {
-  if (!SKILL_ID.test(id)) return { id: id.slice(0, 80), problem: 'its name is no id of a bundle' };
+  if (!SKILL_ID.test(id)) return { id: id.slice(0, 80), problem: 'its name is not an id of a bundle' };
   const text = await files.text(bundlePath(id));
   if (text === null) return { id, problem: `${bundlePath(id)} is not there` };
   const skills = (skillsOfBundle(id, text) ?? []).filter((skill) => SKILL_ID.test(skill));
