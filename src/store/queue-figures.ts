@@ -46,7 +46,7 @@ export function queueFigures({ depths, running, outages, samples, now }: QueueFa
     queued: depths.reduce((sum, row) => sum + row.jobs, 0),
     running,
     outages: { jobs: outages?.jobs ?? 0, nextAt: outages?.next ?? null },
-    oldestQueuedAgeMs: oldest === undefined ? null : Math.max(0, msBetween(oldest, now)),
+    oldestQueuedAgeMs: oldest === undefined ? null : msBetween(oldest, now),
     queueWaitP50Ms: percentile(waits, 0.5),
     queueWaitP95Ms: percentile(waits, 0.95),
     executionP50Ms: percentile(executions, 0.5),
@@ -67,7 +67,8 @@ function depthByName(depths: readonly DepthRow[]): Readonly<Record<string, numbe
 
 const ascending = (a: number, b: number): number => a - b;
 
-const msBetween = (from: string, to: string): number => Date.parse(to) - Date.parse(from);
+/** Two processes may write the two times, each by its clock: no time is less than none. */
+const msBetween = (from: string, to: string): number => Math.max(0, Date.parse(to) - Date.parse(from));
 
 /** Nearest rank: a value that was measured, not one between two. Null of nothing. */
 const percentile = (sorted: readonly number[], share: number): number | null =>

@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { Files } from '../../domain/ports/system.js';
+import { hintFor } from '../../lib/nearest.js';
 import { compare, type EarlierReport, readReport } from './compare.js';
 import type { EvalReportAsk, EvalReportRow, EvalReportsAsk, StoredEvalCase, StoredEvalReport } from './eval-app.js';
 
@@ -45,7 +46,11 @@ export async function readStored(
     const found = names.has(`${wanted}.json`) ? await stored(deps, workspace, `${wanted}.json`) : null;
     if (found !== null) return found;
     throw new KitError('KIT_EVAL_UNKNOWN', `there is no report ${wanted} of an eval set`, {
-      hint: 'GET /evals/reports lists them; `kit eval` writes one.',
+      hint: hintFor(
+        wanted,
+        [...names].map((file) => file.slice(0, -'.json'.length)),
+        { fallback: 'GET /evals/reports lists them; `kit eval` writes one.' },
+      ),
       data: { report: wanted },
     });
   };
