@@ -28,7 +28,7 @@ import { vaultParts } from './open-vault.js';
 import type { Outbound } from './outbound.js';
 import { lazyRunsPlace } from './runs-place.js';
 import { sessionWorktrees } from './session-worktrees.js';
-import { userConfigDir } from './settings.js';
+import { homesOf, userConfigDir } from './settings.js';
 import { stateDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile, rememberStore } from './trust-file.js';
 import { openWorkspaceHost } from './workspace-host.js';
@@ -139,7 +139,7 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     trust,
     visits: createVisitsFile(visitsFile),
     openStores: async () => {
-      isKnown ??= rememberStore(visitsFile, workspace.root);
+      isKnown ??= rememberStore(visitsFile, { workspace: workspace.root, homes: homesOf(parts.env) });
       const [stores] = await Promise.all([parts.openStores(await placeOfRuns()), isKnown]);
       return stores;
     },

@@ -32,6 +32,12 @@ export function userConfigDir(env: NodeJS.ProcessEnv): string {
   return env.XDG_CONFIG_HOME ? join(env.XDG_CONFIG_HOME, 'kit') : join(env.HOME || homedir(), '.config', 'kit');
 }
 
+/** Where files of this user lie: one of these is there, or the user has no home. */
+export const homesOf = (env: NodeJS.ProcessEnv): readonly string[] => [
+  ...(env.XDG_CONFIG_HOME ? [env.XDG_CONFIG_HOME] : []),
+  env.HOME || homedir(),
+];
+
 /** What a person has set for every workspace of theirs. */
 export interface UserConfig {
   readonly identity?: string;

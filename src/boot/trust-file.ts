@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Visits } from '../app/runs/run-session.js';
 import type { TrustEntry, TrustStore } from '../app/submit/adapter-trust.js';
@@ -26,10 +26,15 @@ export const createVisitsFile = (path: string): Visits => ({
 
 /**
  * Remembers that this user has a store in the workspace, which another version of kit has to go on
- * with. Says nothing of what was shown to anybody.
+ * with. Says nothing of what was shown to anybody. A home is not made: where none of `homes` is
+ * there, as for users of services, nothing is kept.
  */
-export const rememberStore = async (path: string, workspace: string): Promise<void> => {
-  await remember(path, { workspace, adapter: '', digest: 'store' });
+export const rememberStore = async (
+  path: string,
+  { workspace, homes }: { readonly workspace: string; readonly homes: readonly string[] },
+): Promise<void> => {
+  const found = await Promise.all(homes.map((home) => stat(home).catch(() => null)));
+  if (found.some((home) => home !== null)) await remember(path, { workspace, adapter: '', digest: 'store' });
 };
 
 /** The workspaces of that file, each once, whoever saw them: a person, or a program without one. */

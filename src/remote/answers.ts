@@ -91,7 +91,8 @@ export function bodyOf(answer: Answer, asked: Asked): unknown {
   return answer.body;
 }
 
-function codeOf(word: string | null): ErrorCode | null {
+/** Null: it is the code of no error of this kit. */
+export function codeOf(word: string | null): ErrorCode | null {
   const codes = Object.keys(ERROR_REGISTRY) as readonly ErrorCode[];
   return word === null ? null : (codes.find((code) => problemCode(code) === word) ?? null);
 }

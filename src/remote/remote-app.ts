@@ -9,7 +9,8 @@ import { remoteConversations, remoteMemory } from './remote-kept.js';
 import { remoteObserve } from './remote-observe.js';
 import { remoteReview } from './remote-review.js';
 import { remoteRuns } from './remote-runs.js';
-import { remoteArtifacts, remoteChanges, remoteProviders, remoteTriggers } from './remote-things.js';
+import { remoteArtifacts, remoteChanges, remoteProviders } from './remote-things.js';
+import { remoteTriggers } from './remote-triggers.js';
 
 /** A server that has answered, and whom it knows the caller as. */
 export interface RemoteSession {

@@ -16,8 +16,9 @@ export function remoteRuns(context: RemoteContext): Remote {
     start: async (start) =>
       remoteHandle(
         context,
-        start.source === 'chat' && start.id !== undefined
-          ? { job: await findRun(context, start.id), author: null, advice: [] } // the server took it with the turn
+        // Whoever named the run has it from the server, which took it with a turn or a firing.
+        start.id !== undefined
+          ? { job: await findRun(context, start.id), author: null, advice: [] }
           : await submit(context, start),
       ),
     // Nothing of it starts here.

@@ -2,16 +2,13 @@ import type { ArtifactsApp } from '../app/artifacts/artifacts-app.js';
 import type { ChangesApp } from '../app/changes/changes-app.js';
 import { providerCalled } from '../app/providers/provider-called.js';
 import type { ProviderDetails, ProviderState, ProvidersApp } from '../app/providers/providers-app.js';
-import type { TriggerReport, TriggersApp } from '../app/triggers/triggers-app.js';
 import type { AgentChange, ChangedFile, SignedChange } from '../domain/changes.js';
-import { KitError } from '../domain/errors.js';
 import type { JsonObject } from '../domain/json.js';
 import type { ArtifactRecord } from '../domain/ports/artifacts.js';
 import {
   type Fields,
   fieldsOf,
   isTrueAt,
-  listOf,
   maybeNumberAt,
   maybeObjectAt,
   maybeTextAt,
@@ -158,38 +155,4 @@ function stateOf(told: Fields): ProviderState {
   if (told.state === 'ready') return { kind: 'ready', variable: maybeTextAt(told, 'variable') };
   if (told.state === 'needs') return { kind: 'needs', variable: textAt(told, 'variable') };
   return { kind: 'invalid', reason: textAt(told, 'reason') };
-}
-
-/** Triggers as the server has them. */
-export const remoteTriggers = ({ client }: RemoteContext): Pick<TriggersApp, 'list' | 'plan'> => ({
-  list: async () => listOf(await client.read(client.http.GET('/triggers'))).map(triggerOf),
-  plan: async ({ id }) => {
-    throw new KitError(
-      'KIT_REMOTE_UNSUPPORTED',
-      'a server fires every target of a trigger at once, and shows none of it',
-      {
-        hint: `Ask it with POST ${client.base}/triggers/${encodeURIComponent(id)}/fire, then follow with \`kit status\`.`,
-      },
-    );
-  },
-});
-
-function triggerOf(value: unknown): TriggerReport {
-  const told = fieldsOf(value);
-  return {
-    id: textAt(told, 'id'),
-    type: textAt(told, 'type'),
-    providerId: maybeTextAt(told, 'provider_id'),
-    enabled: isTrueAt(told, 'enabled'),
-    active: isTrueAt(told, 'active'),
-    reason: maybeTextAt(told, 'reason'),
-    targets: textsAt(told, 'targets'),
-    pipelineTargets: objectsAt(told, 'pipeline_targets').map((target) => ({
-      pipeline: textAt(target, 'pipeline'),
-      emit: textAt(target, 'emit'),
-      correlationId: textAt(target, 'correlation_id'),
-    })),
-    config: jsonAt(told, 'config'),
-    nextFireAt: maybeTextAt(told, 'next_fire_at'),
-  };
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -89,14 +90,19 @@ it('knows a workspace from its second run on, and another one not', async () => 
 
 it('remembers workspaces that a program without a person ran, who has seen nothing yet', async () => {
   const path = join(directory, 'kit', 'visited-workspaces.json');
-  for (const workspace of ['/a', '/b', '/a']) await rememberStore(path, workspace);
+  const homes = [join(directory, 'nowhere'), directory];
+  for (const workspace of ['/a', '/b', '/a']) await rememberStore(path, { workspace, homes });
 
   expect(await visitedWorkspaces(path)).toEqual(['/a', '/b']);
   expect(await createVisitsFile(path).isFirst('/a')).toBe(true);
   expect(await createVisitsFile(path).isFirst('/a')).toBe(false);
   expect(await visitedWorkspaces(path)).toEqual(['/a', '/b']);
   // Where nobody may write nothing is remembered, and nothing fails.
-  await rememberStore('/dev/null/visits.json', '/a');
+  await rememberStore('/dev/null/visits.json', { workspace: '/a', homes });
+  // A user without a home is given none.
+  const home = join(directory, 'nowhere');
+  await rememberStore(join(home, 'kit', 'visited-workspaces.json'), { workspace: '/a', homes: [home] });
+  expect(existsSync(home)).toBe(false);
 });
 
 it('remembers a run of a script, which no person has seen', async () => {

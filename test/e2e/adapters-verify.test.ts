@@ -35,9 +35,11 @@ describe('kit adapters verify', () => {
         'kill',
       ]),
     );
-    // The program that plays Claude Code asks no model: it says its own whatever the model says.
+    // The program that plays Claude Code asks no model: it says its own whatever the model says,
+    // and calls no tool of kit.
     expect(named('lost')).toEqual([
       'model refuses',
+      'skill',
       'usage',
       'usage over a park',
       'resume',

@@ -1,11 +1,16 @@
 import type { ExitCode, JobStatus } from '@kit-run/kit/command';
 
-/** What became of one target that was started, or refused, in the foreground. */
+/**
+ * What became of one target that was started, or refused, in the foreground. `taken`: the listener
+ * of a server has the event.
+ */
 export type Outcome =
+  | { readonly kind: 'taken' }
   | { readonly kind: 'refused'; readonly exit: ExitCode }
   | { readonly kind: 'ran'; readonly status: JobStatus; readonly wasAborted: boolean };
 
 function exitOfOne(outcome: Outcome): ExitCode {
+  if (outcome.kind === 'taken') return 0;
   if (outcome.kind === 'refused') return outcome.exit;
   if (outcome.wasAborted) return 130;
   switch (outcome.status) {

@@ -20,13 +20,17 @@ export interface TriggersDeps extends HookDeps {
   readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
 }
 
-/** The triggers that run now, and what takes back the wish to hear of reloads. */
+/** The triggers that run now, and what ends the hearing of reloads. */
 interface Running {
   readonly runner: TriggerRunner;
   readonly forget: () => void;
 }
 
-function planOf({ workspace }: TriggerWorld, ask: Parameters<TriggersApp['plan']>[0]): TriggerPlan {
+interface OwnPlan extends TriggerPlan {
+  readonly trigger: TriggerSpec;
+}
+
+function planOf({ workspace }: TriggerWorld, ask: Parameters<TriggersApp['plan']>[0]): OwnPlan {
   const trigger = workspace.triggerSpecs.get(ask.id);
   if (trigger === undefined) {
     const hint = hintFor(ask.id, workspace.triggerSpecs.keys(), { fallback: 'Run `kit triggers list`.' });
@@ -36,6 +40,7 @@ function planOf({ workspace }: TriggerWorld, ask: Parameters<TriggersApp['plan']
   const { config, targets } = trigger;
   return {
     trigger,
+    firedBy: 'here',
     topologies: targets.flatMap((target) => (target.kind === 'topology' ? [target.topology] : [])),
     events: targets.flatMap((target) => (target.kind === 'event' ? [targetName(target)] : [])),
     input: ask.input ?? (trigger.type === 'cron' ? config.input : undefined) ?? `trigger:${trigger.id}`,

@@ -77,11 +77,13 @@ export type HookAnswer =
       }[];
     };
 
-/** What to start when a person fires a trigger without a server. */
+/** What a person starts who fires a trigger from a command line. */
 export interface TriggerPlan {
-  readonly trigger: TriggerSpec;
+  readonly trigger: Pick<TriggerSpec, 'id'>;
+  /** `here`: the command starts each run. `server`: `fire` starts all of them at once, elsewhere. */
+  readonly firedBy: 'here' | 'server';
   readonly topologies: readonly string[];
-  /** Event targets: only a server has a listener for them. */
+  /** Event targets, `<pipeline>:<event>`: only a server has a listener for them. */
   readonly events: readonly string[];
   readonly input: Json;
 }

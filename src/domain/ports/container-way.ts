@@ -2,7 +2,7 @@ import type { ContainerMount } from '../container-command.js';
 import type { AllowedHost } from '../egress-hosts.js';
 import type { OutboundAddresses } from './outbound.js';
 
-/** What became of a wish of a container for a host. */
+/** What became of a request of a container for a host. */
 export interface HostAnswer {
   /** '' where none was named. */
   readonly host: string;

@@ -71,6 +71,7 @@ const TABLE: readonly (readonly string[])[] = [
   ['providers', 'show', 'mock'],
   ['providers', 'show', 'moc'],
   ['triggers', 'list'],
+  ['triggers', 'fire', 'nightl'],
   ['conversations'],
   ['stop', 'DONE'],
   ['stop', 'nope'],
@@ -120,6 +121,27 @@ it('who is signed in decides, and the command that the gate prints works when pa
   });
   expect(other.code).toBe(2);
   expect(lastOf(other)).toMatchObject({ code: 'KIT_USAGE' });
+});
+
+it('a trigger that is fired at a server starts its runs there, and each is shown to its end', async () => {
+  const fired = await served.remote(['triggers', 'fire', 'nightly', '--input', 'at night', '--json']);
+  const off = await served.remote(['triggers', 'fire', 'off', '--json']);
+
+  // One of the two waits for people.
+  expect(fired.code).toBe(3);
+  expect(lastOf(fired)).toMatchObject({
+    trigger: 'nightly',
+    targets: [
+      {
+        target: 'plain',
+        refused: null,
+        job: { status: 'completed', source: 'trigger:nightly', submitted_by: { identity: 'qa-1' } },
+      },
+      { target: 'release', refused: null, job: { status: 'deferred' } },
+    ],
+    events_left_out: [],
+  });
+  expect([off.code, lastOf(off)]).toMatchObject([2, { code: 'KIT_TRIGGER_DISABLED' }]);
 });
 
 it('a run that is started at a server is executed there, and followed to its end', async () => {

@@ -1,5 +1,6 @@
 import { startServe } from '../../support/http/serve-process.js';
 import type { KitResult } from '../../support/kit-process.js';
+import { triggerFile } from '../../support/triggers/trigger-world.js';
 import { gated } from '../review/gated-workspace.js';
 import { makeWorld, type World } from '../world.js';
 
@@ -33,7 +34,11 @@ export interface Served {
 
 export async function openServed(): Promise<Served> {
   const world = await makeWorld();
-  const dir = world.files('gated', gated({ workspace: SETTINGS }));
+  const dir = world.files('gated', {
+    ...gated({ workspace: SETTINGS }),
+    'triggers/nightly.yaml': triggerFile('nightly', 'type: manual\ntargets: [plain, release]\n'),
+    'triggers/off.yaml': triggerFile('off', 'type: manual\nenabled: false\ntargets: [plain]\n'),
+  });
   const elsewhere = world.files('elsewhere', { 'note.txt': 'no workspace' });
   const server = await startServe([dir], { ...world.env, ...KEYS });
   return {

@@ -46,7 +46,7 @@ test.each([
   ['file:///etc/passwd', 'neither http nor https'],
   ['gopher://x/', 'neither http nor https'],
   ['http://user:pa55@x.example/', 'user or a password'],
-  ['nonsense', 'no URL'],
+  ['nonsense', 'not a URL'],
 ])('a server that others reach does not call %s', async (url, why) => {
   const refused = expect(outside({ lookup: () => Promise.reject(new Error('asked')) })(url)).rejects;
   await refused.toMatchObject({ code: 'KIT_OUTBOUND_REFUSED', message: expect.stringContaining(why) });

@@ -14,7 +14,7 @@ export interface HookWords {
   /** What the hook prints. `isLast`: the session is ended when its program has heard it. */
   said(answer: GateAnswer): { readonly answer: GateAnswer; readonly isLast: boolean };
   /** Told of each call with what kit answered. */
-  note(call: Announced, verdict: GateAnswer['verdict']): void;
+  note(call: Pick<Announced, 'callId' | 'tool'>, verdict: GateAnswer['verdict']): void;
   /** Whether a call in the stream is one that kit was asked about and let through. */
   isAnnounced(call: ToldCall): boolean;
 }

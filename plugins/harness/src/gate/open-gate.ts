@@ -48,6 +48,11 @@ export function createAsker({ spec, gate, place, session, tools }: AskerFacts): 
   const answers = new Map<string, GateAnswer['verdict']>();
   const words = hookWords(spec, { place, tools });
   const { promise: isOver, resolve: over } = Promise.withResolvers<void>();
+  const answered = (call: Pick<Announced, 'callId' | 'tool'>, answer: GateAnswer): GateAnswer => {
+    answers.set(call.callId, answer.verdict);
+    words.note(call, answer.verdict);
+    return answer;
+  };
   return {
     answers,
     words,
@@ -57,7 +62,7 @@ export function createAsker({ spec, gate, place, session, tools }: AskerFacts): 
     refused: (callId) => answers.set(callId, 'deny'),
     ask: async (announced) => {
       const { session: of, paths: _paths, within: _within, ...call } = announced;
-      if (session !== null && of !== undefined && of !== session) return OTHER_SESSION;
+      if (session !== null && of !== undefined && of !== session) return answered(call, OTHER_SESSION);
       const named = spec.protocol === 'claude-hook' ? tools?.skillOf(call.tool) : null;
       const skill = call.skill ?? named ?? null;
       const facts =
@@ -68,10 +73,7 @@ export function createAsker({ spec, gate, place, session, tools }: AskerFacts): 
         spec.protocol === 'claude-hook' && skill === null
           ? { withInput: (input: JsonObject) => classify(spec, { ...call, input }, place) }
           : {};
-      const answer = facts === null ? UNREADABLE : await gate.ask({ ...call, ...facts, ...withInput });
-      answers.set(call.callId, answer.verdict);
-      words.note(call, answer.verdict);
-      return answer;
+      return answered(call, facts === null ? UNREADABLE : await gate.ask({ ...call, ...facts, ...withInput }));
     },
   };
 }

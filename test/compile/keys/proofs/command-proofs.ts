@@ -52,7 +52,8 @@ const PROOFS: readonly RunProof[] = [
     key: 'Skill.constraints.retry.backoff',
     a: 'none',
     b: 'linear',
-    given: { ...FAILING, ...RUN_SKILL, 'Skill.constraints.retry.attempts': 1 },
+    // The second pause is 2 s; a second is what other looks at the clock take, too.
+    given: { ...FAILING, ...RUN_SKILL, 'Skill.constraints.retry.attempts': 2 },
     run: { showsPauses: true },
   },
   { key: 'Skill.constraints.on_failure', a: 'fail', b: 'escalate_to_human', given: { ...FAILING, ...RUN_SKILL } },

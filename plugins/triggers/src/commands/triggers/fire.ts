@@ -27,7 +27,7 @@ interface Shown {
 export class TriggersFire extends KitCommand {
   static override summary = 'Fire a trigger by hand: every topology that it names runs here.';
   static override description =
-    'The runs are executed by this command, one after the other, also while a server has the workspace; you are their author, as with `kit run`. Event targets need the listener of a server: POST /triggers/<id>/fire. Exit codes are those of `kit run`, of the gravest outcome.';
+    'The runs are executed by this command, one after the other, also while a server has the workspace; you are their author, as with `kit run`. With --server the server starts every target at once, event targets too, and the command shows each run until it ends. Exit codes are those of `kit run`, of the gravest outcome.';
   static override examples = [
     '<%= config.bin %> triggers fire nightly',
     '<%= config.bin %> triggers fire nightly ./team --input "only the docs" --json',
@@ -56,24 +56,24 @@ export class TriggersFire extends KitCommand {
       id: args.id,
       ...(flags.input === undefined ? {} : { input: flags.input }),
     });
-    if (plan.topologies.length === 0)
+    if (plan.firedBy === 'here' && plan.topologies.length === 0)
       throw new KitError(
         'KIT_NO_LISTENER',
         `trigger ${plan.trigger.id} emits events alone, and only a server has a listener for them`,
         {
-          hint: `POST /triggers/${plan.trigger.id}/fire to a server of this workspace.`,
+          hint: `Ask a server of this workspace: kit triggers fire ${plan.trigger.id} --server URL`,
         },
       );
     const isQuiet = flags.quiet || this.settings.quiet || this.jsonEnabled();
     if (!isQuiet) for (const line of announcement(plan)) this.io.stderr.write(`${line}\n`);
     this.stdout.goOnWithout();
     const shown: Shown[] = [];
-    for (const topology of plan.topologies) {
+    for (const target of await this.targetsOf(plan, { workspace, by, input: flags.input })) {
       const one = await this.runOne({
         workspace,
         shownAs: flags.workspace ?? args.workspace ?? '',
         plan,
-        topology,
+        target,
         by,
         isQuiet,
       });
@@ -81,21 +81,43 @@ export class TriggersFire extends KitCommand {
       // Ctrl-C means all of them
       if (one.outcome.kind === 'ran' && (one.outcome.wasAborted || one.outcome.status === 'stopped')) break;
     }
-    await this.kit.triggers.record({ workspace, id: plan.trigger.id, by, targets: shown.map(({ fired }) => fired) });
+    const isHere = plan.firedBy === 'here';
+    if (isHere)
+      await this.kit.triggers.record({ workspace, id: plan.trigger.id, by, targets: shown.map(({ fired }) => fired) });
     this.exitWith(exitOfAll(shown.map(({ outcome }) => outcome)));
-    return { trigger: plan.trigger.id, targets: shown.map(({ wire }) => wire), events_left_out: plan.events };
+    const left = isHere ? plan.events : [];
+    return { trigger: plan.trigger.id, targets: shown.map(({ wire }) => wire), events_left_out: left };
+  }
+
+  /** What is to be shown, or started here first: a server has started all of it. */
+  private async targetsOf(
+    plan: TriggerPlan,
+    { workspace, by, input }: { readonly workspace: string; readonly by: string; readonly input: string | undefined },
+  ): Promise<readonly FiredTarget[]> {
+    if (plan.firedBy === 'here') return plan.topologies.map((target) => ({ target, jobId: null, refusal: null }));
+    const { targets } = await this.kit.triggers.fire({
+      workspace,
+      id: plan.trigger.id,
+      by: { identity: by, assurance: 'asserted' },
+      ...(input === undefined ? {} : { input }),
+    });
+    return targets;
   }
 
   private async runOne(ask: {
     workspace: string;
     shownAs: string;
     plan: TriggerPlan;
-    topology: string;
+    target: FiredTarget;
     by: string;
     isQuiet: boolean;
   }): Promise<Shown> {
-    const { workspace, shownAs, plan, topology, by, isQuiet } = ask;
+    const { workspace, shownAs, plan, target: fired, by, isQuiet } = ask;
+    const { target: topology, jobId, refusal } = fired;
+    if (plan.events.includes(topology) && refusal === null)
+      return { fired, outcome: { kind: 'taken' }, wire: { target: topology, refused: null, job: null } };
     try {
+      if (refusal !== null) throw new KitError(refusal.code, refusal.message, { data: refusal.data });
       const handle = await this.kit.runs.start({
         workspace,
         topology,
@@ -106,6 +128,7 @@ export class TriggersFire extends KitCommand {
         supersedes: null,
         submittedBy: { identity: by, assurance: 'asserted' },
         source: `trigger:${plan.trigger.id}`,
+        ...(jobId === null ? {} : { id: jobId }),
         timeoutMs: null,
         trust: [],
         ...(this.settings.stderrIsTty ? {} : { patience: 'unattended' as const }),
@@ -170,7 +193,9 @@ export class TriggersFire extends KitCommand {
   }
 }
 
-function announcement({ trigger, topologies, events }: TriggerPlan): readonly string[] {
+function announcement({ trigger, firedBy, topologies, events }: TriggerPlan): readonly string[] {
+  if (firedBy === 'server')
+    return [`trigger ${trigger.id} starts at the server, all at once: ${[...topologies, ...events].join(', ')}`];
   const runs =
     topologies.length === 1
       ? `one run of ${topologies[0]}`
