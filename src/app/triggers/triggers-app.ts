@@ -80,7 +80,7 @@ export type HookAnswer =
 /** What a person starts who fires a trigger from a command line. */
 export interface TriggerPlan {
   readonly trigger: Pick<TriggerSpec, 'id'>;
-  /** `here`: the command starts each run. `server`: `fire` starts all of them at once, elsewhere. */
+  /** `here`: the command starts each run. `server`: `fire` starts all of them there at once. */
   readonly firedBy: 'here' | 'server';
   readonly topologies: readonly string[];
   /** Event targets, `<pipeline>:<event>`: only a server has a listener for them. */
