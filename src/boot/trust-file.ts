@@ -11,11 +11,11 @@ const keyOf = (entry: TrustEntry): string => JSON.stringify([entry.workspace, en
 const MAX_VISITS = 1000;
 
 /** True where it was not there before. What cannot be remembered counts as new again. */
-async function remember(path: string, visit: TrustEntry): Promise<boolean> {
+async function remember(path: string, visit: TrustEntry, mayWrite = async () => true): Promise<boolean> {
   const key = keyOf(visit);
   const kept = await read(path);
   if (kept.some((one) => one.key === key)) return false;
-  await write(path, [...kept, { key }].slice(-MAX_VISITS)).catch(() => undefined);
+  if (await mayWrite()) await write(path, [...kept, { key }].slice(-MAX_VISITS)).catch(() => undefined);
   return true;
 }
 
@@ -33,8 +33,10 @@ export const rememberStore = async (
   path: string,
   { workspace, homes }: { readonly workspace: string; readonly homes: readonly string[] },
 ): Promise<void> => {
-  const found = await Promise.all(homes.map((home) => stat(home).catch(() => null)));
-  if (found.some((home) => home !== null)) await remember(path, { workspace, adapter: '', digest: 'store' });
+  await remember(path, { workspace, adapter: '', digest: 'store' }, async () => {
+    const found = await Promise.all(homes.map((home) => stat(home).catch(() => null)));
+    return found.some((home) => home !== null);
+  });
 };
 
 /** The workspaces of that file, each once, whoever saw them: a person, or a program without one. */

@@ -1,8 +1,8 @@
-import { chown, copyFile, readdir } from 'node:fs/promises';
+import { chown, readdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { ContainerWay, ContainerWayRequest } from '@kit-run/kit/plugin';
-import { DOOR_INSIDE, openDoor } from '../gate/door.js';
+import { behindDoor, entryInside, openDoor } from '../gate/door.js';
 import { Egress } from './proxy.js';
 
 /**
@@ -20,19 +20,15 @@ export async function openWay(
     await egress.close();
     await door.close();
   };
-  const inside = (path: string): string => `${DOOR_INSIDE}/${basename(path)}`;
   try {
-    await copyFile(script, join(door.folder, basename(script)));
+    const entry = await entryInside(door, script);
     if (user !== undefined) await handOver(door.folder, user);
+    const mount = { source: door.folder, target: entry.folder, isWritable: false };
+    return { mount, behind: behindDoor(entry), close };
   } catch (error) {
     await close();
     throw error;
   }
-  return {
-    mount: { source: door.folder, target: DOOR_INSIDE, isWritable: false },
-    behind: ['node', inside(script), inside(door.file), 'egress'],
-    close,
-  };
 }
 
 /** The folder stays closed to everybody but the one who works in the container. */

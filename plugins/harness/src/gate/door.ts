@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { GATE_FOLDER } from '@kit-run/kit/plugin';
 
 /** Longest first line that is taken: the inputs of calls may hold whole files. */
@@ -32,6 +32,30 @@ export interface Door {
 
 /** Where the folder of a door lies in a container. */
 export const DOOR_INSIDE = '/kit';
+
+/** How the script of a door is started, as its program sees it. */
+export interface DoorEntry {
+  readonly node: string;
+  readonly script: string;
+  /** Names the socket and the token. */
+  readonly file: string;
+  readonly folder: string;
+}
+
+/** The entry for a program of this machine. */
+export const entryHere = ({ folder, file }: Door, script: string): DoorEntry => ({
+  ...{ node: process.execPath, script, file, folder },
+});
+
+/** The entry for a program in a container, where the folder of the door lies at DOOR_INSIDE. */
+export async function entryInside({ folder, file }: Door, script: string): Promise<DoorEntry> {
+  await copyFile(script, join(folder, basename(script)));
+  const inside = (path: string): string => `${DOOR_INSIDE}/${basename(path)}`;
+  return { node: 'node', script: inside(script), file: inside(file), folder: DOOR_INSIDE };
+}
+
+/** What runs the command of a container with the way of its door to hosts. */
+export const behindDoor = ({ node, script, file }: DoorEntry): readonly string[] => [node, script, file, 'egress'];
 
 /**
  * Opens the door of one launch: a socket in a private folder, and a token that nobody has but the

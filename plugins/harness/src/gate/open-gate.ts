@@ -4,7 +4,7 @@ import type { ExecutorGate, GateAnswer, JsonObject } from '@kit-run/kit/plugin';
 import type { OpenTools } from '../gateway/open-tools.js';
 import { type CallPlace, classify } from './classify.js';
 import { type Announced, commandOf, settingsOf } from './claude-hook.js';
-import type { Door } from './door.js';
+import type { Door, DoorEntry } from './door.js';
 import type { AdapterGate } from './gate-spec.js';
 import { type HookWords, hookWords } from './hook-words.js';
 
@@ -107,22 +107,14 @@ async function answerTo(asker: Asker, event: string): Promise<GateAnswer> {
   }
 }
 
-/** How the script that comes to this door is started, as the program sees it. */
-export interface HookAt {
-  readonly node: string;
-  readonly script: string;
-  readonly file: string;
-  readonly folder: string;
-}
-
 /** Writes the settings that make a program ask, for the script that comes to this door. */
-export async function writeSettings(door: Pick<Door, 'folder'>, of: HookAt): Promise<string> {
+export async function writeSettings(door: Pick<Door, 'folder'>, of: DoorEntry): Promise<string> {
   const text = JSON.stringify(settingsOf(argvOf(of)));
   await writeFile(join(door.folder, 'settings.json'), text, { mode: 0o600 });
   return join(of.folder, 'settings.json');
 }
 
 /** The hook of this door, for a program that is told of it by its arguments. */
-export const hookCommand = (of: HookAt): string => commandOf(argvOf(of));
+export const hookCommand = (of: DoorEntry): string => commandOf(argvOf(of));
 
-const argvOf = ({ node, script, file }: HookAt): readonly string[] => [node, script, file];
+const argvOf = ({ node, script, file }: DoorEntry): readonly string[] => [node, script, file];

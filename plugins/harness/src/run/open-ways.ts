@@ -1,12 +1,10 @@
-import { copyFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { basename, join } from 'node:path';
 import { type ExecutorContext, type ExecutorRequest, takesSkills } from '@kit-run/kit/plugin';
 import type { AdapterSpec } from '../adapter/spec.js';
 import type { Egress } from '../egress/proxy.js';
 import { placeOf } from '../gate/classify.js';
 import { controlFileIn } from '../gate/control-files.js';
-import { DOOR_INSIDE, type Door, openDoor } from '../gate/door.js';
+import { behindDoor, type Door, entryHere, entryInside, openDoor } from '../gate/door.js';
 import {
   type AskerFacts,
   answerHook,
@@ -103,17 +101,10 @@ export async function openWays(
     ...(egress === null ? {} : { onEgress: (socket: Socket) => egress.take(socket) }),
   });
   close.push(() => door.close());
-  if (isInside) await copyFile(script, join(door.folder, basename(script)));
-  const folder = isInside ? DOOR_INSIDE : door.folder;
-  const entry = {
-    folder,
-    node: isInside ? 'node' : process.execPath,
-    script: isInside ? `${DOOR_INSIDE}/${basename(script)}` : script,
-    file: join(folder, basename(door.file)),
-  };
+  const entry = isInside ? await entryInside(door, script) : entryHere(door, script);
   const settings = hasHook && adapter.gate?.protocol === 'claude-hook' ? await writeSettings(door, entry) : '';
   const gate = asker === null ? null : { ...asker, settings, hook: hasHook ? hookCommand(entry) : '' };
-  const behind = egress === null ? [] : [entry.node, entry.script, entry.file, 'egress'];
+  const behind = egress === null ? [] : behindDoor(entry);
   if (open === null) return { gate, tools: null, door, behind };
   const tools = await writeToolDoor({ door, template: adapter.launch.toolFile, names: open.names, ...entry });
   return { gate, tools: { open, door: tools }, door, behind };

@@ -114,7 +114,8 @@ export class TriggersFire extends KitCommand {
   }): Promise<Shown> {
     const { workspace, shownAs, plan, target: fired, by, isQuiet } = ask;
     const { target: topology, jobId, refusal } = fired;
-    if (plan.events.includes(topology) && refusal === null)
+    // An event: the listener of the server has it, and there is no run to show.
+    if (plan.firedBy === 'server' && jobId === null && refusal === null)
       return { fired, outcome: { kind: 'taken' }, wire: { target: topology, refused: null, job: null } };
     try {
       if (refusal !== null) throw new KitError(refusal.code, refusal.message, { data: refusal.data });
