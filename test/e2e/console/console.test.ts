@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser, type TestBrowser } from '../browser/browser.js';
 import { openWorkspace } from './open-workspace.js';
 import { KEYS, type ServedConsole, serveConsole } from './served-console.js';
-import { goTo, type Visits, violations, visits } from './visit.js';
+import { type Visits, visits } from './visit.js';
 
 let served: ServedConsole;
 let browser: TestBrowser;
@@ -17,19 +17,6 @@ afterAll(async () => {
   await browser?.close();
   await served?.close();
 });
-
-/** Every page beside inbox, item and runs. */
-const OTHERS = [
-  '/topologies',
-  '/topologies/release',
-  '/chat',
-  '/triggers',
-  '/fleet',
-  '/memory',
-  '/evals',
-  '/usage',
-  '/log',
-];
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
@@ -144,62 +131,6 @@ describe('the console', () => {
       expect(await served.ask('dana', `/jobs/${run}`)).toMatchObject({ status: 'stopped' }),
     );
     expect(faults).toEqual([]);
-  });
-
-  it('carries out nothing of what models, tools and callers write, and loads nothing from elsewhere', async () => {
-    const hostile = [
-      '<script>globalThis.hacked = 1</script>',
-      '<img src=x onerror="globalThis.hacked=2"><svg onload="globalThis.hacked=3">',
-      '[link](javascript:globalThis.hacked=4) ![image](http://203.0.113.9/pixel.png)',
-      '<a href="data:text/html,<script>1</script>">x</a> {{constructor.constructor("globalThis.hacked=5")()}}',
-    ].join('\n');
-    const sign = 'order-"><b onmouseover=alert(1)>';
-    for (const value of [hostile, `${hostile} not`])
-      await served.ask('dana', '/memory', { subject: sign, attribute: hostile.slice(0, 150), value });
-    const { id: talk } = await served.ask<{ readonly id: string }>('qa-1', '/conversations', { topology: 'plain' });
-    await served.say('qa-1', talk, `${sign}\n${hostile}`);
-    const { id: run } = await served.ask<{ readonly id: string }>('dana', '/run/release', {
-      input: hostile,
-      correlation_id: sign,
-      labels: { '"><i>name': '<b>value</b>' },
-    });
-    await served.until(async () =>
-      expect(await served.ask('dana', `/jobs/${run}`)).toMatchObject({ status: 'deferred' }),
-    );
-    const { items } = await served.ask<{ readonly items: readonly { readonly id: string; readonly run_id: string }[] }>(
-      'qa-1',
-      '/inbox',
-    );
-    const item = items.find(({ run_id: of }) => of === run);
-
-    const places = ['', `/items/${encodeURIComponent(item?.id ?? '')}`, '/runs', `/runs/${run}`];
-    for (const path of [...places, '/memory', '/chat', `/chat/${talk}`]) {
-      const { page, faults } = await signedIn('qa-1', path);
-      await page.getByText(sign).first().waitFor();
-      expect(await page.evaluate('String(globalThis.hacked)'), path).toBe('undefined');
-      expect(faults, path).toEqual([]);
-    }
-  });
-
-  it('is usable without eyes and without a mouse, as far as a program can tell', async () => {
-    const run = await served.parked('a release to listen to');
-    const { items } = await served.ask<{ readonly items: readonly { readonly id: string }[] }>('qa-1', '/inbox');
-    const { id: talk } = await served.ask<{ readonly id: string }>('qa-1', '/conversations', { topology: 'plain' });
-    await served.say('qa-1', talk, 'hello');
-    const item = `/items/${encodeURIComponent(items.at(-1)?.id ?? '')}`;
-    const places = ['', item, '/runs', `/runs/${run}`, `/chat/${talk}`, ...OTHERS];
-    const { page, faults } = await signedIn('qa-1');
-    for (const path of places) {
-      await goTo(page, path);
-      expect(faults, path).toEqual([]);
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        expect(await violations(page), `${path} ${scheme}`).toEqual([]);
-      }
-    }
-    const { page: entry } = await open();
-    await entry.getByLabel('API key').waitFor();
-    expect(await violations(entry)).toEqual([]);
   });
 
   it('starts a run from its topology, and leads to it', async () => {

@@ -51,13 +51,22 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
 }
 
-/** What axe holds against a page, with the element. */
-export async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const found = (await page.evaluate('axe.run()')) as {
+/** What axe holds against a page, with the element. `rules`: only these of its rules. */
+export async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
+  const only = rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } };
+  const found = (await page.evaluate(`axe.run(document, ${JSON.stringify(only)})`)) as {
     readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
   };
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** The same in light and in dark, where all that differs is how well it is seen. */
+export async function violationsInBoth(page: Page): Promise<readonly string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await violations(page, ['color-contrast']);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...(await violations(page)), ...dark.map((one) => `dark ${one}`)];
 }
 
 /** Pixels by which a page is wider than the window: then a phone scrolls sideways. */

@@ -80,6 +80,15 @@ function useOwn(): number {
 const isAt = (location: string, path: string): boolean =>
   path === '/' ? location === '/' || /^\/(items|gates)\//.test(location) : location.startsWith(path);
 
+/** A part of the address; one that is no such text names nothing, and stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 export function Shell() {
   const { who, signOut } = useSession();
   const { isConnected } = useLive();
@@ -148,25 +157,26 @@ export function Shell() {
           <Suspense fallback={<Loading />}>
             <Switch>
               <Route path="/" component={Inbox} />
-              <Route path="/items/:id">{({ id }) => <Item id={decodeURIComponent(id)} />}</Route>
+              <Route path="/items/:id">{({ id }) => <Item id={decoded(id)} />}</Route>
               <Route path="/runs" component={Runs} />
-              <Route path="/runs/:id">{({ id }) => <Run id={decodeURIComponent(id)} />}</Route>
+              <Route path="/runs/:id">{({ id }) => <Run id={decoded(id)} />}</Route>
               <Route path="/runs/:id/beside/:other">
-                {({ id, other }) => <Beside id={decodeURIComponent(id)} other={decodeURIComponent(other)} />}
+                {({ id, other }) => <Beside id={decoded(id)} other={decoded(other)} />}
               </Route>
-              <Route path="/gates/:id">{({ id }) => <Gate id={decodeURIComponent(id)} />}</Route>
+              <Route path="/gates/:id">{({ id }) => <Gate id={decoded(id)} />}</Route>
               <Route path="/topologies" component={Topologies} />
-              <Route path="/topologies/:id">{({ id }) => <Topology id={decodeURIComponent(id)} />}</Route>
+              <Route path="/topologies/:id">{({ id }) => <Topology id={decoded(id)} />}</Route>
               <Route path="/triggers" component={Triggers} />
               <Route path="/fleet" component={Fleet} />
               <Route path="/chat" component={Chat} />
-              <Route path="/chat/:id">{({ id }) => <Talk key={id} id={decodeURIComponent(id)} />}</Route>
+              <Route path="/chat/:id">{({ id }) => <Talk key={id} id={decoded(id)} />}</Route>
               <Route path="/memory" component={Memory} />
               <Route path="/evals" component={Evals} />
-              <Route path="/evals/:name">{({ name }) => <Report name={decodeURIComponent(name)} />}</Route>
+              <Route path="/evals/:name">{({ name }) => <Report name={decoded(name)} />}</Route>
               <Route path="/usage" component={Usage} />
               <Route path="/log" component={Log} />
               <Route>
+                <h1>Nothing to show</h1>
                 <Empty>There is no such page.</Empty>
               </Route>
             </Switch>

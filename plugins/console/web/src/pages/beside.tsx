@@ -4,7 +4,7 @@ import { useAsked } from '../api/live.js';
 import type { Activation, RunView } from '../api/types.js';
 import { Axis } from '../parts/axis.js';
 import { TextChanges } from '../parts/diff.js';
-import { Ago, Loading, Problem, Status } from '../parts/small.js';
+import { Ago, NotYet, Problem, Status } from '../parts/small.js';
 import { RunTree } from '../parts/tree.js';
 import { count, durationMs, money, textOf } from '../parts/words.js';
 
@@ -15,10 +15,8 @@ export function Beside({ id, other }: { readonly id: string; readonly other: str
   const failed = left.error ?? right.error;
   const [a, b] = [left.data, right.data];
   if (a === null || b === null)
-    return failed === null ? (
-      <Loading />
-    ) : (
-      <Problem
+    return (
+      <NotYet
         error={failed}
         again={() => {
           left.again();

@@ -7,7 +7,7 @@ import type { TopologyRow } from '../api/work-types.js';
 import { useAct } from '../parts/act.js';
 import { useKeys } from '../parts/keys.js';
 import { useRows } from '../parts/rows.js';
-import { Ago, Empty, Loading, Problem } from '../parts/small.js';
+import { Ago, Empty, Loading, NotYet, Problem } from '../parts/small.js';
 import { Turn, Unanswered } from '../parts/turn.js';
 import { count, oneLine } from '../parts/words.js';
 
@@ -114,7 +114,7 @@ export function Talk({ id }: { readonly id: string }) {
     () => new Set(data?.turns.filter(({ role }) => role === 'swarm').map(({ job_id: job }) => job)),
     [data],
   );
-  if (data === null) return error === null ? <Loading /> : <Problem error={error} again={again} />;
+  if (data === null) return <NotYet error={error} again={again} />;
   // Turns of a shared conversation do not say whose they are.
   const person = !data.shared && data.created_by === who.client_id ? 'You' : 'A person';
   return (

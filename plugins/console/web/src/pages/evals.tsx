@@ -5,7 +5,7 @@ import type { EvalCase, EvalReport, EvalRow } from '../api/talk-types.js';
 import { TextChanges } from '../parts/diff.js';
 import { FilterChoice, useFilters } from '../parts/filter.js';
 import { useRows } from '../parts/rows.js';
-import { Ago, At, Empty, Fact, Facts, Loading, Problem, Status } from '../parts/small.js';
+import { Ago, At, Empty, Fact, Facts, Loading, NotYet, Pre, Problem, Status } from '../parts/small.js';
 import { durationMs, moment } from '../parts/words.js';
 
 const MOST = 200;
@@ -85,7 +85,7 @@ export function Report({ name }: { readonly name: string }) {
   const earlier = useAsked<EvalReport>(against === '' ? null : `/evals/reports/${encodeURIComponent(against)}`);
   const error = plain.error ?? compared.error ?? earlier.error;
   const { data } = plain;
-  if (data === null) return error === null ? <Loading /> : <Problem error={error} again={plain.again} />;
+  if (data === null) return <NotYet error={error} again={plain.again} />;
   return (
     <article>
       <header className="page">
@@ -205,7 +205,7 @@ function Case({
             </p>
           )}
           {last === null || last.output === one.output ? (
-            <pre>{one.output}</pre>
+            <Pre>{one.output}</Pre>
           ) : (
             <TextChanges before={last.output} after={one.output} />
           )}

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useAsked } from '../api/live.js';
 import type { Fleet as Overview } from '../api/work-types.js';
-import { Fact, Facts, Loading, Problem, Status } from '../parts/small.js';
+import { Fact, Facts, NotYet, Problem, Status } from '../parts/small.js';
 import { duration } from '../parts/words.js';
 
 const seconds = (value: number | null): string => (value === null ? 'no sample' : duration(value));
@@ -9,7 +9,7 @@ const seconds = (value: number | null): string => (value === null ? 'no sample' 
 /** Who works, what runs, and what waits. */
 export function Fleet() {
   const { data, error, again } = useAsked<Overview>('/fleet?limit=100');
-  if (data === null) return error === null ? <Loading /> : <Problem error={error} again={again} />;
+  if (data === null) return <NotYet error={error} again={again} />;
   const { queue, members, runs, waiting } = data;
   return (
     <section>

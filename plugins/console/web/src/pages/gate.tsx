@@ -4,7 +4,7 @@ import { useAsked } from '../api/live.js';
 import type { AskedRequest, Gate as GateView, InboxPage } from '../api/types.js';
 import { AskedFacts, Decisions } from '../parts/asked.js';
 import { People } from '../parts/people.js';
-import { Loading, Problem, Status } from '../parts/small.js';
+import { NotYet, Status } from '../parts/small.js';
 import { INBOX_PATH } from './inbox.js';
 
 /** Where a link to a gate leads: to the reader's own item where there is one, else to the gate. */
@@ -18,8 +18,7 @@ export function Gate({ id }: { readonly id: string }) {
   useEffect(() => {
     if (own !== null) go(`/items/${own}`, { replace: true });
   }, [own, go]);
-  if (data === null || inbox.data === null)
-    return error === null ? <Loading /> : <Problem error={error} again={again} />;
+  if (data === null || inbox.data === null) return <NotYet error={error} again={again} />;
   return (
     <article className="item">
       <header className="page">

@@ -4,7 +4,7 @@ import { useAsked } from '../api/live.js';
 import type { InboxPage, InboxRow } from '../api/types.js';
 import { useKeys } from '../parts/keys.js';
 import { useRows } from '../parts/rows.js';
-import { Ago, Empty, Loading, Problem } from '../parts/small.js';
+import { Ago, Empty, NotYet, Problem } from '../parts/small.js';
 import { money, oneLine } from '../parts/words.js';
 
 export const INBOX_PATH = '/inbox?limit=200';
@@ -27,8 +27,7 @@ export function Inbox() {
     useCallback((row: InboxRow) => go(`/items/${row.id}`), [go]),
   );
   useKeys(useMemo(() => ({ '/': () => document.getElementById('filter')?.focus() }), []));
-  if (inbox.data === null)
-    return inbox.error === null ? <Loading /> : <Problem error={inbox.error} again={inbox.again} />;
+  if (inbox.data === null) return <NotYet error={inbox.error} again={inbox.again} />;
   const { identity, roles, total, elsewhere } = inbox.data;
   return (
     <section>

@@ -7,7 +7,7 @@ import { AskedFacts, Decisions, LedHere } from '../parts/asked.js';
 import { Decide } from '../parts/decide.js';
 import { Changes, Diff } from '../parts/diff.js';
 import { People } from '../parts/people.js';
-import { Loading, Problem, Status } from '../parts/small.js';
+import { NotYet, Pre, Problem, Status } from '../parts/small.js';
 import { textOf } from '../parts/words.js';
 import { INBOX_PATH } from './inbox.js';
 
@@ -21,7 +21,7 @@ export function Item({ id }: { readonly id: string }) {
     const place = rows.findIndex((row) => row.id === id);
     return rows[place + 1]?.id ?? rows.find((row) => row.id !== id)?.id ?? null;
   }, [inbox.data, id]);
-  if (item === null) return error === null ? <Loading /> : <Problem error={error} again={again} />;
+  if (item === null) return <NotYet error={error} again={again} />;
   const { request, gate, previous, artifact, diff } = item;
   return (
     <article className="item">
@@ -37,7 +37,7 @@ export function Item({ id }: { readonly id: string }) {
       {gate?.evidence.critique != null && (
         <section>
           <h2>What a check held against it</h2>
-          <pre className="critique">{gate.evidence.critique}</pre>
+          <Pre name="critique">{gate.evidence.critique}</Pre>
         </section>
       )}
       {gate?.evidence.judge != null && (
@@ -49,7 +49,7 @@ export function Item({ id }: { readonly id: string }) {
         <section>
           <h2>{request.call.name}</h2>
           <p>{request.call.reason}</p>
-          <pre>{textOf(request.call.details)}</pre>
+          <Pre>{textOf(request.call.details)}</Pre>
         </section>
       )}
       {previous !== null && artifact !== null && (

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { useAsked } from '../api/live.js';
 import type { AuditRow } from '../api/work-types.js';
 import { FilterField, useFilters } from '../parts/filter.js';
-import { At, Empty, Loading, Problem } from '../parts/small.js';
+import { At, Empty, Loading, Pre, Problem } from '../parts/small.js';
 import { oneLine } from '../parts/words.js';
 
 const FILTERS = ['run_id', 'agent_id', 'topology_id', 'types'] as const;
@@ -64,7 +64,7 @@ function Rows({ rows }: { readonly rows: readonly AuditRow[] }) {
               <span className="quiet">{oneLine(row.error ?? row.policy_reason ?? '')}</span>
             </summary>
             {row.run_id !== '' && <Link href={`/runs/${row.run_id}`}>Run {row.run_id}</Link>}
-            <pre>{JSON.stringify(row.payload, null, 2)}</pre>
+            <Pre>{JSON.stringify(row.payload, null, 2)}</Pre>
           </details>
         </li>
       ))}

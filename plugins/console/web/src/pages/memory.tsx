@@ -6,7 +6,7 @@ import { useAct } from '../parts/act.js';
 import { FilterChoice, FilterField, useFilters } from '../parts/filter.js';
 import { useKeys } from '../parts/keys.js';
 import { Quarantine } from '../parts/quarantine.js';
-import { Ago, At, Empty, Fact, Facts, Loading, Problem } from '../parts/small.js';
+import { Ago, At, Empty, Fact, Facts, Loading, NotYet, Problem } from '../parts/small.js';
 
 const MOST = 200;
 const TYPES = ['semantic', 'profile', 'procedural', 'episodic', 'working'];
@@ -15,8 +15,7 @@ const FILTERS = ['query', 'type'];
 /** What is remembered, and what contradicts it and waits for a decision. */
 export function Memory() {
   const config = useAsked<MemoryConfig>('/memory/config');
-  if (config.data === null)
-    return config.error === null ? <Loading /> : <Problem error={config.error} again={config.again} />;
+  if (config.data === null) return <NotYet error={config.error} again={config.again} />;
   const { enabled, reader, writer } = config.data;
   return (
     <section>

@@ -7,7 +7,7 @@ import { Axis } from '../parts/axis.js';
 import { BesideChoice } from '../parts/beside-choice.js';
 import { Diff } from '../parts/diff.js';
 import { RunLog } from '../parts/run-log.js';
-import { Ago, Fact, Facts, Loading, Problem, Status } from '../parts/small.js';
+import { Ago, Fact, Facts, Loading, NotYet, Pre, Problem, Status } from '../parts/small.js';
 import { RunTree } from '../parts/tree.js';
 import { count, durationMs, money, textOf } from '../parts/words.js';
 
@@ -15,7 +15,7 @@ import { count, durationMs, money, textOf } from '../parts/words.js';
 export function Run({ id }: { readonly id: string }) {
   const { data, error, again } = useAsked<RunView>(`/jobs/${encodeURIComponent(id)}/view`);
   const why = useAsked<Why>(`/jobs/${encodeURIComponent(id)}/why`);
-  if (data === null) return error === null ? <Loading /> : <Problem error={error} again={again} />;
+  if (data === null) return <NotYet error={error} again={again} />;
   const { job, trace, line } = data;
   return (
     <article className="run">
@@ -62,12 +62,12 @@ export function Run({ id }: { readonly id: string }) {
       ))}
       <section>
         <h2>Input</h2>
-        <pre className="input">{textOf(job.input)}</pre>
+        <Pre name="input">{textOf(job.input)}</Pre>
       </section>
       {job.output != null && (
         <section>
           <h2>Result</h2>
-          <pre>{textOf(job.output)}</pre>
+          <Pre>{textOf(job.output)}</Pre>
         </section>
       )}
       <section>

@@ -5,12 +5,12 @@ import { useMayRun, useSession } from '../api/session.js';
 import type { Job } from '../api/types.js';
 import type { ResolvedAgent, TopologyDetail, TopologyRow, Trigger } from '../api/work-types.js';
 import { Graph } from '../parts/graph.js';
-import { Empty, Loading, Problem } from '../parts/small.js';
+import { Empty, NotYet, Pre, Problem } from '../parts/small.js';
 
 /** What can be run. */
 export function Topologies() {
   const { data, error, again } = useAsked<readonly TopologyRow[]>('/api/topologies');
-  if (data === null) return error === null ? <Loading /> : <Problem error={error} again={again} />;
+  if (data === null) return <NotYet error={error} again={again} />;
   return (
     <section>
       <header className="page">
@@ -38,7 +38,7 @@ export function Topology({ id }: { readonly id: string }) {
   const { data, error, again } = useAsked<TopologyDetail>(`/api/topologies/${encodeURIComponent(id)}`);
   const { data: triggers } = useAsked<readonly Trigger[]>('/triggers');
   const mayRun = useMayRun();
-  if (data === null) return error === null ? <Loading /> : <Problem error={error} again={again} />;
+  if (data === null) return <NotYet error={error} again={again} />;
   return (
     <article>
       <header className="page">
@@ -188,7 +188,7 @@ function Start({ topology }: { readonly topology: TopologyDetail }) {
       {schema !== null && (
         <details>
           <summary>What the input must be</summary>
-          <pre>{JSON.stringify(schema, null, 2)}</pre>
+          <Pre>{JSON.stringify(schema, null, 2)}</Pre>
         </details>
       )}
       {error !== null && <Problem error={error} />}

@@ -3,12 +3,12 @@ import { Link } from 'wouter';
 import { useAsked } from '../api/live.js';
 import { useMayRun, useSession } from '../api/session.js';
 import type { Fired, Trigger } from '../api/work-types.js';
-import { At, Empty, Loading, Problem, Status } from '../parts/small.js';
+import { At, Empty, NotYet, Status } from '../parts/small.js';
 
 /** What starts runs by itself, when next, and what keeps it from it. */
 export function Triggers() {
   const { data, error, again } = useAsked<readonly Trigger[]>('/triggers');
-  if (data === null) return error === null ? <Loading /> : <Problem error={error} again={again} />;
+  if (data === null) return <NotYet error={error} again={again} />;
   return (
     <section>
       <header className="page">

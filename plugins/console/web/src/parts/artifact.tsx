@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSession } from '../api/session.js';
 import type { ArtifactText } from '../api/types.js';
+import { Pre } from './small.js';
 import { bytes } from './words.js';
 
 const Markdown = lazy(async () => ({ default: (await import('./markdown.js')).Markdown }));
@@ -30,11 +31,11 @@ function Text({ text, type }: { readonly text: string; readonly type: string }) 
   return (
     <>
       {/^text\/markdown/.test(type) ? (
-        <Suspense fallback={<pre>{shown}</pre>}>
+        <Suspense fallback={<Pre>{shown}</Pre>}>
           <Markdown text={shown} />
         </Suspense>
       ) : (
-        <pre>{/json/.test(type) ? pretty(shown) : shown}</pre>
+        <Pre>{/json/.test(type) ? pretty(shown) : shown}</Pre>
       )}
       {isLong && !isWhole && (
         <button type="button" onClick={() => setWhole(true)}>

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { AskedRequest, Decided } from '../api/types.js';
-import { Ago, At, Fact, Facts, Status } from './small.js';
+import { Ago, At, Fact, Facts, Pre, Status } from './small.js';
 import { durationMs, money } from './words.js';
 
 /** Who wants what: what a person reads before anything else. */
@@ -9,7 +9,7 @@ export function AskedFacts({ request }: { readonly request: AskedRequest }) {
   return (
     <section className="asked">
       {request.description !== null && <p className="lead">{request.description}</p>}
-      <pre className="input">{request.input}</pre>
+      <Pre name="input">{request.input}</Pre>
       {request.input_cut && (
         <p className="quiet">
           The beginning of {request.input_chars} characters.{' '}

@@ -64,8 +64,8 @@ export function Decide({ item, done, next }: DecideProps) {
         ? item.you?.why_not
         : `This is decided: ${item.status}${item.resolved_by === '' ? '' : ` by ${item.resolved_by}`}.`;
     return (
-      <footer className="decide" role="status">
-        <p>{why ?? 'You cannot decide this.'}</p>
+      <footer className="decide">
+        <p role="status">{why ?? 'You cannot decide this.'}</p>
         {next !== null && (
           <button type="button" onClick={next}>
             Next <kbd>n</kbd>

@@ -1,6 +1,7 @@
 import { createTwoFilesPatch, parsePatch, type StructuredPatch } from 'diff';
 import { useMemo, useState } from 'react';
 import type { ArtifactText } from '../api/types.js';
+import { Pre } from './small.js';
 import { count } from './words.js';
 
 /** Files that nobody reads line by line. */
@@ -10,7 +11,7 @@ const MANY_LINES = 400;
 /** A unified diff, by file. */
 export function Diff({ text }: { readonly text: string }) {
   const files = patches(text);
-  if (files === null) return <pre>{text}</pre>;
+  if (files === null) return <Pre>{text}</Pre>;
   return (
     <div className="diff">
       {files.map((file, place) => (
@@ -44,7 +45,7 @@ function File({ file }: { readonly file: StructuredPatch }) {
         {name} <span className="added">+{count(added)}</span> <span className="removed">-{count(removed)}</span>
       </summary>
       {isOpen && (
-        <pre>
+        <Pre>
           {file.hunks.map((hunk) => (
             <span key={`${hunk.oldStart} ${hunk.newStart}`}>
               <span className="hunk">{`@@ -${hunk.oldStart} +${hunk.newStart} @@\n`}</span>
@@ -53,7 +54,7 @@ function File({ file }: { readonly file: StructuredPatch }) {
               ))}
             </span>
           ))}
-        </pre>
+        </Pre>
       )}
     </details>
   );
@@ -81,8 +82,8 @@ export function TextChanges({ before, after }: { readonly before: string; readon
   return (
     <>
       <p className="quiet">They differ in most of their lines: before, and now.</p>
-      <pre>{before}</pre>
-      <pre>{after}</pre>
+      <Pre>{before}</Pre>
+      <Pre>{after}</Pre>
     </>
   );
 }

@@ -78,6 +78,16 @@ export function Fact({ name, children }: { readonly name: string; readonly child
   );
 }
 
+/** Text as it stands. A long one scrolls by itself: the keyboard reaches it. */
+export function Pre({ name, children }: { readonly name?: 'input' | 'critique'; readonly children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
+    <pre className={name} tabIndex={0}>
+      {children}
+    </pre>
+  );
+}
+
 export const Empty = ({ children }: { readonly children: ReactNode }) => <p className="empty">{children}</p>;
 
 export const Loading = () => (
@@ -85,6 +95,17 @@ export const Loading = () => (
     Loading…
   </p>
 );
+
+/** In place of a page that has nothing to show yet, or cannot. */
+export function NotYet({ error, again }: { readonly error: Error | null; readonly again?: () => void }) {
+  if (error === null) return <Loading />;
+  return (
+    <>
+      <h1>Nothing to show</h1>
+      <Problem error={error} {...(again === undefined ? {} : { again })} />
+    </>
+  );
+}
 
 interface Fallen {
   readonly error: Error | null;
@@ -104,6 +125,6 @@ export class Boundary extends Component<{ readonly place: string; readonly child
 
   override render(): ReactNode {
     const { error } = this.state;
-    return error === null ? this.props.children : <Problem error={new Error(`This page failed: ${error.message}`)} />;
+    return error === null ? this.props.children : <NotYet error={new Error(`This page failed: ${error.message}`)} />;
   }
 }
