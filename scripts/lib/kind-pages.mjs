@@ -119,7 +119,9 @@ export function meaningOf(row, words) {
 }
 
 function rowText(row, { words, since, hasKeys }) {
-  const types = [...new Set(row.declared.map((schema) => typeText(schema)).filter(Boolean))].join(' or ');
+  const declared = [...new Set(row.declared.map((schema) => typeText(schema)).filter(Boolean))];
+  // One of several values says what the value alone would say again.
+  const types = declared.filter((one) => !declared.some((other) => other !== one && other.includes(one))).join(' or ');
   const meaning = meaningOf(row, words) || (hasKeys ? 'Its keys follow.' : '');
   const told = row.isToldAbove ? ' The same keys as further up.' : '';
   const sample = sampleOf(row);

@@ -42,8 +42,7 @@ export function remoteRuns(context: RemoteContext): Remote {
     },
     goOn: async ({ job }) => {
       const found = await findRun(context, job);
-      const why = isTerminal(found.status) ? 'the server has executed the rest of it' : 'the server goes on with it';
-      return { kind: 'left', job: found, why };
+      return { kind: 'left', job: found, why: whatBecomesOf(found) };
     },
     stop: async ({ job }) => {
       const before = await findRun(context, job);
@@ -52,6 +51,13 @@ export function remoteRuns(context: RemoteContext): Remote {
       return stopped(await findRun(context, before.id), isTrueAt(told, 'already_requested'));
     },
   };
+}
+
+/** Who takes a run up after a decision; one that still waits for people goes on with nobody. */
+function whatBecomesOf({ status, waitingOn }: Job): string {
+  if (isTerminal(status)) return 'the server has executed the rest of it';
+  if (status === 'deferred' && waitingOn.length > 0) return `it waits for ${waitingOn.join(', ')}`;
+  return 'the server goes on with it';
 }
 
 function stopped(job: Job, alreadyRequested: boolean): StopReport {

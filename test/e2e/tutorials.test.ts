@@ -6,8 +6,13 @@ import { projectRoot } from '../support/kit-process.js';
 import { type Line, readLesson, type Step } from '../support/lesson.js';
 import { makeWorld, type World } from './world.js';
 
+/** `npm run nodes` gives an installed kit and the Node.js that runs it: its own pages are read. */
+const PROGRAM = process.env.KIT_TEST_PROGRAM ?? join(projectRoot, 'bin', 'kit.js');
+const NODE = process.env.KIT_TEST_NODE ?? process.execPath;
+const root = dirname(dirname(PROGRAM));
+
 const pagesOf = (folder: string): readonly string[] =>
-  readdirSync(join(projectRoot, 'docs', folder))
+  readdirSync(join(root, 'docs', folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name}`);
 /** What a page types, at least: a tutorial is followed, of a how-to some lines are only shown. */
@@ -20,7 +25,7 @@ let world: World;
 beforeAll(async () => {
   world = await makeWorld();
   mkdirSync(join(world.base, 'bin'));
-  const kit = `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(join(projectRoot, 'bin', 'kit.js'))} "$@"\n`;
+  const kit = `#!/bin/sh\nexec ${JSON.stringify(NODE)} ${JSON.stringify(PROGRAM)} "$@"\n`;
   writeFileSync(join(world.base, 'bin', 'kit'), kit, { mode: 0o755 });
 });
 afterAll(() => world.dispose());
@@ -54,7 +59,7 @@ const NAMED = {
 /** One command line as a reader types it, in the directory in which the line before ended. */
 function type(shell: Shell, command: string): Promise<{ readonly code: number; readonly output: string }> {
   const line = command.replaceAll('<run>', shell.run);
-  const PATH = `${join(world.base, 'bin')}:${world.env.PATH}`;
+  const PATH = `${join(world.base, 'bin')}:${dirname(NODE)}:${world.env.PATH}`;
   const env = { ...world.env, ...NAMED, OLLAMA_BASE_URL, PATH };
   return new Promise((resolve) => {
     const script = `${line}\nstatus=$?\npwd > ${JSON.stringify(join(world.base, 'cwd'))}\nexit $status`;
@@ -103,7 +108,7 @@ describe('a tutorial or a how-to', () => {
     mkdirSync(dir, { recursive: true });
     const shell: Shell = { cwd: dir, run: '' };
 
-    const steps = readLesson(readFileSync(join(projectRoot, 'docs', page), 'utf8'));
+    const steps = readLesson(readFileSync(join(root, 'docs', page), 'utf8'));
 
     expect(steps.filter(({ kind }) => kind === 'command').length).toBeGreaterThanOrEqual(least);
     try {
@@ -114,11 +119,16 @@ describe('a tutorial or a how-to', () => {
   });
 });
 
+/** Lines of the first `sh` block of a section of the README. */
+function shellLinesOf(heading: string): readonly string[] {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const section = readme.split(`## ${heading}`)[1]?.split('\n## ')[0] ?? '';
+  return (/```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? '').trimEnd().split('\n');
+}
+
 describe('the README', () => {
   it('has a governed run that works as it stands', async () => {
-    const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
-    const section = readme.split('## A governed run in a minute')[1]?.split('\n## ')[0] ?? '';
-    const lines = (/```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? '').trimEnd().split('\n');
+    const lines = shellLinesOf('A governed run in a minute');
     const inbox = lines.findIndex((line) => line.startsWith('kit review --as ada '));
     const dir = join(world.base, 'readme');
     mkdirSync(dir);
@@ -137,5 +147,46 @@ describe('the README', () => {
     expect(status.output).toMatch(new RegExp(`${shell.run}\\s+hello 1.0.0\\s+completed`));
     const report = await type(shell, 'kit report <run> --output run.html');
     expect(report.code, report.output).toBe(0);
+  });
+
+  it('has five commands that work in a new workspace', async () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const table = readme.split('## Five commands')[1]?.split('\n## ')[0] ?? '';
+    const commands = [...table.matchAll(/^\| `(kit [^`]+)` /gm)].map(([, command = '']) => command);
+    const dir = join(world.base, 'readme-five');
+    mkdirSync(dir);
+    const shell: Shell = { cwd: dir, run: '' };
+    await type(shell, 'kit init five --template empty --yes && cd five');
+
+    for (const command of commands) {
+      // The inbox needs a terminal.
+      const { code, output } = await type(shell, command === 'kit review' ? 'kit review list' : command);
+      expect(code, `$ ${command}\n${output}`).toBe(0);
+      shell.run = /\brun ([0-9a-f]{12})\b/.exec(output)?.[1] ?? shell.run;
+    }
+
+    expect(commands).toHaveLength(5);
+  });
+
+  it('has a server that answers the request beside it', async () => {
+    const [serve = '', curl = ''] = shellLinesOf('From a laptop to a team');
+    const dir = join(world.base, 'readme-served');
+    mkdirSync(dir);
+    const shell: Shell = { cwd: dir, run: '' };
+    await type(shell, 'kit init served --template hello --yes && cd served');
+
+    try {
+      // The port of the README may be somebody's on this machine.
+      const line = serve.replace(/\s+#.*/, '').replace('kit serve', 'kit serve --port 0');
+      await type(shell, `${line} > server.log 2>&1 & echo $! > server.pid`);
+      await type(shell, "until grep -q 'http://' server.log; do sleep 0.1; done");
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(readFileSync(join(shell.cwd, 'server.log'), 'utf8'))?.[0] ?? '';
+      const { code, output } = await type(shell, curl.replace('http://127.0.0.1:8000', url));
+
+      expect(code, output).toBe(0);
+      expect(output).toMatch(/"job_id":"[0-9a-f]{12}"/);
+    } finally {
+      endServer(shell.cwd);
+    }
   });
 });

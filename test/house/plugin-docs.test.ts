@@ -55,6 +55,12 @@ describe('docs/plugins', () => {
     expect(section.trim().split('\n')).toEqual(CONFORMANCE[point](contribution).map(({ name }) => `- ${name}`));
   });
 
+  it('shows requests and answers of a model as their types want them', async () => {
+    const typed = await readFile(join(projectRoot, 'test/support/model-shapes.ts'), 'utf8');
+
+    expect(typed).toContain(blocksOf(pages.get('modelProviders') ?? '', 'ts').at(-1));
+  });
+
   it('shows the command of its skeleton', async () => {
     expect(blocksOf(pages.get('commands') ?? '', 'js')).toEqual([
       await readTemplate('commands/src/commands/sample-name.js'),

@@ -44,6 +44,12 @@ interface Told {
   };
 }
 
+/** How somebody else decides; a server goes by who is signed in, and refuses `--as`. */
+const whoElse = (from: string): string =>
+  from === 'the server'
+    ? 'Sign in as somebody who may decide it: `kit auth login URL`, or KIT_TOKEN.'
+    : 'Say who you are with --as <identity>.';
+
 /** A command that decides the one item of a name that is the caller's to decide. */
 export abstract class NamedCommand extends DecideCommand {
   /** `tasksOnly`: whatever else is called so is refused as no role task. */
@@ -52,7 +58,10 @@ export abstract class NamedCommand extends DecideCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const named = flags.workspace ?? args.workspace;
     const who = whoActs(this.settings, flags.as);
-    const { item, isLeftToSomebody } = await this.theOne(args.item, { workspace, named, by: who.identity, color });
+    const { item, isLeftToSomebody } = await this.theOne(args.item, {
+      ...{ workspace, named, by: who.identity, from: who.from },
+      color,
+    });
     // An item that is left to nobody in particular names nobody but in the log, where this machine
     // stands for whoever did not say who they are.
     const isTask = tasksOnly || item.kind === 'role_task';
@@ -107,7 +116,7 @@ export abstract class NamedCommand extends DecideCommand {
   /** Throws KIT_ITEM_AMBIGUOUS where several items are theirs, or none of several. */
   private async theOne(
     what: string,
-    how: { workspace: string; named: string | undefined; by: string; color: boolean | undefined },
+    how: { workspace: string; named: string | undefined; by: string; from: string; color: boolean | undefined },
   ): Promise<{ readonly item: ReviewItem; readonly isLeftToSomebody: boolean }> {
     const { workspace, by } = how;
     const page = await this.kit.review.named({ workspace, what, viewer: { identity: by, door: LOCAL_DOOR } });
@@ -126,7 +135,7 @@ export abstract class NamedCommand extends DecideCommand {
       'KIT_ITEM_AMBIGUOUS',
       theirs.length === 0 ? `${several}, and none is ${by}'s to decide` : `${several} for ${by}`,
       {
-        hint: theirs.length === 0 ? 'Say who you are with --as <identity>.' : 'Name one of them by its id.',
+        hint: theirs.length === 0 ? whoElse(how.from) : 'Name one of them by its id.',
         data: { candidates: candidates.map(({ id }) => id) },
       },
     );

@@ -6,7 +6,7 @@ import { filesBelow, type TemplateFile } from '../templates.js';
 import { chooseProvider, type Machine, type ProviderChoice } from './choose-provider.js';
 import type { InitExtra } from './extras.js';
 import { planExtras } from './plan-extras.js';
-import { planInit, topologyNames, variablesToSet, withClaude } from './plan-init.js';
+import { linesToTry, planInit, topologyNames, variablesToSet, withClaude } from './plan-init.js';
 import { schemaPath } from './schema-path.js';
 import { assertFree, targetDirectory } from './target.js';
 
@@ -33,6 +33,8 @@ export interface InitPlan {
   readonly files: readonly TemplateFile[];
   readonly provider: ProviderChoice;
   readonly topologies: readonly string[];
+  /** A command line for each topology that works as it is pasted, inside the workspace. */
+  readonly tries: readonly string[];
   /** Environment variables that have to be set before it starts; [] = none. */
   readonly variables: readonly string[];
   /**
@@ -95,12 +97,14 @@ export async function planWorkspace(request: InitRequest, deps: InitDeps): Promi
   const hasSettings = request.extras?.includes('editor') === true;
   const planned = planInit(wanted, provider, hasSettings ? null : (path, schema) => schemaPath(place, path, schema));
   const beside = await planExtras(directory, planned, request.extras ?? [], deps);
+  const topologies = [...new Set(topologyNames(planned))];
   return {
     directory,
     template: request.template,
     files: [...planned, ...beside.files],
     provider,
-    topologies: [...new Set(topologyNames(planned))],
+    topologies,
+    tries: linesToTry(topologies, files, provider),
     variables: variablesToSet(planned, machine.environment),
     skipped: [...skipped, ...beside.skipped],
   };

@@ -91,6 +91,31 @@ export function topologyNames(files: readonly TemplateFile[]): readonly string[]
     .flatMap(({ text }) => /^metadata:\s*\n(?:[ \t]+.*\n)*?[ \t]+name:[ \t]*([a-z][a-z0-9-]*)/m.exec(text)?.[1] ?? []);
 }
 
+/** Lines of a README that try it: what stands before `kit run` are variables of that one run. */
+const TRIES = /^ {4}(?:[A-Z][A-Z0-9_]*=\S+ )*kit run ([a-z][a-z0-9-]*) .+$/gm;
+const ASKS_OLLAMA = /^[ \t]*provider: ollama[ \t]*$/m;
+
+/**
+ * One command line for each topology that works as it is pasted: the first that the README of its
+ * template has. Without an Ollama that is one which asks no model, where the template wants Ollama.
+ */
+export function linesToTry(
+  topologies: readonly string[],
+  template: readonly TemplateFile[],
+  { model }: ProviderChoice,
+): readonly string[] {
+  const readme = template.find(({ path }) => path === 'README.md')?.text ?? '';
+  const isAway =
+    model?.provider !== 'ollama' &&
+    template.some(({ path, text }) => path.startsWith('archetypes/') && ASKS_OLLAMA.test(text));
+  return topologies.map((topology) => {
+    const lines = [...readme.matchAll(TRIES)].filter(([, name]) => name === topology).map(([line]) => line.trim());
+    const line = (isAway ? lines.find((one) => one.startsWith('KIT_PROVIDER=mock ')) : undefined) ?? lines[0];
+    // What parks ends with 3: that is for scripts to mind.
+    return line?.replace(/ --exit-zero-when-parked$/, '') ?? `kit run ${topology} --input "..."`;
+  });
+}
+
 const REFERENCES = /\$\{([A-Z][A-Z0-9_]*)\}|\benv:([A-Z][A-Z0-9_]*)/g;
 
 /**

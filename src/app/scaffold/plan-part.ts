@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { bundledAdapters } from '../../compile/builtin/load-adapters.js';
-import { objectAt } from '../../compile/read.js';
+import { parseSource } from '../../compile/parse/parse-source.js';
+import { objectAt, textAt } from '../../compile/read.js';
+import type { SourceFile } from '../../domain/diagnostic.js';
 import { KitError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { FileEdits, NewFiles } from '../../domain/ports/system.js';
@@ -13,7 +15,7 @@ import { placeOf } from '../editing/refusals.js';
 import { chooseProvider, type Machine } from '../init/choose-provider.js';
 import type { WorkspaceDeps } from '../load-workspace.js';
 import { readRoleFiles } from '../review/read-roles.js';
-import { openWorkspaceFiles, type WorkspaceFiles } from '../workspace-files.js';
+import { openWorkspaceFiles, readFolder, type WorkspaceFiles } from '../workspace-files.js';
 import { changeFile } from './change-file.js';
 import { draftPart } from './draft-part.js';
 import type { Known, PartDraft, PartFile, PartPlan, PartRequest } from './part-request.js';
@@ -49,19 +51,33 @@ function assertIds(request: PartRequest): void {
 
 const hasGate = (adapter: JsonObject): boolean => objectAt(objectAt(adapter, 'spec'), 'gate') !== null;
 
+/** An adapter of the workspace, and whether its program asks kit before a call. */
+function gateOf(source: SourceFile): readonly (readonly [string, boolean])[] {
+  const value = parseSource(source).parsed?.value ?? null;
+  const id = value === null ? null : textAt(objectAt(value, 'metadata'), 'id');
+  return value === null || id === null ? [] : [[id, hasGate(value)]];
+}
+
 /** Roles are read where a part asks for them: elsewhere a broken role file is not in the way. */
 async function knownIn(place: WorkspaceFiles, request: PartRequest, deps: ScaffoldDeps): Promise<Known> {
   const makesAgents = request.part === 'topology' || request.part === 'agent';
-  const [archetypes, roles, machine] = await Promise.all([
+  const isHarness = request.part === 'agent' && request.harness !== null;
+  const [archetypes, own, roles, machine] = await Promise.all([
     makesAgents ? readArtifactFiles(place, 'archetypes') : [],
+    isHarness ? readFolder(place, 'adapters') : [],
     request.part === 'funnel' ? readRoleFiles(place.root, deps.compile) : null,
     makesAgents ? deps.machine() : null,
   ]);
   return {
     archetypes: archetypes.map(({ name }) => name),
     adapters: new Map(
-      request.part === 'agent' && request.harness !== null
-        ? [...bundledAdapters(deps.compile.adapterSources)].map(([id, { value }]) => [id, hasGate(value)] as const)
+      isHarness
+        ? [
+            ...[...bundledAdapters(deps.compile.adapterSources)].map(
+              ([id, { value }]) => [id, hasGate(value)] as const,
+            ),
+            ...own.flatMap(gateOf),
+          ]
         : [],
     ),
     roles: new Map((roles?.roles ?? []).map(({ id, scopes }) => [id, scopes])),

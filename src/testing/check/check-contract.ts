@@ -25,7 +25,7 @@ function lineOf(where: string, message: ContractMessage): readonly PluginCheckLi
         return [
           failed('contract', where, {
             message: `${message.name}: ${message.violation}`,
-            hint: `Run \`kit plugins check --explain ${where.split(' ')[0]}\`.`,
+            hint: `${FIXTURES_FILE} tells the suite what to give and what the other side answers; \`kit plugins check --explain ${where.split(' ')[0]}\` names its keys.`,
           }),
         ];
       return [

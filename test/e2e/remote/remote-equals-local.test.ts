@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KitResult } from '../../support/kit-process.js';
 import { lastOf } from '../world.js';
-import { openServed, type Served } from './served.js';
+import { KEYS, openServed, type Served } from './served.js';
 
 let served: Served;
 /** A run that waits for people, and one that is done. */
@@ -121,6 +121,18 @@ it('who is signed in decides, and the command that the gate prints works when pa
   });
   expect(other.code).toBe(2);
   expect(lastOf(other)).toMatchObject({ code: 'KIT_USAGE' });
+});
+
+it('tells whoever may decide nothing to sign in as another, and what a run still waits for', async () => {
+  const asked = ['run', 'release', '--input', 'write more', '--json'];
+  const id = String(lastOf(await served.remote(asked, { key: KEYS.OPS_KEY })).id);
+
+  const nobody = await served.remote(['review', 'approve', id], { key: KEYS.RITA_KEY });
+  const decided = await served.remote(['review', 'approve', id]);
+
+  expect(nobody.code).toBe(2);
+  expect(nobody.stderr).toContain('hint: Sign in as somebody who may decide it: `kit auth login URL`, or KIT_TOKEN.');
+  expect(decided.stdout).toContain(`run ${id} is deferred; it waits for ${id}:writer`);
 });
 
 it('a trigger that is fired at a server starts its runs there, and each is shown to its end', async () => {

@@ -30,8 +30,26 @@ test('the lines that kit init prints work in the directory that they enter first
   expect(stdout).not.toContain('would be');
   const lines = stdout.slice(stdout.indexOf('written. Next:')).trim().split('\n').slice(1);
   expect(lines.map((line) => line.trim())).toEqual(
-    expect.arrayContaining(['cd demo', 'kit validate', 'kit run hello --input "..."', 'kit serve']),
+    expect.arrayContaining(['cd demo', 'kit validate', 'kit run hello --input "Greet Ada and Grace"', 'kit serve']),
   );
   const validated = await runKitHere(['validate'], { cwd: join(dir, 'demo'), env: home.env });
   expect(validated.code, validated.stdout + validated.stderr).toBe(0);
+});
+
+test.each([
+  ['data-extraction', 'kit run invoice --input - < examples/invoice.txt'],
+  ['support-triage', 'kit run support --input "I bought the annual plan last week by mistake." --as mailbox'],
+  ['team-server', 'kit run notice --input "..."'],
+])('kit init --template %s prints a run that its topology takes', async (template, line) => {
+  const { stdout } = await kit('init', template, '--template', template, '--yes');
+
+  expect(stdout).toContain(`\n  ${line}\n`);
+});
+
+test('kit init prints a run without a model where the template wants an Ollama that is not here', async () => {
+  const env = { ...home.env, PATH: '', OLLAMA_BASE_URL: 'http://127.0.0.1:9' };
+  const { stdout } = await runKitHere(['init', 'local', '--template', 'local-model', '--yes'], { cwd: dir, env });
+
+  expect(stdout).toContain('\n  KIT_PROVIDER=mock KIT_MODEL=mock kit run ask --input "Where is the valve');
+  expect(stdout).not.toContain('\n  kit run ask');
 });

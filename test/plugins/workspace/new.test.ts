@@ -82,6 +82,34 @@ describe('kit new', () => {
     expect(unknown.stderr).toContain('hint: Did you mean `claude-code`? Nothing was written.');
   });
 
+  test('knows of an adapter of the workspace whether its program asks kit', async () => {
+    await mkdir(join(dir, 'adapters'));
+    const adapter = (id: string, gate: string): Promise<void> =>
+      writeFile(
+        join(dir, 'adapters', `${id}.yaml`),
+        `apiVersion: kit/v1
+kind: ExecutorAdapter
+metadata: { id: ${id}, name: Own, description: A program of our own. }
+spec:
+  launch: { command: [own, --acp] }
+  stream: { format: acp }
+${gate}provenance: { authored_by: human, version: 1.0.0 }
+`,
+      );
+    const gate = `  gate: { protocol: acp, tools: { edit: { kind: edit, subject: path } } }
+  on_unanswerable: relay
+  interaction: { driver: park-resume }
+`;
+    await adapter('asking', gate);
+    await adapter('silent', '');
+
+    for (const id of ['asking', 'silent'])
+      expect(await kit('new', 'agent', `by-${id}`, '--harness', id)).toMatchObject({ code: 0, stderr: '' });
+
+    expect(await textOf('archetypes/by-asking.yaml')).toMatch(/ref: asking\n {2}config:\n[\s\S]*permissions:\n/);
+    expect(await textOf('archetypes/by-silent.yaml')).toContain('# This program does not ask kit before a call');
+  });
+
   test('says what helps where a name leads nowhere', async () => {
     await kit('new', 'topology', 'triage', '--agents', 'reader');
     const topology = await kit('new', 'trigger', 'nightly', '--topology', 'triag');

@@ -147,7 +147,8 @@ export class Init extends KitCommand {
     );
   }
 
-  private tellNext({ directory, topologies, variables }: InitPlan | FromPlan): void {
+  private tellNext(plan: InitPlan | FromPlan): void {
+    const { directory, topologies, variables } = plan;
     const below = relative(this.settings.cwd, directory) || '.';
     const place = below.startsWith('..') ? directory : below;
     const shown = /\s/.test(place) ? JSON.stringify(place) : place;
@@ -156,8 +157,9 @@ export class Init extends KitCommand {
     if (shown !== '.') this.log(`  cd ${shown}`);
     if (variables.length > 0) this.log(`  set ${variables.join(', ')} (README.md says how)`);
     this.log(`  ${this.config.bin} validate`);
-    const runs = topologies.map((topology) => `run ${topology} --input "..."`);
-    const then = runs.length === 0 ? ['new topology triage --agents reader,writer'] : [...runs, 'serve'];
-    for (const line of then) this.log(`  ${this.config.bin} ${line}`);
+    // Lines of a README from elsewhere are nothing to paste unseen.
+    const runs = 'tries' in plan ? plan.tries : topologies.map((topology) => `kit run ${topology} --input "..."`);
+    const then = runs.length === 0 ? ['kit new topology triage --agents reader,writer'] : [...runs, 'kit serve'];
+    for (const line of then) this.log(`  ${line}`);
   }
 }

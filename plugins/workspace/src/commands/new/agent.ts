@@ -18,7 +18,7 @@ export class NewAgent extends NewPartCommand {
     skills: Flags.string({
       description: 'Skills that it may call, separated by commas.',
       multiple: true,
-      helpValue: 'ID,...',
+      helpValue: 'ID,ID',
     }),
     harness: Flags.string({
       description: 'Coding harness that does its work; `kit adapters list` shows them, `rehearsal` needs no program.',

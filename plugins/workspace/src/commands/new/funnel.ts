@@ -14,7 +14,7 @@ export class NewFunnel extends NewPartCommand {
     role: Flags.string({
       description: 'Roles that must sign, separated by commas.',
       multiple: true,
-      helpValue: 'ID,...',
+      helpValue: 'ID,ID',
     }),
     topology: Flags.string({
       char: 't',

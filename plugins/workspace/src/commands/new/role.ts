@@ -15,7 +15,7 @@ export class NewRole extends NewPartCommand {
       char: 'm',
       description: 'Identities of its members, separated by commas.',
       multiple: true,
-      helpValue: 'NAME,...',
+      helpValue: 'NAME,NAME',
     }),
     scope: Flags.string({
       description: 'What they may decide, <resource>:<action> (default: <role>:approve).',

@@ -16,7 +16,7 @@ export class NewTopology extends NewPartCommand {
       char: 'a',
       description: 'Agents below the root, separated by commas.',
       multiple: true,
-      helpValue: 'ID,...',
+      helpValue: 'ID,ID',
     }),
   };
 
