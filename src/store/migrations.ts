@@ -19,6 +19,7 @@ export const MIGRATIONS = [
   { number: 14, name: 'names' },
   { number: 15, name: 'sealed' },
   { number: 16, name: 'lean-ids' },
+  { number: 17, name: 'room-in-rows' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

@@ -15,6 +15,7 @@ import { LIMITERS } from './0013-limiters.js';
 import { NAMES } from './0014-names.js';
 import { SEALED } from './0015-sealed.js';
 import { LEAN_IDS } from './0016-lean-ids.js';
+import { ROOM_IN_ROWS } from './0017-room-in-rows.js';
 
 /** PostgreSQL text of each migration. */
 export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -34,4 +35,5 @@ export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   14: NAMES,
   15: SEALED,
   16: LEAN_IDS,
+  17: ROOM_IN_ROWS,
 };
