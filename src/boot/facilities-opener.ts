@@ -108,19 +108,14 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
   const calledWith = { workspace: opened.workspace, plugins: opened.host, credentials: opened.credentials };
   /** Whom a run calls: other runs, and agents that run elsewhere. */
   const calling = (job: Job, snapshot: RunSnapshot): Pick<RunFacilities, 'children' | 'remoteAgents'> => {
-    const children = lazyChildRuns(async () =>
+    const children = new LazyChildRuns(async () =>
       (await import('./child-runs.js')).openChildRuns(parts, opened.session(), { job, snapshot }),
     );
-    const remote = async () =>
+    const remoteAgents = new LazyRemoteAgents(async () =>
       (await import('./remote-agents.js')).openRemoteAgents({
         ...{ ...calledWith, fetch, job, children },
-      });
-    const remoteAgents: RemoteAgents = {
-      card: async (agent) => (await remote()).card(agent),
-      send: async (agent, to, message) => (await remote()).send(agent, to, message),
-      get: async (agent, to, task) => (await remote()).get(agent, to, task),
-      cancel: async (agent, to, task) => (await remote()).cancel(agent, to, task),
-    };
+      }),
+    );
     return { children, remoteAgents };
   };
   const tasks = async () => (await import('./remote-agents.js')).openRemoteTasks({ ...calledWith, fetch });
@@ -185,15 +180,62 @@ function lazyLimiter(
   };
 }
 
-/** The use case is loaded with the first of them. */
-function lazyChildRuns(open: () => Promise<ChildRuns>): ChildRuns {
-  let opened: Promise<ChildRuns> | undefined;
-  const runs = (): Promise<ChildRuns> => (opened ??= open());
-  return {
-    depth: async () => (await runs()).depth(),
-    get: async (id) => (await runs()).get(id),
-    submit: async (request) => (await runs()).submit(request),
-    goOn: async (id) => (await runs()).goOn(id),
-    stop: async (id) => (await runs()).stop(id),
-  };
+/** The use case is loaded with the first of them. Each run has one, and few ask it. */
+class LazyChildRuns implements ChildRuns {
+  readonly #open: () => Promise<ChildRuns>;
+  #opened: Promise<ChildRuns> | undefined;
+
+  constructor(open: () => Promise<ChildRuns>) {
+    this.#open = open;
+  }
+
+  async depth(): ReturnType<ChildRuns['depth']> {
+    return (await this.#runs()).depth();
+  }
+
+  async get(...of: Parameters<ChildRuns['get']>): ReturnType<ChildRuns['get']> {
+    return (await this.#runs()).get(...of);
+  }
+
+  async submit(...of: Parameters<ChildRuns['submit']>): ReturnType<ChildRuns['submit']> {
+    return (await this.#runs()).submit(...of);
+  }
+
+  async goOn(...of: Parameters<ChildRuns['goOn']>): ReturnType<ChildRuns['goOn']> {
+    return (await this.#runs()).goOn(...of);
+  }
+
+  async stop(...of: Parameters<ChildRuns['stop']>): ReturnType<ChildRuns['stop']> {
+    return (await this.#runs()).stop(...of);
+  }
+
+  #runs(): Promise<ChildRuns> {
+    this.#opened ??= this.#open();
+    return this.#opened;
+  }
+}
+
+/** As `LazyChildRuns`, for agents that run elsewhere. */
+class LazyRemoteAgents implements RemoteAgents {
+  readonly #open: () => Promise<RemoteAgents>;
+
+  constructor(open: () => Promise<RemoteAgents>) {
+    this.#open = open;
+  }
+
+  async card(...of: Parameters<RemoteAgents['card']>): ReturnType<RemoteAgents['card']> {
+    return (await this.#open()).card(...of);
+  }
+
+  async send(...of: Parameters<RemoteAgents['send']>): ReturnType<RemoteAgents['send']> {
+    return (await this.#open()).send(...of);
+  }
+
+  async get(...of: Parameters<RemoteAgents['get']>): ReturnType<RemoteAgents['get']> {
+    return (await this.#open()).get(...of);
+  }
+
+  async cancel(...of: Parameters<RemoteAgents['cancel']>): ReturnType<RemoteAgents['cancel']> {
+    return (await this.#open()).cancel(...of);
+  }
 }

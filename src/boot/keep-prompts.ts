@@ -27,10 +27,13 @@ export async function keepPrompts(
   job: Pick<Job, 'id' | 'attempt'>,
   { openStores, log, count }: Keeping,
 ): Promise<RunFacilities> {
+  // Whoever keeps the facilities as they were keeps them twice for as long as the run goes on.
+  const { mask, secretsKnown = () => 0, dispose } = facilities;
+  const { id } = job;
   const isLost = (error: unknown): null => {
     log.debug('calls of models are not kept', {
-      job: job.id,
-      error: facilities.mask(error instanceof Error ? error.message : String(error)),
+      job: id,
+      error: mask(error instanceof Error ? error.message : String(error)),
     });
     return null;
   };
@@ -39,8 +42,7 @@ export async function keepPrompts(
     .then(({ prompts }) => prompts.keeper(bounds))
     .catch(isLost);
   if (keeper === null) return facilities;
-  const { mask, secretsKnown = () => 0 } = facilities;
-  const kept = keptCalls({ jobId: job.id, attempt: job.attempt, mask, secretsKnown });
+  const kept = keptCalls({ jobId: id, attempt: job.attempt, mask, secretsKnown });
   const flush = async (): Promise<void> => {
     await keeper.flush().catch(isLost);
   };
@@ -50,7 +52,7 @@ export async function keepPrompts(
     flush,
     dispose: async () => {
       await flush();
-      await facilities.dispose();
+      await dispose();
     },
   };
 }

@@ -13,6 +13,7 @@ import type { RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
+import type { Bounded } from './tasks/bounded-task.js';
 import { cutOffBy } from './unfinished.js';
 
 /**
@@ -26,16 +27,22 @@ export function runActivation(services: RunServices, activation: Activation): Pr
   return node.funnel === null ? run() : services.turns.during({ agentId: node.id, key }, run);
 }
 
-/** A run without bounds never loads what holds them, and what has ended needs no place. */
-async function atWork(services: RunServices, activation: Activation): Promise<AgentResult> {
+/** A run without bounds never loads what holds them. */
+function atWork(services: RunServices, activation: Activation): Promise<AgentResult> {
   const { slots, snapshot } = services;
+  return slots === undefined || snapshot.tasks === undefined
+    ? enterActivation(services, activation)
+    : atBoundedWork(services, activation, { slots, bounds: snapshot.tasks });
+}
+
+type BoundedBy = Omit<Bounded, 'agentId'>;
+
+/** What has ended needs no place. */
+async function atBoundedWork(services: RunServices, activation: Activation, by: BoundedBy): Promise<AgentResult> {
   const { node, key } = activation;
-  if (slots === undefined || snapshot.tasks === undefined || services.steps.rowOf(key)?.outcome != null)
-    return enterActivation(services, activation);
+  if (services.steps.rowOf(key)?.outcome != null) return enterActivation(services, activation);
   const { boundedTask } = await import('./tasks/bounded-task.js');
-  return boundedTask(services, { agentId: node.id, bounds: snapshot.tasks, slots }, (within) =>
-    enterActivation(within, activation),
-  );
+  return boundedTask(services, { agentId: node.id, ...by }, (within) => enterActivation(within, activation));
 }
 
 async function enterActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
@@ -63,22 +70,33 @@ async function enterActivation(services: RunServices, activation: Activation): P
       },
     ],
   };
-  const enter = async (): Promise<StepEnd<ActivationValue> | Parked> => {
-    const end = await execute(services, activation).catch((error: unknown) => endOfTime(services, error));
-    if (isParked(end)) return end;
-    return {
-      ...end,
-      events: [...(end.events ?? []), completedEvent(activation, end, Math.max(0, steps.now() - startedAt))],
-    };
-  };
+  const enter = atExecution(services, activation, startedAt);
   // People who are asked take no working time of the agent.
-  const outcome = await withPermission<ActivationValue>(outer, {
+  return withPermission<ActivationValue>(outer, {
     spec,
     asked: async () => askAboutAgent(activation),
     what: 'the agent',
     run: (authorize) => steps.scope<ActivationValue>({ ...spec, authorize }, enter),
-  });
-  return toAgentResult(outcome);
+  }).then(toAgentResult);
+}
+
+/** Holds nothing but what it needs: it stands for as long as the agent and all below it work. */
+function atExecution(
+  services: RunServices,
+  activation: Activation,
+  startedAt: number,
+): () => Promise<StepEnd<ActivationValue> | Parked> {
+  return async () => {
+    let end: StepEnd<ActivationValue> | Parked;
+    try {
+      end = await execute(services, activation);
+    } catch (error) {
+      end = endOfTime(services, error);
+    }
+    if (isParked(end)) return end;
+    const durationMs = Math.max(0, services.steps.now() - startedAt);
+    return { ...end, events: [...(end.events ?? []), completedEvent(activation, end, durationMs)] };
+  };
 }
 
 /**
@@ -106,20 +124,39 @@ function askAboutAgent({ node, key, task }: Activation): AskedAbout {
 }
 
 /** An agent without a funnel has one draft, and that is its result. */
-async function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue> | Parked> {
-  const { outer, aside } = services.task ?? { outer: services, aside: <T>(wait: () => Promise<T>) => wait() };
-  const tolerant: RunServices = { ...outer, abort: () => undefined };
-  const activate: Activate = (child, scope) =>
-    aside(() => runActivation(scope === 'tolerant' ? tolerant : outer, child));
+function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue> | Parked> {
+  const { task } = services;
+  const activate: Activate = (child, scope) => {
+    const { outer } = task ?? { outer: services };
+    const run = (): Promise<AgentResult> => runActivation(scope === 'tolerant' ? tolerantOf(outer) : outer, child);
+    return task === undefined ? run() : task.aside(run);
+  };
   const draft = (call: Omit<DraftCall, 'activate'>): Promise<DraftEnd> =>
     draftOnGoal(services, { ...call, activate }, { goal: activation, draft: (made) => runDraft(services, made) });
-  const { funnel } = activation.node;
-  if (funnel === null) return (await draft({ activation, first: 0 })).end;
+  return activation.node.funnel === null
+    ? draft({ activation, first: 0 }).then(({ end }) => end)
+    : executeFunnel(services, { funnel: activation.node.funnel, activation, activate, draft });
+}
+
+/** A failure inside ends nothing beside it. */
+const tolerantOf = (outer: RunServices): RunServices => ({ ...outer, abort: () => undefined });
+
+interface FunnelCall {
+  readonly funnel: string;
+  readonly activation: Activation;
+  readonly activate: Activate;
+  readonly draft: (call: Omit<DraftCall, 'activate'>) => Promise<DraftEnd>;
+}
+
+async function executeFunnel(
+  services: RunServices,
+  { funnel, ...call }: FunnelCall,
+): Promise<StepEnd<ActivationValue> | Parked> {
   const linked = services.snapshot.funnels?.[funnel];
   if (linked === undefined) throw new Error(`snapshot holds no funnel ${funnel}`);
   // Gates, judges and reviewers are modules that a run without them never loads.
   const { runFunnel } = await import('./funnel/run-funnel.js');
-  return runFunnel(services, { funnel: linked, activation, activate, draft });
+  return runFunnel(services, { funnel: linked, ...call });
 }
 
 function completedEvent(activation: Activation, end: StepEnd<ActivationValue>, durationMs: number): EventDraft {

@@ -165,13 +165,15 @@ async function decideOn(
   if (denial !== null) return { decision: denial, trust };
   const context =
     services.trust === undefined || trust.score === null ? request.context : { ...request.context, trust: trust.score };
-  const humanScopes = new Set([...services.snapshot.humanScopes, ...services.humanScopes]);
-  const { by: _by, ...decision } = await permit(
-    { request: { ...request, context }, ...of, humanScopes },
-    services.decide,
-  );
+  const asked = context === request.context ? request : { ...request, context };
+  const humanScopes = humanScopesOf(services);
+  const { by: _by, ...decision } = await permit({ request: asked, ...of, humanScopes }, services.decide);
   return { decision, trust };
 }
+
+/** Those that the snapshot froze and those of now. */
+const humanScopesOf = ({ snapshot, humanScopes }: RunServices): readonly string[] =>
+  humanScopes.length === 0 ? snapshot.humanScopes : [...snapshot.humanScopes, ...humanScopes];
 
 function actionOf(skill: LinkedSkill): string {
   const { implementation } = skill;

@@ -4,6 +4,7 @@ import { resultsOfAgents, resultsOfOthers, wasSkipped } from '../prompts/calls.j
 import { textTask } from './activation-call.js';
 import { joinBranches } from './join.js';
 import { mergeWaits, type Parked } from './park.js';
+import { callKey } from './plan-calls.js';
 import type { AgentResult } from './results.js';
 import type { RunServices } from './services.js';
 import type { CallAnswer, Dispatch, Dispatched } from './tool-calls.js';
@@ -17,7 +18,6 @@ export interface DelegateCall {
   readonly name: string;
   readonly childId: string;
   readonly task: string;
-  readonly key: string;
 }
 
 interface Branch {
@@ -38,7 +38,12 @@ export async function runDelegations(
   if (calls.length === 0) return { kind: 'answered', answers: [], results: {}, notes: [] };
   const { node } = dispatch.activation;
   if (node.children.some((child) => child.dependsOn.length > 0)) return runWaves(services, dispatch, calls);
-  const results = await runBranches(services, dispatch, calls);
+  const branches = calls.map(({ index, childId, task }) => ({
+    childId,
+    task,
+    key: callKey(dispatch.turnKey, { index, name: childId }),
+  }));
+  const results = await runBranches(services, dispatch, branches);
   return (
     firstFailure(calls, results) ??
     parkedOf(results) ?? {
@@ -120,14 +125,14 @@ function waveTask(child: AgentNode, task: string, done: ReadonlyMap<string, Agen
   return resultsOfAgents(JSON.stringify(Object.fromEntries(results)), task);
 }
 
-async function runBranches(
+function runBranches(
   services: RunServices,
   dispatch: Dispatch,
   branches: readonly Branch[],
 ): Promise<readonly (AgentResult | null)[]> {
   const { activation: parent, activate, ledger } = dispatch;
   const { children } = parent.node;
-  const results = await joinBranches(
+  return joinBranches(
     branches.map((branch) => {
       // As it is before any of them answers.
       const history = ledger.exchanges.get(branch.childId) ?? [];
@@ -137,11 +142,14 @@ async function runBranches(
         return activate({ key: branch.key, parentKey: parent.key, node, task: textTask(branch.task), history });
       };
     }),
-    { isFailure: (result) => result.status === 'failed', abort: services.abort },
-  );
-  for (const [index, branch] of branches.entries()) remember(dispatch, branch, results[index] ?? null);
-  return results;
+    { isFailure, abort: services.abort },
+  ).then((results) => {
+    for (const [index, branch] of branches.entries()) remember(dispatch, branch, results[index] ?? null);
+    return results;
+  });
 }
+
+const isFailure = (result: AgentResult): boolean => result.status === 'failed';
 
 /** In call order, so that every replay tells a child the same history. */
 function remember({ ledger }: Dispatch, branch: Branch, result: AgentResult | null): void {

@@ -1,6 +1,6 @@
 import type { DraftCall, DraftEnd } from './drafts.js';
 import { runExecutorAgent } from './executor-agent.js';
-import { recall } from './memory/recall.js';
+import { recall, remembers } from './memory/recall.js';
 import { runModelAgent } from './model-agent.js';
 import type { RunServices } from './services.js';
 
@@ -9,9 +9,15 @@ import type { RunServices } from './services.js';
  * (docs/design/execution.md#agent): the decisions before it, what is remembered, the draft of the
  * executor, the decisions after it with its revisions. A funnel wraps the whole of it.
  */
-export async function runDraft(services: RunServices, call: DraftCall): Promise<DraftEnd> {
-  // A run without bindings never loads what asks them.
-  if (services.snapshot.decisions === undefined) return executeDraft(services, await recalling(services, call));
+export function runDraft(services: RunServices, call: DraftCall): Promise<DraftEnd> {
+  if (services.snapshot.decisions !== undefined) return betweenDecisions(services, call);
+  return remembers(services)
+    ? recalling(services, call).then((recalled) => executeDraft(services, recalled))
+    : executeDraft(services, call);
+}
+
+/** A run without bindings never loads what asks them. */
+async function betweenDecisions(services: RunServices, call: DraftCall): Promise<DraftEnd> {
   const [{ beforeInput }, { afterOutput }] = await Promise.all([
     import('./bindings/before-input.js'),
     import('./bindings/after-output.js'),

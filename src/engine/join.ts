@@ -21,7 +21,30 @@ export interface JoinOptions<T> {
  * by call site, never by arrival (docs/design/journal.md#call-order): the caller finds it in the
  * returned array. A branch that a failing sibling aborted has no result; its place holds null.
  */
-export async function joinBranches<T>(
+export function joinBranches<T>(
+  branches: readonly (() => Promise<T>)[],
+  options: JoinOptions<T>,
+): Promise<readonly (T | null)[]> {
+  const [only] = branches;
+  return branches.length === 1 && only !== undefined ? joinOne(only, options) : joinAll(branches, options);
+}
+
+/**
+ * Most often there is one, and it may take long: nothing is held to wait for several. It comes to
+ * what `joinAll` would make of it.
+ */
+async function joinOne<T>(branch: () => Promise<T>, options: JoinOptions<T>): Promise<readonly [T]> {
+  try {
+    const value = await branch();
+    if (options.isFailure(value)) options.abort();
+    return [value];
+  } catch (error) {
+    if (!(error instanceof Unfinished)) options.abort();
+    throw error;
+  }
+}
+
+async function joinAll<T>(
   branches: readonly (() => Promise<T>)[],
   options: JoinOptions<T>,
 ): Promise<readonly (T | null)[]> {

@@ -32,6 +32,8 @@ export class JournalSession {
   readonly #rows: Map<string, StepRow>;
   #held: RunWrite[][] = [];
   #last: Promise<unknown> = Promise.resolve();
+  /** Commits on their way. */
+  #open = 0;
   #broken: unknown = null;
 
   constructor(deps: JournalSessionDeps) {
@@ -98,11 +100,14 @@ export class JournalSession {
    * Resolves when everything recorded so far is durable; throws Unfinished when that can no longer
    * happen.
    */
-  async flush(): Promise<void> {
+  flush(): Promise<void> {
     this.#release();
-    await this.#last;
-    if (this.#broken !== null) throw new Unfinished('lease_lost');
+    return this.#last.then(this.#assertWhole);
   }
+
+  readonly #assertWhole = (): void => {
+    if (this.#broken !== null) throw new Unfinished('lease_lost');
+  };
 
   /**
    * The last write of a claim, handed in with what is still held back. Resolves, or throws, like
@@ -145,15 +150,18 @@ export class JournalSession {
 
   #send(writes: readonly RunWrite[]): void {
     const commit = this.#broken === null ? this.#deps.commit(writes) : Promise.reject(this.#broken);
-    const earlier = this.#last;
+    // What has settled need not be waited for again.
+    const earlier = this.#open === 0 ? undefined : this.#last;
+    this.#open += 1;
     // Not what the commit gave: each link would hold all events of the run so far.
-    this.#last = commit.then(
-      () => earlier,
-      (error: unknown) => {
-        this.#break(error);
-        return earlier;
-      },
-    );
+    const settled = (): unknown => {
+      this.#open -= 1;
+      return earlier;
+    };
+    this.#last = commit.then(settled, (error: unknown) => {
+      this.#break(error);
+      return settled();
+    });
   }
 
   #break(error: unknown): void {

@@ -1,12 +1,11 @@
-import type { StepOutcome } from '../domain/journal.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import type { Json } from '../domain/json.js';
 import type { MessagePart, ToolSpec } from '../domain/ports/model.js';
 import { ruleSetOf } from '../domain/snapshot.js';
 import { CALLS_SPENT, correctionOf, EMPTY_ANSWER, NO_MORE_CALLS, nowAnswer } from '../prompts/turns.js';
-import { answerCheck, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
-import { describer } from './describe-tools.js';
+import { MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
+import { askInRoom } from './ask-in-room.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
-import { callModel, type ModelValue } from './model-call.js';
+import type { ModelValue } from './model-call.js';
 import { textOf } from './model-ends.js';
 import { isParked, type Parked } from './park.js';
 import { type CallingTurn, hopelessEnd, isCutInCall, refusedTurn, withoutUnreadable } from './refused-turns.js';
@@ -15,17 +14,7 @@ import { numberOf, type RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
-import {
-  firstCall,
-  isCrowded,
-  noteAnswer,
-  offerRetrieve,
-  openTalk,
-  planRunOf,
-  say,
-  synthesisTalk,
-  type Talk,
-} from './talk.js';
+import { noteAnswer, offerRetrieve, openTalk, planRunOf, say, synthesisTalk, type Talk } from './talk.js';
 import { type CallAnswer, dispatchCalls, imageParts, type ToolCall } from './tool-calls.js';
 import { offeredTools } from './tools.js';
 
@@ -65,20 +54,6 @@ async function takeTurn(talk: Talk): Promise<Verdict> {
   if (calls.length > 0 && textOf(parts).trim() === '') return refuseCalls(talk, turn);
   if (isPlanOpen(talk)) return heardText(talk, outcome.value);
   return isOpen ? judgeOpenAnswer(talk, outcome.value) : judgeFinalAnswer(talk, outcome.value);
-}
-
-/**
- * One turn, in a conversation that fits the window of its model as far as that is known; one that
- * the provider refuses as too long is made shorter and asked once more, as `<turn>/again`.
- */
-async function askInRoom(talk: Talk, key: string, offered: readonly ToolSpec[]): Promise<StepOutcome<ModelValue>> {
-  const { services } = talk;
-  if (isCrowded(talk)) await (await import('./context/make-room.js')).makeRoom(talk, key, 'crowded');
-  const outcome = await callModel(services, callOf(talk, key, talk.tools ?? offered));
-  const isTooLong = outcome.status === 'failed' && outcome.reason === 'provider.context_overflow';
-  if (!isTooLong || ruleSetOf(services.snapshot) < 4) return outcome;
-  await (await import('./context/make-room.js')).makeRoom(talk, `${key}/again`, 'overflow');
-  return callModel(services, callOf(talk, `${key}/again`, talk.tools ?? offered));
 }
 
 /**
@@ -122,32 +97,6 @@ function toolsOfTurn(talk: Talk): readonly ToolSpec[] {
   if (tools.length > 0) say(talk, CALLS_SPENT);
   talk.final = 0;
   return talk.tools ?? [];
-}
-
-function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters<typeof callModel>[1] {
-  const { services, activation } = talk;
-  const { node } = activation;
-  const { model, choice, agentId } = talk.voice;
-  const schema = node.outputSchema;
-  const describe = describer(services, node, { key, tools });
-  const isOpen = talk.final === null;
-  const inLoop = isOpen && talk.turn > 0;
-  return {
-    ...{ key, agentId, skillId: null, choice, ...talk.fallback },
-    purpose: (talk.final ?? 0) > 0 ? 'correction' : 'turn',
-    provider: inLoop ? model.toolProvider : model.provider,
-    model: inLoop ? model.toolModel : model.model,
-    messages: [...talk.messages],
-    tools,
-    ...(describe === null ? {} : { describe }),
-    ...(isOpen ? firstCall(talk) : { isClosed: true }),
-    outputSchema: isOpen && talk.tools === null ? null : schema,
-    check: schema === null ? null : answerCheck(services, schema, () => talk.results as JsonObject),
-    checkIsFinal: !isOpen,
-    attempt: talk.final ?? 0,
-    corrections: MAX_CORRECTIONS,
-    activation: activation.key,
-  };
 }
 
 interface CallTurn extends CallingTurn {

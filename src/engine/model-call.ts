@@ -4,7 +4,7 @@ import type { Json, JsonSchema } from '../domain/json.js';
 import type { MessagePart, ModelMessage, ModelResponse, ToolSpec } from '../domain/ports/model.js';
 import type { ChosenModel } from '../domain/snapshot.js';
 import type { ModelChoice } from '../domain/workspace.js';
-import { callTimesOf } from './call-times.js';
+import { CallProgress, callTimesOf } from './call-times.js';
 import type { ContextUse } from './context/room.js';
 import type { OfferedTools } from './describe-tools.js';
 import type { Fallback } from './fallback.js';
@@ -99,16 +99,18 @@ export type ModelValue = {
  * One whole answer of a model, in a step of its own; each part of an answer that the output limit
  * cuts off is one more.
  */
-export async function callModel(services: RunServices, call: ModelCall): Promise<StepOutcome<ModelValue>> {
-  const outcome = await askModel(services, call);
-  if (outcome.status === 'failed' || !isCutOff(services.snapshot, outcome.value)) return outcome;
-  // Most answers are whole, and never load this.
+export function callModel(services: RunServices, call: ModelCall): Promise<StepOutcome<ModelValue>> {
+  return askModel(services, call).then((outcome) =>
+    outcome.status === 'failed' || !isCutOff(services.snapshot, outcome.value)
+      ? outcome
+      : goOnWith(services, call, outcome.value),
+  );
+}
+
+/** Most answers are whole, and never load this. */
+async function goOnWith(services: RunServices, call: ModelCall, cut: ModelValue): Promise<StepOutcome<ModelValue>> {
   const { goOnWithAnswer } = await import('./cut-answer.js');
-  return goOnWithAnswer({
-    call: await goingOnWith(call, outcome.value),
-    cut: outcome.value,
-    ask: (next) => askModel(services, next),
-  });
+  return goOnWithAnswer({ call: await goingOnWith(call, cut), cut, ask: (next) => askModel(services, next) });
 }
 
 /** The same call, to whoever gave this answer of it. */
@@ -141,7 +143,7 @@ function askModel(services: RunServices, call: ModelCall): Promise<StepOutcome<M
       agentId: call.agentId,
       units: call.units ?? 1,
     },
-    async (context) => attemptCall(services, call, context),
+    (context) => attemptCall(services, call, context),
   );
 }
 
@@ -167,7 +169,8 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
     const tries = earlier + retries + 1;
     const { provider } = target;
     const asked = { ...target.call, tools };
-    const { answer, progress } = await permitted(services, { call: asked, provider, context, tries });
+    const progress = new CallProgress(callTimesOf(services.snapshot), () => services.clock.now());
+    const answer = await permitted(services, { call: asked, provider, context, tries, progress });
     if (services.signal.aborted) throw new Unfinished('abort');
     const facts = { retries: earlier + retries, durationMs: Math.max(0, services.clock.now() - startedAt), lost };
     // An answer that came with the stop is paid for, and kept; the next boundary sees the stop.

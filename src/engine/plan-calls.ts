@@ -17,6 +17,10 @@ import {
   toolsOf,
 } from './tools.js';
 
+/** Key of one call of a response (docs/design/journal.md#keys). */
+export const callKey = (turnKey: string, { index, name }: { readonly index: number; readonly name: string }): string =>
+  `${turnKey}/c${index}:${encodeURIComponent(name)}`;
+
 /**
  * Decides what is done with one call of a response, and counts it; called in call order, before
  * anything runs.
@@ -29,7 +33,7 @@ export function planCall(
   const { call, index } = at;
   const { activation, ledger, turnKey } = dispatch;
   const child = delegateTarget(activation.node, call.name);
-  const placed: PlacedCall = { call, index, key: `${turnKey}/c${index}:${encodeURIComponent(child?.id ?? call.name)}` };
+  const placed: PlacedCall = { call, index, key: callKey(turnKey, { index, name: child?.id ?? call.name }) };
   const refuse = (reason: Refusal): Plan => ({ do: 'refuse', ...placed, reason });
   const maxTools = numberOf(services.snapshot, 'KIT_MAX_TOOLS');
   if (index >= maxTools) return refuse({ reason: 'too_many_calls', message: refusals.tooMany(maxTools) });
@@ -80,7 +84,7 @@ function planDelegation(services: RunServices, dispatch: Dispatch, at: Delegatio
   const max = numberOf(services.snapshot, 'KIT_MAX_DELEGATIONS_PER_CHILD');
   if (!countDelegation(dispatch, child, max))
     return refuse({ reason: 'call_limit', message: refusals.taskLimit(child.id, max) });
-  return { do: 'delegate', call: { index, id: call.id, name: call.name, childId: child.id, task, key } };
+  return { do: 'delegate', call: { index, id: call.id, name: call.name, childId: child.id, task } };
 }
 
 /**

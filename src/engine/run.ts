@@ -9,6 +9,7 @@ import { outageWaits } from './outage.js';
 import { outputText } from './results.js';
 import type { RunServices } from './services.js';
 import { createToolCache } from './skills/tool-cache.js';
+import type { TaskSlots } from './tasks/task-slots.js';
 import { Unfinished, type UnfinishedReason } from './unfinished.js';
 
 /** What the interpreter made of a run; the worker turns it into a status. */
@@ -30,14 +31,25 @@ export type RunParts = Omit<RunServices, 'turns' | 'compressors' | 'toolCache' |
  * Runs, or goes on with, the topology of a snapshot. A resume is the same call over a journal that
  * is not empty.
  */
-export async function interpretRun(parts: RunParts, input: string): Promise<RunOutcome> {
-  const services: RunServices = {
+export function interpretRun(parts: RunParts, input: string): Promise<RunOutcome> {
+  const bounded = slotsOf(parts.snapshot);
+  return bounded === null
+    ? interpretWith(servicesOf(parts), input)
+    : bounded.then((slots) => interpretWith({ ...servicesOf(parts), slots }, input));
+}
+
+/** For one pass over the journal; the parts themselves are not held. */
+function servicesOf(parts: RunParts): RunServices {
+  const { compressor, clock, log, signal, jobId } = parts;
+  return {
     ...parts,
     turns: new GateTurns(),
-    compressors: new PluginCompressors(parts),
+    compressors: new PluginCompressors({ compressor, clock, log, signal, jobId }),
     toolCache: createToolCache(),
-    ...(await slotsOf(parts.snapshot)),
   };
+}
+
+async function interpretWith(services: RunServices, input: string): Promise<RunOutcome> {
   const { judge, topology } = services.snapshot;
   const { root } = topology;
   try {
@@ -93,10 +105,10 @@ async function remembering(services: RunServices, request: string): Promise<void
 }
 
 /** A run without bounds never loads what holds them. */
-async function slotsOf({ tasks }: RunServices['snapshot']): Promise<Pick<RunServices, 'slots'>> {
-  if (tasks === undefined) return {};
-  const { TaskSlots } = await import('./tasks/task-slots.js');
-  return { slots: new TaskSlots(tasks.maxConcurrent) };
+function slotsOf({ tasks }: RunServices['snapshot']): Promise<TaskSlots> | null {
+  return tasks === undefined
+    ? null
+    : import('./tasks/task-slots.js').then(({ TaskSlots }) => new TaskSlots(tasks.maxConcurrent));
 }
 
 /**

@@ -9,7 +9,7 @@ import type {
 import { CallTimeout } from '../domain/ports/system.js';
 import { onAbort } from '../lib/on-abort.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
-import { CallProgress, callTimesOf } from './call-times.js';
+import type { CallProgress } from './call-times.js';
 import { stepTraceParent } from './derive.js';
 import type { ModelCall } from './model-call.js';
 import { readModelResult } from './model-result.js';
@@ -67,30 +67,37 @@ export interface Target {
   readonly onLimit?: ModelCallOptions['onLimit'];
 }
 
-interface Attempt {
-  readonly answer: ModelResult;
-  readonly progress: CallProgress;
+/** One request, once the provider takes it: the time of a call begins when it is sent. */
+export function permitted(services: RunServices, target: Target): Promise<ModelResult> {
+  const { limits } = target.provider;
+  return limits === undefined || services.limiter === undefined
+    ? generate(services, target)
+    : onceTaken(services, { ...target, limits });
 }
 
-/** One request, once the provider takes it: the time of a call begins when it is sent. */
-export async function permitted(services: RunServices, attempt: Omit<Target, 'progress'>): Promise<Attempt> {
-  const { limits } = attempt.provider;
-  const progress = new CallProgress(callTimesOf(services.snapshot), () => services.clock.now());
-  if (limits === undefined || services.limiter === undefined)
-    return { progress, answer: await generate(services, { ...attempt, progress }) };
+async function onceTaken(
+  services: RunServices,
+  target: Target & { readonly limits: NonNullable<ModelProvider['limits']> },
+): Promise<ModelResult> {
   const { onceAdmitted } = await import('./permit.js');
-  const answer = await onceAdmitted(services, { ...attempt, limits }, (onLimit) => {
-    progress.begin();
-    return generate(services, { ...attempt, progress, onLimit });
+  return onceAdmitted(services, target, (onLimit) => {
+    target.progress.begin();
+    return generate(services, { ...target, onLimit });
   });
-  return { progress, answer };
 }
 
 async function generate(services: RunServices, target: Target): Promise<ModelResult> {
   const { call, tries } = target;
   const request = requestOf(call);
   const askedAtMs = services.clock.now();
-  const result = await sendRequest(services, target, request);
+  let result: ModelResult;
+  try {
+    result = await sendRequest(services, target, request);
+  } catch (error) {
+    if (error instanceof StepFailure) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    result = { ok: false, failure: { kind: 'malformed', message, status: null, retryAfterMs: null } };
+  }
   const { key: stepKey, agentId, skillId, purpose, provider } = call;
   services.onAsked?.({
     ...{ stepKey, agentId, skillId, purpose, provider, tries },
@@ -99,7 +106,10 @@ async function generate(services: RunServices, target: Target): Promise<ModelRes
   return result;
 }
 
-/** What one request comes to: an answer, a failure or the end of its time. */
+/**
+ * What one request comes to: an answer, a failure or the end of its time. One that waits is held by
+ * nothing of this function's own.
+ */
 async function sendRequest(
   services: RunServices,
   { call, provider, context, progress, onLimit }: Target,
@@ -108,24 +118,19 @@ async function sendRequest(
   const scope = new AbortController();
   const { signal } = scope;
   if (services.signal.aborted) scope.abort(services.signal.reason);
-  try {
-    const onText = (text: string): void => services.onText(call.activation, text);
-    const heard = onLimit === undefined ? {} : { onLimit };
-    const options = progress.listening({ signal, stepId: context.stepId, onText, ...heard });
-    const asked = provider.generate(request, {
-      ...options,
-      // Two digests, for whoever hands it on.
-      get traceParent() {
-        return stepTraceParent({ ...services, key: call.key, attempt: context.attempt });
-      },
-    });
-    const soon = signal.aborted ? LATER : await settledSoon(asked);
-    return readModelResult(soon === LATER ? await answerInTime(services, asked, { scope, progress }) : soon);
-  } catch (error) {
-    if (error instanceof StepFailure) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    return { ok: false, failure: { kind: 'malformed', message, status: null, retryAfterMs: null } };
-  }
+  const onText = (text: string): void => services.onText(call.activation, text);
+  const heard = onLimit === undefined ? {} : { onLimit };
+  const options = progress.listening({ signal, stepId: context.stepId, onText, ...heard });
+  const asked = provider.generate(request, {
+    ...options,
+    // Two digests, for whoever hands it on.
+    get traceParent() {
+      return stepTraceParent({ ...services, key: call.key, attempt: context.attempt });
+    },
+  });
+  const soon = signal.aborted ? LATER : await settledSoon(asked);
+  if (soon !== LATER) return readModelResult(soon);
+  return answerInTime(services, asked, { scope, progress }).then(readModelResult);
 }
 
 /**

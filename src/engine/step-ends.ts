@@ -26,7 +26,7 @@ export function repeatedEvent(spec: StepSpec, row: StepRow): EventDraft {
 }
 
 /** A limit that is broken is an outcome of the step that would break it, or broke it. */
-export function breachEnd(spec: StepSpec, breach: Breach): StepEnd<never> {
+export function breachEnd({ agentId }: Pick<StepSpec, 'agentId'>, breach: Breach): StepEnd<never> {
   return {
     outcome: {
       status: 'failed',
@@ -37,7 +37,7 @@ export function breachEnd(spec: StepSpec, breach: Breach): StepEnd<never> {
     events: [
       {
         type: 'limit.breached',
-        agentId: spec.agentId,
+        agentId,
         skillId: null,
         payload: { limit: breach.limit, limit_value: breach.limitValue, actual: breach.actual },
       },

@@ -18,14 +18,21 @@ async function endOfScope(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * Asks who decides, live. No answer is a denial; nobody waits for one once the scope has ended.
+ * Asks who decides, live: an answer that is at hand is given as it is. No answer is a denial;
+ * nobody waits for one once the scope has ended.
  */
-export async function askWhoDecides(
+export function askWhoDecides(
   authorize: NonNullable<StepSpec['authorize']>,
   signal: AbortSignal,
-): Promise<Decision> {
+): Promise<Decision> | Decision {
   const answer = authorize();
-  const decision = answer instanceof Promise ? await raceAbort(answer.catch(noAnswer), signal) : answer;
+  if (answer instanceof Promise) return decided(answer, signal);
+  if (signal.aborted) throw new Unfinished('abort');
+  return answer;
+}
+
+async function decided(answer: Promise<Decision>, signal: AbortSignal): Promise<Decision> {
+  const decision = await raceAbort(answer.catch(noAnswer), signal);
   if (decision === ABORTED || signal.aborted) throw new Unfinished('abort');
   return decision;
 }

@@ -58,7 +58,8 @@ export class Steps {
     const waits = this.admit();
     if (waits !== null) await waits;
     if (row !== undefined && answersInDoubt(spec, row)) return this.#refuseInDoubt(spec, row);
-    const decision = spec.authorize === undefined ? null : await askWhoDecides(spec.authorize, this.deps.signal);
+    const asked = this.#decisionOn(spec);
+    const decision = asked instanceof Promise ? await asked : asked;
     if (decision !== null && decision.verdict !== 'allow') {
       const denied = deniedEnd(spec, decision);
       const doubt = row === undefined || isNotDone(row) ? [] : [inDoubtEvent(spec, row)];
@@ -80,11 +81,16 @@ export class Steps {
       told: spec.onAllowed?.() ?? [],
     });
     await this.deps.session.flush();
-    return this.#record(
-      spec,
-      writer,
-      await this.#carryOut<StepEnd<T>>(writer, (context) => this.#unlessOver(() => fn(context))),
-    );
+    let end: StepEnd<T>;
+    try {
+      // The scope may have ended while the row was being written: then nothing of the step has
+      // begun outside.
+      if (this.deps.signal.aborted) throw new Unfinished('abort');
+      end = await fn(writer);
+    } catch (error) {
+      end = this.#endOf(error, writer);
+    }
+    return this.#record(spec.agentId, writer, end);
   }
 
   /**
@@ -98,19 +104,18 @@ export class Steps {
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
     const waits = this.admit();
     if (waits !== null) await waits;
-    const decision = spec.authorize === undefined ? null : await askWhoDecides(spec.authorize, this.deps.signal);
+    const asked = this.#decisionOn(spec);
+    const decision = asked instanceof Promise ? await asked : asked;
     const denied = decision === null || decision.verdict === 'allow' ? null : deniedEnd(spec, decision);
     if (row !== undefined) {
       const writer = StepWriter.again(this.deps, row);
-      return denied === null ? this.#finish(spec, writer, fn) : writer.end(denied);
+      return denied === null ? this.#finish(spec.agentId, writer, fn) : writer.end(denied);
     }
     if (denied !== null) return this.#refuse(spec, identity, denied);
     const notes = decision === null ? {} : { decision };
-    return this.#finish(
-      spec,
-      this.#start({ spec, identity, earlier: undefined, notes, repeated: false, told: spec.onAllowed?.() ?? [] }),
-      fn,
-    );
+    const told = spec.onAllowed?.() ?? [];
+    const writer = this.#start({ spec, identity, earlier: undefined, notes, repeated: false, told });
+    return this.#finish(spec.agentId, writer, fn);
   }
 
   /**
@@ -130,17 +135,11 @@ export class Steps {
       if (this.deps.signal.aborted) throw new Unfinished('abort');
       if ('parked' in opened) return opened;
       if ('outcome' in opened) return this.#refuse(spec, identity, opened);
-      writer = this.#start({
-        spec,
-        identity,
-        earlier: undefined,
-        notes: {},
-        repeated: false,
-        question: opened.question,
-      });
+      const { question } = opened;
+      writer = this.#start({ spec, identity, earlier: undefined, notes: {}, repeated: false, question });
       await this.deps.session.flush();
     }
-    return this.#finish(spec, writer, () => people.settle());
+    return this.#finish(spec.agentId, writer, () => people.settle());
   }
 
   /**
@@ -205,20 +204,33 @@ export class Steps {
     return writer;
   }
 
-  /** What is parked inside leaves the row open. */
+  /** Null: nobody does. */
+  #decisionOn({ authorize }: StepSpec): Promise<Decision> | Decision | null {
+    return authorize === undefined ? null : askWhoDecides(authorize, this.deps.signal);
+  }
+
+  /**
+   * What is parked inside leaves the row open. It waits for as long as `fn` takes, with a thousand
+   * runs beside it: nothing of the spec but the agent is held meanwhile.
+   */
   async #finish<T extends Json>(
-    spec: StepSpec,
+    agentId: string | null,
     writer: StepWriter,
     fn: StepFn<StepEnd<T> | Parked>,
   ): Promise<StepOutcome<T> | Parked> {
-    const end = await this.#carryOut(writer, fn);
-    return isParked(end) ? end : this.#record(spec, writer, end);
+    let end: StepEnd<T> | Parked;
+    try {
+      end = await fn(writer);
+    } catch (error) {
+      end = this.#endOf(error, writer);
+    }
+    return isParked(end) ? end : this.#record(agentId, writer, end);
   }
 
-  #record<T extends Json>(spec: StepSpec, writer: StepWriter, end: StepEnd<T>): StepOutcome<T> {
-    const costBreach = end.usage == null ? null : this.#costBreach(spec, end.usage);
+  #record<T extends Json>(agentId: string | null, writer: StepWriter, end: StepEnd<T>): StepOutcome<T> {
+    const costBreach = end.usage == null ? null : this.#costBreach(agentId, end.usage);
     if (costBreach === null) return writer.end(end);
-    const breach = breachEnd(spec, costBreach);
+    const breach = breachEnd({ agentId }, costBreach);
     const events = [...(end.events ?? []), ...(breach.events ?? [])];
     // A failure of its own keeps its reason: it is why the step failed, and no later step starts
     // either.
@@ -230,38 +242,25 @@ export class Steps {
   }
 
   /**
-   * The scope may have ended while the row was being written: then nothing of the step has begun
-   * outside.
-   */
-  #unlessOver<T>(fn: () => Promise<T>): Promise<T> {
-    if (this.deps.signal.aborted) throw new Unfinished('abort');
-    return fn();
-  }
-
-  /**
    * Only stop, abort, a lost lease and a divergence leave a step without a result
-   * (docs/design/journal.md#outcomes).
+   * (docs/design/journal.md#outcomes): they are thrown on.
    */
-  async #carryOut<E>(writer: StepWriter, fn: StepFn<E>): Promise<E | StepEnd<never>> {
-    try {
-      return await fn(writer);
-    } catch (error) {
-      const cut = cutOffBy(error, this.deps);
-      if (cut !== null) return thrownEnd(cut);
-      if (error instanceof Unfinished || (isKitError(error) && error.code === 'KIT_JOURNAL_DIVERGED')) throw error;
-      if (this.deps.signal.aborted) throw new Unfinished('abort');
-      if (!(error instanceof StepFailure)) this.deps.onThrown?.(writer.row.key, error);
-      return thrownEnd(error);
-    }
+  #endOf(error: unknown, writer: StepWriter): StepEnd<never> {
+    const cut = cutOffBy(error, this.deps);
+    if (cut !== null) return thrownEnd(cut);
+    if (error instanceof Unfinished || (isKitError(error) && error.code === 'KIT_JOURNAL_DIVERGED')) throw error;
+    if (this.deps.signal.aborted) throw new Unfinished('abort');
+    if (!(error instanceof StepFailure)) this.deps.onThrown?.(writer.row.key, error);
+    return thrownEnd(error);
   }
 
   /**
    * Cost is checked again after each usage record (docs/design/execution.md#limits): a breach is
    * the outcome of the step that made it.
    */
-  #costBreach(spec: StepSpec, usage: Usage): Breach | null {
+  #costBreach(agentId: string | null, usage: Usage): Breach | null {
     const spent = this.deps.session.spent.after(usage);
-    const breach = this.deps.breach({ agentId: spec.agentId, units: 0, spent });
+    const breach = this.deps.breach({ agentId, units: 0, spent });
     return breach !== null && breach.limit === 'max_cost_per_run_usd' ? breach : null;
   }
 

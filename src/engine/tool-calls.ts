@@ -92,13 +92,28 @@ export type Refusal =
 /** Carries out the calls of one response side by side and answers them in call order. */
 export async function dispatchCalls(services: RunServices, dispatch: Dispatch): Promise<Dispatched> {
   countAnew(services, dispatch);
+  const { abort } = services;
+  return together(await joinBranches(branchesOf(services, dispatch), { isFailure, abort }));
+}
+
+const isFailure = (part: Dispatched): boolean => part.kind === 'failed';
+
+/** In call order, before anything runs. What was planned is held no longer than that. */
+function branchesOf(services: RunServices, dispatch: Dispatch): readonly (() => Promise<Dispatched>)[] {
   const plans = dispatch.calls.map((call, index) => planCall(services, dispatch, { call, index }));
   const delegations = plans.flatMap((plan) => (plan.do === 'delegate' ? [plan.call] : []));
-  const branches = [() => runDelegations(services, dispatch, delegations), ...otherBranches(services, dispatch, plans)];
-  const parts = await joinBranches<Dispatched>(branches, {
-    isFailure: (part) => part.kind === 'failed',
-    abort: services.abort,
-  });
+  const others = otherBranches(services, dispatch, plans);
+  return delegations.length === 0 && others.length > 0
+    ? others
+    : [delegating(services, dispatch, delegations), ...others];
+}
+
+const delegating =
+  (services: RunServices, dispatch: Dispatch, calls: readonly DelegateCall[]) => (): Promise<Dispatched> =>
+    runDelegations(services, dispatch, calls);
+
+/** What the branches of one response came to, in call order. */
+function together(parts: readonly (Dispatched | null)[]): Dispatched {
   const failed = parts.find((part) => part?.kind === 'failed');
   if (failed !== undefined && failed !== null) return failed;
   const waits = parts.flatMap((part) => (part?.kind === 'parked' ? part.parked : []));

@@ -31,15 +31,42 @@ export interface ToolLedger {
   readonly plan: Plan | null;
 }
 
-export const newLedger = (plan: Plan | null = null): ToolLedger => ({
-  calls: new Map(),
-  delegations: new Map(),
-  exchanges: new Map(),
-  satisfied: new Set(),
-  wave: null,
-  isCut: false,
-  plan,
-});
+export const newLedger = (plan: Plan | null = null): ToolLedger => new Ledger(plan);
+
+/** Each conversation has one, and most count nothing: a table is made with its first use. */
+class Ledger implements ToolLedger {
+  wave: string | null = null;
+  isCut = false;
+  readonly plan: Plan | null;
+  #calls: Map<string, number> | undefined;
+  #delegations: Map<string, number> | undefined;
+  #exchanges: Map<string, readonly Exchange[]> | undefined;
+  #satisfied: Set<string> | undefined;
+
+  constructor(plan: Plan | null) {
+    this.plan = plan;
+  }
+
+  get calls(): Map<string, number> {
+    this.#calls ??= new Map();
+    return this.#calls;
+  }
+
+  get delegations(): Map<string, number> {
+    this.#delegations ??= new Map();
+    return this.#delegations;
+  }
+
+  get exchanges(): Map<string, readonly Exchange[]> {
+    this.#exchanges ??= new Map();
+    return this.#exchanges;
+  }
+
+  get satisfied(): Set<string> {
+    this.#satisfied ??= new Set();
+    return this.#satisfied;
+  }
+}
 
 const DELEGATE = 'delegate_to_';
 const TASK_SCHEMA: JsonSchema = {

@@ -18,6 +18,7 @@ export interface Lanes {
 export type Guard = <T>(work: () => T) => T;
 
 interface Lane {
+  readonly key: string;
   inFlight: number;
   /** Settles when the calls so far have enqueued; null when they all have. Never rejects. */
   gate: Promise<void> | null;
@@ -38,27 +39,34 @@ export const laneOf = (fence: Fence): string => `${fence.attempt} ${fence.jobId}
 export function createLanes(): Lanes {
   const lanes = new Map<string, Lane>();
   const open = (key: string): Lane => {
-    const lane = lanes.get(key) ?? { inFlight: 0, gate: null, failure: null, next: 0 };
+    const known = lanes.get(key);
+    if (known !== undefined) return known;
+    const lane: Lane = { key, inFlight: 0, gate: null, failure: null, next: 0 };
     lanes.set(key, lane);
     return lane;
   };
+  const leave = (lane: Lane): void => {
+    lane.inFlight -= 1;
+    if (lane.inFlight === 0) lanes.delete(lane.key);
+  };
   return {
-    async enter(fence, prepare, enqueue) {
-      const key = laneOf(fence);
-      const lane = open(key);
+    enter(fence, prepare, enqueue) {
+      const lane = open(laneOf(fence));
       const call = lane.next++;
       lane.inFlight += 1;
-      try {
-        return await (lane.gate === null && prepare === null
+      const entered =
+        lane.gate === null && prepare === null
           ? enqueue(guardOf(lane, call))
-          : waitAndEnqueue(lane, call, { prepare, enqueue }));
-      } catch (error) {
-        lane.failure ??= { error, call };
-        throw error;
-      } finally {
-        lane.inFlight -= 1;
-        if (lane.inFlight === 0) lanes.delete(key);
-      }
+          : waitAndEnqueue(lane, call, { prepare, enqueue });
+      // Before whoever handed the call in: what it does next finds the lane as it is then.
+      entered.then(
+        () => leave(lane),
+        (error: unknown) => {
+          lane.failure ??= { error, call };
+          leave(lane);
+        },
+      );
+      return entered;
     },
   };
 }

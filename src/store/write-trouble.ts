@@ -14,17 +14,16 @@ export interface WriteTrouble {
 
 export function createWriteTrouble(): WriteTrouble {
   let found: ErrorCode | null = null;
+  const onDone = (): void => {
+    found = null;
+  };
+  const onFailed = (error: unknown): void => {
+    if (isKitError(error) && LASTING.has(error.code)) found = error.code;
+  };
   return {
     code: () => found,
     watch: (write) => {
-      void write.then(
-        () => {
-          found = null;
-        },
-        (error: unknown) => {
-          if (isKitError(error) && LASTING.has(error.code)) found = error.code;
-        },
-      );
+      void write.then(onDone, onFailed);
       return write;
     },
   };

@@ -33,6 +33,8 @@ const HURRY = 'the run was interrupted';
  */
 export type ClaimResult = RunJobResult | { readonly kind: 'lapsed' };
 
+const waitsOf = (outcome: RunOutcome): readonly Wait[] => (outcome.kind === 'parked' ? outcome.waits : []);
+
 type Parts = { session: JournalSession; keeper: LeaseKeeper };
 type Rest = Parts & { restMs: number; waits: readonly Wait[]; options: RunJobOptions };
 
@@ -78,14 +80,7 @@ export class Claim {
       timer.abort(OVER);
       await keeper.stop();
       const restMs = options.rests === true && outcome.kind === 'parked' ? restMsOf(outcome.waits) : null;
-      if (restMs !== null)
-        return await this.#rest({
-          restMs,
-          waits: outcome.kind === 'parked' ? outcome.waits : [],
-          session,
-          keeper,
-          options,
-        });
+      if (restMs !== null) return await this.#rest({ restMs, waits: waitsOf(outcome), session, keeper, options });
       if (outcome.kind === 'parked') return await this.#park({ waits: outcome.waits, session, keeper });
       if (outcome.kind !== 'unfinished') return await this.#end({ outcome, session, keeper });
       await keeper.lastBeat();
@@ -172,7 +167,7 @@ export class Claim {
     this.#scope.abort(reason === undefined ? undefined : new HurriedAbort(reason));
   }
 
-  async #interpret(run: Parts & { options: RunJobOptions }): Promise<RunOutcome> {
+  #interpret(run: Parts & { options: RunJobOptions }): Promise<RunOutcome> {
     const { stores, clock, log } = this.#deps;
     const { job, snapshot, facilities } = this.#claimed;
     const steps = new Steps({
@@ -220,10 +215,14 @@ export class Claim {
     };
     // Nothing of the run executes when its lease is let go (docs/design/journal.md#one-scope): it
     // is kept until the servers of the run are gone.
+    return this.#closing(interpretRun(services, job.input));
+  }
+
+  async #closing(outcome: Promise<RunOutcome>): Promise<RunOutcome> {
     try {
-      return await interpretRun(services, job.input);
+      return await outcome;
     } finally {
-      await facilities.closeServers(this.#scope.signal.reason);
+      await this.#claimed.facilities.closeServers(this.#scope.signal.reason);
     }
   }
 

@@ -47,11 +47,12 @@ export const withoutChildren = (activation: Activation): Activation => ({
 /**
  * A result may be shortened; then the whole of it can be asked for, by a name that is always there.
  */
-export const gatewayLedger = (satisfied: readonly string[] = []): ToolLedger => ({
-  ...newLedger(),
-  satisfied: new Set(satisfied),
-  isCut: true,
-});
+export function gatewayLedger(satisfied: readonly string[] = []): ToolLedger {
+  const ledger = newLedger();
+  for (const skill of satisfied) ledger.satisfied.add(skill);
+  ledger.isCut = true;
+  return ledger;
+}
 
 /**
  * The skills of an agent whose work a harness does (docs/design/execution.md#gateway). Each call is

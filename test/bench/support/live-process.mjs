@@ -3,7 +3,8 @@
 import { MODEL_CALLS } from './chain-workspace.mjs';
 import { onCommit, openChainApp } from './kit-app.mjs';
 
-const [BEFORE, RUNS] = [30, 150];
+// What a process compiles with its first runs is no part of a run.
+const [BEFORE, RUNS] = [250, 150];
 /** The leader and the workers up to the one that is held. */
 const CALLS_UNTIL_HELD = (MODEL_CALLS - 1) / 2 + 1;
 

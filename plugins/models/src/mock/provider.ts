@@ -65,12 +65,15 @@ function respond(step: ScriptStep | null, request: ModelRequest, delegates: bool
 
 function defaultPart(request: ModelRequest): MessagePart {
   if (request.outputSchema !== null) return { type: 'text', text: JSON.stringify(sampleValue(request.outputSchema)) };
-  const text = lastUserText(request.messages).replaceAll(/\s+/g, ' ').trim();
+  const text = onOneLine(lastUserText(request.messages));
   return {
     type: 'text',
     text: `mock answer to: ${text.length > ECHO_CHARS ? `${text.slice(0, ECHO_CHARS)}...` : text}`,
   };
 }
+
+/** Most texts have nothing but single blanks between their words. */
+const onOneLine = (text: string): string => (/[^\S ]| {2}/.test(text) ? text.replaceAll(/\s+/g, ' ') : text).trim();
 
 /** Words one by one to whoever listens, then the whole result. */
 function shown(result: ModelResult, { onText }: ModelCallOptions): ModelResult {

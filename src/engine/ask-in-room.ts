@@ -1,0 +1,57 @@
+import type { StepOutcome } from '../domain/journal.js';
+import type { JsonObject } from '../domain/json.js';
+import type { ToolSpec } from '../domain/ports/model.js';
+import { ruleSetOf } from '../domain/snapshot.js';
+import { answerCheck, MAX_CORRECTIONS } from './answer-check.js';
+import type { makeRoom } from './context/make-room.js';
+import { describer } from './describe-tools.js';
+import { callModel, type ModelValue } from './model-call.js';
+import { firstCall, isCrowded, type Talk } from './talk.js';
+
+/**
+ * One turn, in a conversation that fits the window of its model as far as that is known; one that
+ * the provider refuses as too long is made shorter and asked once more, as `<turn>/again`.
+ */
+export function askInRoom(talk: Talk, key: string, offered: readonly ToolSpec[]): Promise<StepOutcome<ModelValue>> {
+  const { services } = talk;
+  const ask = (as: string) => callModel(services, callOf(talk, as, talk.tools ?? offered));
+  const asked = isCrowded(talk) ? madeRoom(talk, key, 'crowded').then(() => ask(key)) : ask(key);
+  return asked.then((outcome) =>
+    isTooLong(outcome) && ruleSetOf(services.snapshot) >= 4
+      ? madeRoom(talk, `${key}/again`, 'overflow').then(() => ask(`${key}/again`))
+      : outcome,
+  );
+}
+
+const isTooLong = (outcome: StepOutcome<ModelValue>): boolean =>
+  outcome.status === 'failed' && outcome.reason === 'provider.context_overflow';
+
+/** Few conversations come near the end of their window, and the others never load this. */
+const madeRoom = async (...of: Parameters<typeof makeRoom>): Promise<void> =>
+  (await import('./context/make-room.js')).makeRoom(...of);
+
+function callOf(talk: Talk, key: string, tools: readonly ToolSpec[]): Parameters<typeof callModel>[1] {
+  const { services, activation } = talk;
+  const { node } = activation;
+  const { model, choice, agentId } = talk.voice;
+  const schema = node.outputSchema;
+  const describe = describer(services, node, { key, tools });
+  const isOpen = talk.final === null;
+  const inLoop = isOpen && talk.turn > 0;
+  return {
+    ...{ key, agentId, skillId: null, choice, ...talk.fallback },
+    purpose: (talk.final ?? 0) > 0 ? 'correction' : 'turn',
+    provider: inLoop ? model.toolProvider : model.provider,
+    model: inLoop ? model.toolModel : model.model,
+    messages: [...talk.messages],
+    tools,
+    ...(describe === null ? {} : { describe }),
+    ...(isOpen ? firstCall(talk) : { isClosed: true }),
+    outputSchema: isOpen && talk.tools === null ? null : schema,
+    check: schema === null ? null : answerCheck(services, schema, () => talk.results as JsonObject),
+    checkIsFinal: !isOpen,
+    attempt: talk.final ?? 0,
+    corrections: MAX_CORRECTIONS,
+    activation: activation.key,
+  };
+}
