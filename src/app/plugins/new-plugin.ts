@@ -4,6 +4,7 @@ import { POINT_IDS } from '../../domain/extension-points.js';
 import type { Files, NewFiles } from '../../domain/ports/system.js';
 import { hintFor } from '../../lib/nearest.js';
 import { filesBelow, type TemplateFile } from '../templates.js';
+import { javaScriptFiles, typeScriptFiles } from './typescript-plugin.js';
 
 /** What `kit plugins new` is asked for. */
 export interface NewPluginRequest {
@@ -13,6 +14,8 @@ export interface NewPluginRequest {
   readonly directory: string | null;
   /** Package name; null = made from the directory, or from the point. */
   readonly name: string | null;
+  /** Sources in TypeScript, with a build; default false: plain JavaScript. */
+  readonly isTypeScript?: boolean;
 }
 
 /** A skeleton as it would be written. Nothing has been written yet. */
@@ -113,7 +116,8 @@ export async function planPlugin(request: NewPluginRequest, deps: NewPluginDeps)
   if ((await deps.files.realPath(directory)) !== null && (await deps.files.list(directory)) === null)
     throw usage(`${directory} is a file`, 'Name a directory; it is made when it does not exist.');
   const template = await filesBelow(deps.files, join(deps.packageRoot, 'templates', 'plugins', point), '');
-  const files = template.map((file) => named(file, packageName));
+  const chosen = request.isTypeScript === true ? await typeScriptFiles(template, deps) : javaScriptFiles(template);
+  const files = chosen.map((file) => named(file, packageName));
   const present = await Promise.all(files.map(({ path }) => deps.files.realPath(join(directory, path))));
   const conflicts = files.filter((_file, index) => present[index] !== null).map(({ path }) => path);
   if (conflicts.length > 0)

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { POINT_IDS } from '../../../src/domain/extension-points.js';
 import { CONFORMANCE } from '../../../src/testing/contract/suites.js';
@@ -58,6 +60,39 @@ describe('the skeletons', () => {
       expect(linked.lines()).toMatchObject([{ state: 'accepted' }]);
     },
   );
+
+  it.each(['evalChecks', 'httpMounts'])('of %s in TypeScript passes its checks once it is built', async (point) => {
+    const cwd = await emptyDirectory();
+
+    const made = await kit(['plugins', 'new', point, 'mine', '--typescript'], cwd);
+    await promisify(execFile)(process.execPath, ['build.mjs'], { cwd: join(cwd, 'mine') });
+    const checked = await kit(['plugins', 'check', 'mine', '--test', '--json'], cwd);
+
+    expect(made.code, made.stderr).toBe(0);
+    expect(made.stdout).toContain('  npm --prefix mine run build\n');
+    const { checks } = checked.lines().at(-1) as { checks: readonly { check: string; state: string }[] };
+    expect(checks.filter(({ state }) => state === 'failed' || state === 'warned')).toEqual([]);
+    expect(checks.filter(({ check }) => ['contract', 'tests'].includes(check)).length).toBeGreaterThan(1);
+  });
+
+  it('in TypeScript bring each declaration that their types refer to', async () => {
+    const cwd = await emptyDirectory();
+    await kit(['plugins', 'new', 'executors', 'mine', '--typescript'], cwd);
+
+    const types = join(cwd, 'mine', 'types');
+    const paths = (await readdir(types, { recursive: true })).filter((path) => path.endsWith('.d.ts'));
+    const texts = await Promise.all(
+      paths.map(async (path) => [path, await readFile(join(types, path), 'utf8')] as const),
+    );
+    const named = texts.flatMap(([path, text]) =>
+      [...text.matchAll(/from '(\.[^']+)\.js'/g)].map(([, to]) => join(types, dirname(path), `${to}.d.ts`)),
+    );
+
+    expect(paths).toContain(join('sdk', 'plugin.d.ts'));
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+    expect(existsSync(join(cwd, 'mine', 'src', 'executor.ts'))).toBe(true);
+    expect(existsSync(join(cwd, 'mine', 'typescript'))).toBe(false);
+  });
 
   it('of commands brings its command once it is linked', async () => {
     const cwd = await emptyDirectory();
