@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { POINT_IDS } from '../../src/domain/extension-points.js';
 import { CONFORMANCE } from '../../src/testing/contract/suites.js';
 import { projectRoot } from '../support/kit-process.js';
+import { SHAPES } from '../support/model-shapes.js';
 
 const folder = join(projectRoot, 'docs/plugins');
 const pages = new Map(
@@ -59,6 +60,7 @@ describe('docs/plugins', () => {
     const typed = await readFile(join(projectRoot, 'test/support/model-shapes.ts'), 'utf8');
 
     expect(typed).toContain(blocksOf(pages.get('modelProviders') ?? '', 'ts').at(-1));
+    expect(SHAPES.answered.response.model).toBe(SHAPES.request.model);
   });
 
   it('shows the command of its skeleton', async () => {

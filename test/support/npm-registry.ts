@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A registry for packages of a test: what is published to it can be installed from it. */
@@ -29,7 +29,7 @@ async function bodyOf(request: IncomingMessage): Promise<Packument> {
 export async function startNpmRegistry(): Promise<NpmRegistry> {
   const packuments = new Map<string, Omit<Packument, '_attachments'>>();
   const tarballs = new Map<string, Buffer>();
-  const server = createServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = decodeURIComponent((request.url ?? '/').slice(1)).replace(/\?.*/, '');
     if (request.method === 'PUT') {
       const { _attachments = {}, ...told } = await bodyOf(request);
@@ -45,7 +45,8 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
     if (tarball !== undefined) response.end(tarball);
     else if (packument === undefined) response.writeHead(404).end('{}');
     else response.setHeader('content-type', 'application/json').end(JSON.stringify(packument));
-  });
+  }
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
