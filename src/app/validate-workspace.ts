@@ -118,6 +118,14 @@ async function governanceOf(
   }
 }
 
+/** Programs are looked for where an agent delegates to one. */
+async function programsOf({ linked }: CompiledDirectory, deps: WorkspaceDeps): Promise<readonly Diagnostic[]> {
+  const isAny = [...(linked?.registries.archetypes.values() ?? [])].some(({ value }) => value.executor !== undefined);
+  if (linked === null || !isAny) return [];
+  const { missingPrograms } = await import('./validate/required-programs.js');
+  return missingPrograms(linked, deps);
+}
+
 /** Documents are read where there is one to search. */
 async function knowledgeOf(
   workspace: Workspace,
@@ -161,6 +169,7 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
     ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
     ...governance.diagnostics.map((found) => ({ ...found, message: compiled.mask(found.message) })),
     ...(await knowledgeOf(workspace, deps)),
+    ...(await programsOf(compiled, deps)),
     ...(await triggersOf(workspace, compiled, deps)).map((found) => ({
       ...found,
       message: compiled.mask(found.message),

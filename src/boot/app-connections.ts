@@ -1,22 +1,28 @@
 import type { ConnectionsApp } from '../app/connections/connections-app.js';
+import { isKitError } from '../domain/errors.js';
+import type { PluginHost } from '../domain/extension-points.js';
 import type { AppParts } from './app.js';
 import type { Runs } from './app-runs.js';
 import type { Outbound } from './outbound.js';
 
 /** Wires the use cases around logins at servers and agents elsewhere. */
 export async function openConnections(
-  { env }: Pick<AppParts, 'env'>,
+  { env, host }: Pick<AppParts, 'env'> & { readonly host: () => Promise<PluginHost> },
   runs: Runs,
   outbound: Outbound,
 ): Promise<ConnectionsApp> {
   const { createConnectionsApp } = await import('../app/connections/create-connections-app.js');
   return createConnectionsApp({
     session: runs.session,
-    probeAgent: async ({ workspace, cardUrl }) => {
-      const [{ probeAgent }, { plugins }] = await Promise.all([
-        import('../app/connections/remote-agents.js'),
-        runs.session(workspace),
-      ]);
+    probeAgent: async ({ workspace, cardUrl, anywhere = false }) => {
+      const { probeAgent } = await import('../app/connections/remote-agents.js');
+      const plugins = await runs.session(workspace).then(
+        (session) => session.plugins,
+        (error: unknown) => {
+          if (anywhere && isKitError(error) && error.code === 'KIT_WORKSPACE_NOT_FOUND') return host();
+          throw error;
+        },
+      );
       const transport = await plugins.resolve('agentTransports', 'a2a', {});
       return probeAgent(cardUrl, { transport, fetch: outbound.fetchOf(workspace) });
     },

@@ -25,6 +25,7 @@ import type { WorkerApp } from '../app/work/worker-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
 import type { Containment } from '../host/host-parts.js';
+import type { openConnections } from './app-connections.js';
 import { createEvents } from './app-events.js';
 import { createPlugins } from './app-plugins.js';
 import { createRuns, type Runs } from './app-runs.js';
@@ -127,7 +128,7 @@ export function createApp(parts: AppParts): BootedApp {
     metrics: lazyApp<MetricsApp>({ add: true, read: true }, async () =>
       (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve, app: () => app }),
     ),
-    connections: connectionsApp(parts, runs, outbound),
+    connections: connectionsApp({ ...parts, host: plugins.host }, runs, outbound),
     serve,
     fleet: lazyApp<FleetApp>({ members: true, overview: true }, async () =>
       (await import('./app-fleet.js')).openFleet(runs, () => app),
@@ -157,7 +158,7 @@ export function createApp(parts: AppParts): BootedApp {
 }
 
 /** Logins at servers elsewhere. */
-const connectionsApp = (parts: AppParts, runs: Runs, outbound: Outbound): ConnectionsApp =>
+const connectionsApp = (parts: Parameters<typeof openConnections>[0], runs: Runs, outbound: Outbound): ConnectionsApp =>
   lazyApp<ConnectionsApp>(
     {
       probe: true,

@@ -158,6 +158,7 @@ function resolvedOf(value: unknown): ResolvedItem {
     decision: decision === null ? null : fromWireDecision(decision),
     unchanged: isTrueAt(recorded, 'unchanged'),
     reopened: maybeTextAt(recorded, 'reopened'),
+    proposed: textsAt(recorded, 'proposed'),
     job: jobIn(recorded.job),
     seq: numberAt(recorded, 'seq'),
   };

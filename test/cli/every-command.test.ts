@@ -172,6 +172,8 @@ const TABLE: readonly Line[] = [
   line('agents list nowhere', 2),
   line('agents probe http://127.0.0.1:9/card -w sound --json', 1),
   line('agents probe http://169.254.169.254/card -w sound', 2),
+  line('agents probe http://127.0.0.1:9/card', 1),
+  line('agents probe http://127.0.0.1:9/card -w nowhere', 2),
   line('agents probe', 2),
   line('agents card -w sound'),
   line('agents card talk -w sound --a2a-version 0.3 --json'),

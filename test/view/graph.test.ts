@@ -14,6 +14,7 @@ const agent = (id: string, more: Partial<GraphAgent> = {}): GraphAgent => ({
   answers: 'mock/m1',
   skills: [],
   funnel: null,
+  dependsOn: [],
   children: [],
   ...more,
 });
@@ -27,7 +28,7 @@ const REVIEW = graphOf({
     funnel: 'two-people',
     children: [
       agent('reader', { skills: ['read-file', 'search'], children: [agent('helper')] }),
-      agent('coder', { answers: 'harness claude-code' }),
+      agent('coder', { answers: 'harness claude-code', dependsOn: ['reader', 'elsewhere'] }),
     ],
   }),
   triggers: [
@@ -46,7 +47,7 @@ describe('the graph of a topology', () => {
       '├─ gate two-people',
       '├─ reader (mock/m1), holds read-file, search',
       '│  └─ helper (mock/m1)',
-      '└─ coder (harness claude-code)',
+      '└─ coder (harness claude-code), waits for reader, elsewhere',
     ]);
   });
 
@@ -66,6 +67,7 @@ describe('the graph of a topology', () => {
       '  a --> a_0',
       '  a_0 --> a_0_0',
       '  a --> a_1',
+      '  a_0 -. then .-> a_1',
     ]);
   });
 
@@ -76,7 +78,7 @@ describe('the graph of a topology', () => {
     };
     const ids = nodes.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(edges).toHaveLength(6);
+    expect(edges).toHaveLength(7);
     for (const { from, to } of edges) expect([ids.includes(from), ids.includes(to)]).toEqual([true, true]);
   });
 

@@ -18,6 +18,7 @@ export function decidedToWire(resolved: ResolvedItem, run: RunAfter): JsonObject
     decision: resolved.decision === null ? null : toWireDecision(resolved.decision),
     unchanged: resolved.unchanged,
     reopened: resolved.reopened,
+    proposed: [...resolved.proposed],
     gate: resolved.gate === null ? null : toWireGate(resolved.gate),
     run: { id: run.job.id, status: run.job.status, resumed: run.resumed, why: run.why, job: toWireJob(run.job) },
   };

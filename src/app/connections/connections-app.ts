@@ -56,9 +56,14 @@ export interface ConnectionsApp {
   probe(ask: { readonly workspace: string; readonly endpoint: string }): Promise<OAuthProbe>;
   /**
    * Reads the Agent Card at an address, without a credential, within 20 s; writes nothing. What is
-   * no card, or sends messages elsewhere, is not supported. Throws KIT_OUTBOUND_REFUSED.
+   * no card, or sends messages elsewhere, is not supported. `anywhere`: a directory without a
+   * workspace will do. Throws KIT_OUTBOUND_REFUSED, else KIT_WORKSPACE_NOT_FOUND.
    */
-  probeAgent(ask: { readonly workspace: string; readonly cardUrl: string }): Promise<AgentProbe>;
+  probeAgent(ask: {
+    readonly workspace: string;
+    readonly cardUrl: string;
+    readonly anywhere?: boolean;
+  }): Promise<AgentProbe>;
   /**
    * Agents that skills of the workspace call, by id. Throws KIT_WORKSPACE_NOT_FOUND,
    * KIT_WORKSPACE_INVALID.

@@ -36,6 +36,8 @@ export interface ResolvedAgent {
   readonly id: string;
   readonly role: 'root' | 'leader' | 'worker';
   readonly sourceArchetype: string | null;
+  /** Ids of the siblings that it waits for. */
+  readonly dependsOn: readonly string[];
   /** As the files name it; null for an agent that calls no model. */
   readonly model: { readonly provider: string | null; readonly name: string | null } | null;
   readonly skills: readonly string[];

@@ -57,6 +57,7 @@ const resolvedAgent = (agent: AgentNode): ResolvedAgent => ({
   id: agent.id,
   role: agent.role,
   sourceArchetype: agent.archetype,
+  dependsOn: agent.dependsOn,
   model: agent.executor.kind === 'model' ? { provider: agent.model.provider, name: agent.model.name } : null,
   skills: agent.skills,
   requires: agent.requires,

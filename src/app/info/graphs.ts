@@ -18,6 +18,7 @@ const agentOf = (agent: AgentNode): GraphAgent => ({
   answers: answersOf(agent),
   skills: agent.skills,
   funnel: agent.funnel,
+  dependsOn: agent.dependsOn,
   children: agent.children.map(agentOf),
 });
 

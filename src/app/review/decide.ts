@@ -67,6 +67,7 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
     decision,
     unchanged,
     reopened,
+    proposed: [],
     job,
     seq: lastSeq(events),
   };
@@ -108,13 +109,15 @@ export async function answer(
     }),
   );
   if (result.kind === 'refused') throw refusal(withWhereToLook(result), jobId);
-  if (events.some(({ type }) => type === 'trust.counted')) await proposeTrust(deps, events);
+  const isCounted = events.some(({ type }) => type === 'trust.counted');
+  const proposed = isCounted ? await proposeTrust(deps, events) : [];
   return {
     item: result.item,
     gate: null,
     decision: null,
     unchanged: result.unchanged,
     reopened: null,
+    proposed,
     job,
     seq: lastSeq(events),
   };

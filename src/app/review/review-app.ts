@@ -100,6 +100,8 @@ export interface ResolvedItem {
   readonly unchanged: boolean;
   /** Id of the task that opened again because too few people signed; null = none did. */
   readonly reopened: string | null;
+  /** Ids of the rules that this approval made kit propose, as `kit trust list` shows them. */
+  readonly proposed: readonly string[];
   /**
    * The run after the decision; `pending` or `queued` = it goes on as soon as somebody claims it.
    */

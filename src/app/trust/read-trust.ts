@@ -24,10 +24,11 @@ export interface TrustDeps {
 }
 
 /**
- * Tells of a proposal that these decisions have brought about, once. Whoever dies before it is told
- * loses nothing: `kit trust list` shows it, and the next approval tells it.
+ * Writes an event for each proposal that these decisions have brought about, once, and returns
+ * their ids as `kit trust list` shows them. A process that dies before the event loses nothing:
+ * `kit trust list` shows the proposal, and the next approval writes the event.
  */
-export async function proposeTrust(deps: TrustDeps, decided: readonly StoredEvent[]): Promise<void> {
+export async function proposeTrust(deps: TrustDeps, decided: readonly StoredEvent[]): Promise<readonly string[]> {
   const rows = await readTrust(deps.stores);
   const told = new Set<string>();
   for (const event of decided) {
@@ -42,4 +43,5 @@ export async function proposeTrust(deps: TrustDeps, decided: readonly StoredEven
       event.correlationId,
     );
   }
+  return [...told];
 }

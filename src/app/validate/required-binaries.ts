@@ -11,7 +11,8 @@ export interface BinaryDeps {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-async function isOnPath(binary: string, deps: BinaryDeps): Promise<boolean> {
+/** Whether a program is found by its name, or lies at its absolute path. */
+export async function isOnPath(binary: string, deps: BinaryDeps): Promise<boolean> {
   if (isAbsolute(binary)) return (await deps.files.realPath(binary)) !== null;
   const folders = (deps.environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const found = await Promise.all(folders.map((folder) => deps.files.realPath(join(folder, binary))));

@@ -5,6 +5,7 @@
  */
 export const DIAGNOSTIC_CODES = {
   'adapter.duplicate-id': 'two adapters carry one id',
+  'adapter.missing-program': 'the program of a coding harness is not on PATH',
   'adapter.network-allowlist': 'the hosts that a sandbox may reach cannot be kept to',
   'adapter.no-effect': 'an adapter promises what kit would not do',
   'adapter.unknown-map': 'an adapter names a lookup table it does not have',

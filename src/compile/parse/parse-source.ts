@@ -11,6 +11,9 @@ import { sentenceOf } from './yaml-sentences.js';
 /** Of one file: parsing a file of 30 MB took a minute. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
+/** What reading UTF-16 or a binary file as UTF-8 leaves. */
+const NOT_UTF8 = /^\ufffd|\0/;
+
 const isMapping = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -92,6 +95,8 @@ function problemsOf(documents: readonly Document.Parsed<ParsedNode>[]): readonly
 export function parseSource(source: SourceFile): ParseResult {
   if (Buffer.byteLength(source.text) > MAX_BYTES)
     return malformed(source, 'the file is larger than 5 MiB', 'divide it into several files');
+  if (NOT_UTF8.test(source.text))
+    return malformed(source, 'the file is not UTF-8 text', 'save it as UTF-8 in your editor');
   const lines = new LineCounter();
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const fail = (problems: readonly NodeProblem[]): ParseResult => ({

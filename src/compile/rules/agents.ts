@@ -2,7 +2,7 @@ import type { AgentNode, LinkedTopology } from '../../domain/workspace.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import { agentsOf } from '../link/walk-agents.js';
-import { didYouMean, type Place, type Report } from '../report.js';
+import { didYouMean, orMake, type Place, type Report } from '../report.js';
 import { findCycles } from './cycles.js';
 import { checkHarnessSkills } from './harness-skills.js';
 
@@ -49,7 +49,7 @@ function checkReferences(scope: Scope, agent: AgentNode): void {
     scope.report.add(at(scope, agent, 'funnel'), {
       code: 'agent.unknown-funnel',
       message: `no funnel is called \`${agent.funnel}\``,
-      help: didYouMean(agent.funnel, funnels.keys()),
+      help: orMake(didYouMean(agent.funnel, funnels.keys()), 'funnel', agent.funnel),
     });
   }
 }
@@ -71,7 +71,8 @@ function checkRequires(scope: Scope, agent: AgentNode): void {
   for (const cycle of findCycles(Object.keys(agent.requires), (skill) => agent.requires[skill] ?? [])) {
     scope.report.add(at(scope, agent, 'requires'), {
       code: 'agent.requires-cycle',
-      message: `\`requires\` goes in a circle: ${[...cycle, cycle[0]].join(' -> ')}`,
+      message: `skills of \`requires\` require each other: ${[...cycle, cycle[0]].join(' -> ')}`,
+      help: `remove one of these entries, for example \`${cycle[1] ?? cycle[0]}\` from the list of \`${cycle[0]}\``,
     });
   }
 }
@@ -82,6 +83,7 @@ function checkDependsOn(scope: Scope, agent: AgentNode, ids: ReadonlySet<string>
       scope.report.add(at(scope, agent, 'depends_on', index), {
         code: 'agent.depends-on-self',
         message: `the agent \`${agent.id}\` depends on itself`,
+        help: `remove \`${id}\` from this list, or name the agent that \`${agent.id}\` waits for`,
       });
     } else if (!ids.has(id)) {
       scope.report.add(at(scope, agent, 'depends_on', index), {
@@ -101,8 +103,8 @@ function checkDependencyCycles(scope: Scope): void {
     if (first === undefined) continue;
     scope.report.add(at(scope, first, 'depends_on'), {
       code: 'agent.depends-on-cycle',
-      message: `agents wait for each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}`,
-      help: `take \`${cycle[1] ?? cycle[0]}\` out of this list, or \`${cycle[0]}\` out of the one that leads back`,
+      message: `agents wait for each other: ${[...cycle, cycle[0]].join(' -> ')}`,
+      help: `remove \`${cycle[1] ?? cycle[0]}\` from this list, or \`${cycle[0]}\` from the list that leads back`,
       related: cycle.slice(1).flatMap((id) => {
         const agent = byId.get(id);
         return agent === undefined ? [] : [{ ...at(scope, agent, 'depends_on'), message: 'and this one waits too' }];

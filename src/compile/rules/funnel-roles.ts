@@ -2,7 +2,7 @@ import { nearest } from '../../lib/nearest.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { objectsAt, textAt, textsAt } from '../read.js';
-import { didYouMean, type Report } from '../report.js';
+import { didYouMean, orMake, type Report } from '../report.js';
 
 /** One funnel under judgement. */
 export interface FunnelScope {
@@ -52,7 +52,7 @@ export function checkNamedRole(
         // A mistyped name would switch the gate off.
         severity: nearest(id, roles.keys()) === null ? 'warning' : 'error',
         message: `no role registry defines \`${id}\``,
-        help: didYouMean(id, roles.keys()) ?? 'without it the gate is advisory: the run goes on unreviewed',
+        help: roleHelp(id, didYouMean(id, roles.keys())),
       },
     );
   } else if (!role.scopes.includes(scope)) {
@@ -66,3 +66,9 @@ export function checkNamedRole(
     );
   }
 }
+
+/** Without the role nobody is asked, which is worth saying where no other role can be meant. */
+const roleHelp = (id: string, known: string | undefined): string | undefined =>
+  known?.startsWith('did you mean') === true
+    ? known
+    : `${orMake(known, 'role', id, ' --member NAME') ?? 'define it below roles/'}; without it the run goes on unreviewed`;

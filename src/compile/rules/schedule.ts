@@ -27,6 +27,12 @@ export function cronProblem(expression: string): string | null {
     // do.
     return cron.nextRun(new Date(0)) === null ? `\`${expression.trim()}\` names a time that never comes` : null;
   } catch (error) {
-    return error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error);
+    return `\`${expression.trim()}\` is not a cron expression${reasonOf(error)}`;
   }
+}
+
+/** What the library says of one field, in our words; the rest is of its inside. */
+function reasonOf(error: unknown): string {
+  const found = /Invalid value for (\w+): (\S{1,40})$/.exec(error instanceof Error ? error.message : '');
+  return found === null ? '' : `: \`${found[2]}\` is not a ${found[1]}`;
 }

@@ -61,7 +61,11 @@ function checkSchedule(scope: Scope): void {
     if (problem !== null)
       report.add(
         { artifact, pointer: form.expressionPointer },
-        { code: 'trigger.bad-schedule', message: problem, help: 'five fields (minute first) or six (second first)' },
+        {
+          code: 'trigger.bad-schedule',
+          message: problem,
+          help: 'write minute, hour, day, month and weekday: `0 3 * * *` is every day at 3:00',
+        },
       );
   }
   const zone = form.timezone === null ? null : zoneProblem(scope, form.timezone);

@@ -2,9 +2,10 @@ import type { Fix } from '../../domain/diagnostic.js';
 import type { Json } from '../../domain/json.js';
 import { nearest } from '../../lib/nearest.js';
 import { pointerTo } from '../../lib/pointer-to.js';
+import { fieldsOf, meantWord } from './fields.js';
 import { type Issue, schemaAround } from './issue.js';
 import { ID_PATTERN, legalId } from './legal-id.js';
-import { fieldsOf, isQuorumCount, meantWord, SKILL_TYPES } from './sentences.js';
+import { isQuorumCount, SKILL_TYPES } from './sentences.js';
 import { semverOf } from './type-help.js';
 
 /** The word of a closed set that alone can be meant; null where two are near. */

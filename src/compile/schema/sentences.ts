@@ -1,6 +1,7 @@
-import { nearest } from '../../lib/nearest.js';
+import { fieldsOf, knownFields, meantWord, pasteText } from './fields.js';
 import { alternatives, type Issue, namesIn, schemaAround } from './issue.js';
 import { ID_PATTERN, legalId } from './legal-id.js';
+import { mappingHelp } from './mapping-help.js';
 import { PATTERN_WORDS } from './pattern-words.js';
 import { pluginHelp } from './plugin-help.js';
 import { typeHelp } from './type-help.js';
@@ -27,29 +28,16 @@ const because = (issue: Issue): string => {
   return typeof why === 'string' ? `: ${why}` : '';
 };
 
-export const fieldsOf = (issue: Issue): readonly string[] => {
-  const properties = schemaAround(issue).properties;
-  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-};
-
 const listed = (words: readonly string[]): string => anyOfWords(words.map((word) => `\`${word}\``));
-
-/** The word that was probably meant; a word that differs in case alone always counts. */
-export function meantWord(word: string, known: readonly string[]): string | undefined {
-  return known.find((candidate) => candidate.toLowerCase() === word.toLowerCase()) ?? nearest(word, known) ?? undefined;
-}
-
-const MAX_LISTED = 8;
 
 function unknownField(issue: Issue): Sentence {
   const field = String(issue.params.additionalProperty);
   const known = fieldsOf(issue);
   const meant = meantWord(field, known);
-  const few = known.length > 0 && known.length <= MAX_LISTED ? `known here: ${known.join(', ')}` : undefined;
   return {
     message: `unknown field \`${field}\``,
     label: 'unknown field',
-    help: meant === undefined ? few : `did you mean \`${meant}\`?`,
+    help: meant === undefined ? knownFields(issue) : `did you mean \`${meant}\`?`,
     child: field,
     meant,
   };
@@ -60,7 +48,9 @@ function wrongType(issue: Issue, written: unknown): Sentence {
   return {
     message: `${nameAt(issue.instancePath)} must be ${typeWords(type)}, found ${kindOfValue(issue.data)}`,
     label: `expected ${typeWords(type)}`,
-    help: typeHelp(String(type), issue.data, written, /\/(metadata|provenance)\/version$/.test(issue.instancePath)),
+    help:
+      typeHelp(String(type), issue.data, written, /\/(metadata|provenance)\/version$/.test(issue.instancePath)) ??
+      (type === 'object' ? mappingHelp(issue, written) : undefined),
   };
 }
 
@@ -180,15 +170,12 @@ const FORMATS: Readonly<Record<string, string>> = {
   regex: 'a regular expression',
 };
 
-/** `x-paste` comes from the generator of the validators: the field with a value that fits. */
 function missing(issue: Issue, field: string): Sentence {
-  const texts = schemaAround(issue)['x-paste'];
-  const text =
-    typeof texts === 'object' && texts !== null ? (texts as Readonly<Record<string, unknown>>)[field] : undefined;
+  const text = pasteText(issue, field);
   return {
     message: `required field \`${field}\` is missing${because(issue)}`,
     child: field,
-    ...(typeof text === 'string' ? { help: `for example \`${text}\`` } : {}),
+    ...(text === undefined ? {} : { help: `for example \`${text}\`` }),
   };
 }
 

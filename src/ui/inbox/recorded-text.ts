@@ -5,13 +5,14 @@ import { oneLine } from '../../view/lines/words.js';
 const MAX_MEMBERS = 4;
 
 /** What a decision came to and what happens next, in one sentence each. */
-export function recordedText({ item, gate, unchanged, reopened, job }: ResolvedItem): string {
+export function recordedText({ item, gate, unchanged, reopened, proposed, job }: ResolvedItem): string {
   const role = item.role === null ? '' : ` for ${oneLine(item.role, 60)}`;
   if (unchanged) return `decided before: ${item.status}${role}; nothing changed`;
   const head = `recorded: ${item.status}${role}`;
   if (reopened !== null) return `${head}; too few people signed: ${oneLine(reopened, 200)} is open again`;
   const goesOn = job.status === 'pending' || job.status === 'queued';
-  if (gate === null) return goesOn ? `${head}; run ${job.id} goes on` : head;
+  const rule = proposed.length === 0 ? '' : '; a rule is proposed: kit trust list';
+  if (gate === null) return `${head}${goesOn ? `; run ${job.id} goes on` : ''}${rule}`;
   switch (gate.status) {
     case 'pending':
       return `${head}; still needed: ${gate.actors.map(actorText).join(', ') || 'nobody can decide the rest'}`;

@@ -115,7 +115,10 @@ const wholeCommand = (item: ReviewItem, options: ReviewTextOptions): string =>
 const byText = (by: string): string => (by === '' ? '' : ` by ${oneLine(by, 80)}`);
 
 /** What a decision came to. */
-export function resolvedText({ item, gate, unchanged, reopened }: ResolvedItem, options: ReviewTextOptions): string {
+export function resolvedText(
+  { item, gate, unchanged, reopened, proposed }: ResolvedItem,
+  options: ReviewTextOptions,
+): string {
   const paint = createPaint(options.color);
   // The task that this very decision completed may be the one that opened again: it waits, and its
   // last decision no longer counts.
@@ -131,7 +134,8 @@ export function resolvedText({ item, gate, unchanged, reopened }: ResolvedItem, 
     reopened === null
       ? []
       : [`too few people signed: ${oneLine(reopened, 400)} is open again, for somebody who has not signed this round`];
-  return [head, ...again, ...(gate === null ? [] : ['', gateText(gate, options)])].join('\n');
+  const rule = proposed.length === 0 ? [] : [`a rule is proposed: kit trust list${workspaceWord(options)}`];
+  return [head, ...again, ...rule, ...(gate === null ? [] : ['', gateText(gate, options)])].join('\n');
 }
 
 /** The run after a decision. */

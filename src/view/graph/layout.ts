@@ -13,7 +13,7 @@ export interface GraphLayout {
   readonly width: number;
   readonly height: number;
   readonly nodes: readonly PlacedNode[];
-  /** From the bottom of one box to the top of the other. */
+  /** From the bottom of one box to the top of the other; below both where one precedes. */
   readonly lines: readonly PlacedLine[];
 }
 
@@ -71,7 +71,7 @@ function rowHeights(node: GraphNode): readonly number[] {
 
 /**
  * Each box above the middle of what stands below it, triggers above the root. A topology is a tree,
- * so no two lines cross. Pure.
+ * so no two lines cross, but those to who waits. Pure.
  */
 export function layoutOf({ triggers, root, edges }: TopologyGraph): GraphLayout {
   const { margin, gap, rowGap } = GRAPH_BOX;
@@ -106,7 +106,9 @@ export function layoutOf({ triggers, root, edges }: TopologyGraph): GraphLayout 
   const places = new Map(nodes.map((placed) => [placed.node.id, placed]));
   const lines = edges.flatMap((edge): readonly PlacedLine[] => {
     const [above, below] = [places.get(edge.from), places.get(edge.to)];
-    return above === undefined || below === undefined ? [] : [{ edge, path: curve(above, below) }];
+    return above === undefined || below === undefined
+      ? []
+      : [{ edge, path: edge.kind === 'precedes' ? arc(above, below) : curve(above, below) }];
   });
   return { width: Math.ceil(inner + 2 * margin), height: Math.ceil(height + 2 * margin), nodes, lines };
 }
@@ -116,4 +118,12 @@ function curve(above: PlacedNode, below: PlacedNode): string {
   const [x2, y2] = [below.x + below.width / 2, below.y];
   const middle = (y1 + y2) / 2;
   return `M${x1} ${y1} C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`;
+}
+
+/** Between two boxes of one row, through the free space below it. */
+function arc(first: PlacedNode, second: PlacedNode): string {
+  const [x1, y1] = [first.x + first.width / 2, first.y + first.height];
+  const [x2, y2] = [second.x + second.width / 2, second.y + second.height];
+  const deepest = Math.max(y1, y2) + GRAPH_BOX.margin;
+  return `M${x1} ${y1} C${x1} ${deepest} ${x2} ${deepest} ${x2} ${y2}`;
 }

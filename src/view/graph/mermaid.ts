@@ -18,7 +18,12 @@ function nodeText({ id, kind, title, lines }: GraphNode): string {
   }
 }
 
-const ARROWS: Readonly<Record<GraphEdge['kind'], string>> = { starts: '-->', asks: '-->', passes: '-.->' };
+const ARROWS: Readonly<Record<GraphEdge['kind'], string>> = {
+  starts: '-->',
+  asks: '-->',
+  passes: '-.->',
+  precedes: '-. then .->',
+};
 
 /** As a Mermaid flowchart, which Markdown pages of GitHub and GitLab draw. */
 export function graphMermaid({ nodes, edges }: TopologyGraph): string {

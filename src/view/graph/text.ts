@@ -3,12 +3,15 @@ import type { GraphNode, TopologyGraph } from './topology-graph.js';
 
 const MAX_CHARS = 200;
 
-const lineOf = ({ kind, title, lines }: GraphNode): string => {
+const namesOf = (names: readonly string[]): string => names.map((name) => oneLine(name, MAX_CHARS)).join(', ');
+
+const lineOf = ({ kind, title, lines, after }: GraphNode): string => {
   const [first, ...skills] = lines;
   const name = oneLine(title, MAX_CHARS);
   if (kind === 'gate') return `gate ${name}`;
-  const holds = skills.length === 0 ? '' : `, holds ${skills.map((skill) => oneLine(skill, MAX_CHARS)).join(', ')}`;
-  return `${name} (${oneLine(first ?? '', MAX_CHARS)})${holds}`;
+  const holds = skills.length === 0 ? '' : `, holds ${namesOf(skills)}`;
+  const waits = after.length === 0 ? '' : `, waits for ${namesOf(after)}`;
+  return `${name} (${oneLine(first ?? '', MAX_CHARS)})${holds}${waits}`;
 };
 
 function below(nodes: readonly GraphNode[], indent: string): readonly string[] {

@@ -7,6 +7,8 @@ export interface GraphAgent {
   readonly answers: string;
   readonly skills: readonly string[];
   readonly funnel: string | null;
+  /** Ids of the siblings that it waits for. */
+  readonly dependsOn: readonly string[];
   readonly children: readonly GraphAgent[];
 }
 
@@ -35,6 +37,8 @@ export interface GraphNode {
   readonly kind: 'trigger' | 'agent' | 'gate';
   readonly title: string;
   readonly lines: readonly string[];
+  /** Titles of what it waits for: siblings of the same topology, in order. */
+  readonly after: readonly string[];
   /** What stands below it, in order. */
   readonly children: readonly GraphNode[];
 }
@@ -42,8 +46,11 @@ export interface GraphNode {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** A trigger starts, an agent asks, and a gate is what its answer must pass. */
-  readonly kind: 'starts' | 'asks' | 'passes';
+  /**
+   * A trigger starts, an agent asks, a gate is what its answer must pass, and an agent precedes the
+   * sibling that waits for it.
+   */
+  readonly kind: 'starts' | 'asks' | 'passes' | 'precedes';
 }
 
 /** A topology as boxes and lines: text, Mermaid, SVG and the console draw the same one. */
@@ -67,6 +74,7 @@ export function graphOf({ name, version, description, root, triggers }: GraphFac
       kind: 'trigger',
       title: id,
       lines: [enabled ? type : `${type}, disabled`],
+      after: [],
       children: [],
     }),
   );
@@ -81,14 +89,15 @@ export function graphOf({ name, version, description, root, triggers }: GraphFac
   };
 }
 
-function agentNode({ id, role, answers, skills, funnel, children }: GraphAgent, place: string): GraphNode {
+function agentNode({ id, role, answers, skills, funnel, dependsOn, children }: GraphAgent, place: string): GraphNode {
   const gate: readonly GraphNode[] =
-    funnel === null ? [] : [{ id: `${place}.gate`, kind: 'gate', title: funnel, lines: [], children: [] }];
+    funnel === null ? [] : [{ id: `${place}.gate`, kind: 'gate', title: funnel, lines: [], after: [], children: [] }];
   return {
     id: place,
     kind: 'agent',
     title: id,
     lines: [role === 'worker' ? answers : `${role}, ${answers}`, ...skills],
+    after: dependsOn,
     children: [...gate, ...children.map((child, index) => agentNode(child, `${place}.${index}`))],
   };
 }
@@ -96,7 +105,10 @@ function agentNode({ id, role, answers, skills, funnel, children }: GraphAgent, 
 const nodesFrom = (node: GraphNode): readonly GraphNode[] => [node, ...node.children.flatMap(nodesFrom)];
 
 const edgesBelow = (node: GraphNode): readonly GraphEdge[] =>
-  node.children.flatMap((child) => [
-    { from: node.id, to: child.id, kind: child.kind === 'gate' ? 'passes' : 'asks' } as const,
+  node.children.flatMap((child): readonly GraphEdge[] => [
+    { from: node.id, to: child.id, kind: child.kind === 'gate' ? 'passes' : 'asks' },
+    ...node.children
+      .filter(({ kind, title }) => kind === 'agent' && child.after.includes(title))
+      .map((first): GraphEdge => ({ from: first.id, to: child.id, kind: 'precedes' })),
     ...edgesBelow(child),
   ]);

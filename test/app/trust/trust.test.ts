@@ -61,9 +61,9 @@ async function decided(world: World, decisions: readonly (readonly ['approve' | 
   }
 }
 
-async function propose(world: World): Promise<void> {
+async function propose(world: World): Promise<readonly string[]> {
   const { events } = await world.stores.events.read({ limit: 1000 });
-  await proposeTrust({ stores: world.stores, ids, clock }, events);
+  return proposeTrust({ stores: world.stores, ids, clock }, events);
 }
 
 describe('approvals of calls of a harness', () => {
@@ -74,8 +74,9 @@ describe('approvals of calls of a harness', () => {
       ['approve', 'ben'],
     ]);
     const before = readFileSync(join(folder, 'coder.yaml'), 'utf8');
-    await propose(world);
-    await propose(world);
+    const rows = await appOf(world).list({ workspace: folder });
+    expect(await propose(world)).toEqual(rows.map(({ id }) => id));
+    expect(await propose(world)).toEqual([]);
     expect(await typesOf(world)).toEqual(['trust.counted', 'trust.counted', 'trust.changeset_proposed']);
     expect(readFileSync(join(folder, 'coder.yaml'), 'utf8')).toBe(before);
 

@@ -229,13 +229,14 @@ describe('a decision in text', () => {
     decision: null,
     unchanged: false,
     reopened: 'mpa-x',
+    proposed: ['0123456789ab'],
     job: jobOf({}) as Job,
     seq: 3,
   };
 
   it('says what was recorded, what opened again, and who goes on with the run', () => {
     expect(resolvedText(resolved, plain)).toMatch(
-      /is approved by qa-1 for qa \(release\)\ntoo few people signed: mpa-x is open again/,
+      /is approved by qa-1 for qa \(release\)\ntoo few people signed: mpa-x is open again.*\na rule is proposed: kit trust list/,
     );
     expect(resolvedText({ ...resolved, unchanged: true }, plain)).toContain('already; nothing changed');
     const job = jobOf({ id: '0123456789ab', status: 'pending', topology: 'release' }) as Job;

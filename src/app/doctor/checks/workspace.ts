@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../../domain/diagnostic.js';
 import type { KitError } from '../../../domain/errors.js';
 import type { PluginReport } from '../../../domain/extension-points.js';
+import { installLineOf } from '../../../domain/harness-packages.js';
 import { shellWord } from '../../../lib/shell-word.js';
 import type { DoctorCheck } from '../../../view/doctor-report.js';
 import type { UntrustedAdapter } from '../../submit/adapter-trust.js';
@@ -59,7 +60,8 @@ export interface AdapterFacts {
 export function checkAdapter(directory: string, facts: AdapterFacts): DoctorCheck {
   const { id, binary, path, topology, untrusted, unverified } = facts;
   const own = `harness.${id}`;
-  if (path === null) return fail(own, `${binary} is not on PATH`, `Install ${binary}, and put it on PATH.`);
+  if (path === null)
+    return fail(own, `${binary} is not on PATH`, installLineOf(binary) ?? `Install ${binary}, and put it on PATH.`);
   if (untrusted === null)
     return unverified === null ? ok(own, path) : warn(own, unverified, `kit adapters verify ${shellWord(id)}`);
   const fix = `Read ${untrusted.path}, then: kit run ${shellWord(directory)} ${shellWord(topology)} --trust ${untrusted.digest}`;

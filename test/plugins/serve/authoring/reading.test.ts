@@ -58,7 +58,10 @@ describe('reading', () => {
 
   it('a topology with children shows the tree', async () => {
     const { ask } = await editedWorkspace({
-      'topologies/t.yaml': topology('t', 'children: [{ id: a, role: worker }]'),
+      'topologies/t.yaml': topology(
+        't',
+        'children: [{ id: a, role: worker }, { id: b, role: worker, depends_on: [a] }]',
+      ),
     });
     expect((await ask('GET', '/api/topologies/t')).json().resolved.children).toEqual([
       {
@@ -70,6 +73,7 @@ describe('reading', () => {
         requires: {},
         funnel: null,
       },
+      expect.objectContaining({ id: 'b', depends_on: ['a'] }),
     ]);
   });
 

@@ -14,6 +14,7 @@ export interface ResolvedAgent {
   readonly model: { readonly provider: string | null; readonly name: string | null } | null;
   readonly skills: readonly string[];
   readonly funnel: string | null;
+  readonly depends_on?: readonly string[];
   readonly children?: readonly ResolvedAgent[];
 }
 

@@ -10,6 +10,7 @@ const agentOf = ({
   source_archetype: archetype,
   skills,
   funnel,
+  depends_on: dependsOn,
   children,
 }: ResolvedAgent): GraphAgent => ({
   id,
@@ -17,6 +18,7 @@ const agentOf = ({
   answers: model === null ? (archetype ?? 'no model') : `${model.provider}/${model.name}`,
   skills,
   funnel,
+  dependsOn: dependsOn ?? [],
   children: (children ?? []).map(agentOf),
 });
 

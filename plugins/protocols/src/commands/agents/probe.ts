@@ -15,7 +15,10 @@ export class AgentsProbe extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(AgentsProbe);
     const workspace = this.workspaceDir({ flag: flags.workspace });
-    const probe = await this.kit.connections.probeAgent({ workspace, cardUrl: args.url });
+    const probe = await this.kit.connections.probeAgent({
+      ...{ workspace, cardUrl: args.url },
+      anywhere: flags.workspace === undefined,
+    });
     for (const line of linesOf(probe)) this.log(line);
     this.exitWith(probe.isSupported ? 0 : 1);
     return toWireAgentProbe(probe);

@@ -93,9 +93,10 @@ export const RESOLVED_AGENT = {
       skills: texts,
       requires: { type: 'object', additionalProperties: texts },
       funnel: textOrNull,
+      depends_on: texts,
       children: { type: 'array', items: { $ref: 'ResolvedAgent#' } },
     },
-    ['children'],
+    ['depends_on', 'children'],
   ),
 } as const;
 

@@ -13,10 +13,11 @@ export const toWireRow = ({ id, name, version, description, category, role, path
   path,
 });
 
-function toWireAgent({ sourceArchetype, children, ...agent }: ResolvedAgent): object {
+function toWireAgent({ sourceArchetype, dependsOn, children, ...agent }: ResolvedAgent): object {
   return {
     ...agent,
     source_archetype: sourceArchetype,
+    ...(dependsOn.length === 0 ? {} : { depends_on: dependsOn }),
     ...(children.length === 0 ? {} : { children: children.map(toWireAgent) }),
   };
 }

@@ -48,6 +48,7 @@ const DECIDED_ITEM = closed(
       gate: nullable(GATE),
       unchanged: BOOLEAN,
       reopened: nullable(STRING),
+      proposed: { type: 'array', items: STRING, description: 'Ids of the rules that `kit trust list` shows.' },
       job: JOB_RECORD_SCHEMA,
       seq: INTEGER,
     }),
@@ -169,7 +170,10 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
 }
 
 /** `words` null: the item alone. */
-function decidedToWire({ item, decision, gate, unchanged, reopened, job, seq }: ResolvedItem, words: Words | null) {
+function decidedToWire(
+  { item, decision, gate, unchanged, reopened, proposed, job, seq }: ResolvedItem,
+  words: Words | null,
+) {
   if (words === null) return toWireItem(item);
   return {
     ...toWireItem(item),
@@ -178,6 +182,7 @@ function decidedToWire({ item, decision, gate, unchanged, reopened, job, seq }: 
       gate: gate === null ? null : toWireGate(gateSaidTo(gate, words)),
       unchanged,
       reopened,
+      proposed,
       job: toWireJob(job),
       seq,
     },
