@@ -12,7 +12,7 @@ export const runFilterFlags = {
     multiple: true,
     multipleNonGreedy: true,
     delimiter: ',',
-    description: 'Only runs that stand so; several with a comma.',
+    description: 'Only runs in this state; separate several with commas.',
     helpValue: 'STATUS',
   })(),
   label: Flags.string({
@@ -21,14 +21,17 @@ export const runFilterFlags = {
     description: 'Only runs with this label.',
     helpValue: 'KEY=VALUE',
   }),
-  'correlation-id': Flags.string({ description: 'Only runs of this piece of work.', helpValue: 'ID' }),
+  'correlation-id': Flags.string({ description: 'Only runs with this correlation id.', helpValue: 'ID' }),
   topology: Flags.string({
     char: 't',
     description: 'Only runs of this topology: name or name@version.',
     helpValue: 'NAME',
   }),
   since: Flags.string({ description: 'Only runs that were submitted within 90s, 5m, 2h, 7d.', helpValue: 'TIME' }),
-  'older-than': Flags.string({ description: 'Only runs that were submitted before that.', helpValue: 'TIME' }),
+  'older-than': Flags.string({
+    description: 'Only runs that were submitted before this time: an age such as 90s, 5m, 2h, 7d.',
+    helpValue: 'TIME',
+  }),
 };
 
 /** What those flags were given. */

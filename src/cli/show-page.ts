@@ -5,7 +5,7 @@ import { Flags } from './flags.js';
 
 /** `--web`: the page in place of the text. `without`: flags that would say nothing beside it. */
 export const webFlag = (without: string[]) =>
-  Flags.boolean({ description: 'Show it in a browser, on the pages of its server.', exclusive: without });
+  Flags.boolean({ description: 'Open it in a browser, in the console of the server.', exclusive: without });
 
 export interface PageAsk {
   readonly workspace: string;

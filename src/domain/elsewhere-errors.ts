@@ -5,17 +5,21 @@ export const LOGIN_ERRORS = {
     http: 500,
     hint: 'Set KIT_OAUTH_KEY to the key that it was encrypted with, or log out and log in again.',
   },
-  KIT_VAULT_DAMAGED: { exit: 1, http: 500, hint: 'Log out and log in again: what was changed is never used.' },
-  KIT_CONSENT_REQUIRED: { exit: 1, http: 409, hint: 'Log in with `kit credentials login`, then go on.' },
+  KIT_VAULT_DAMAGED: { exit: 1, http: 500, hint: 'Log out and log in again: a changed row is never used.' },
+  KIT_CONSENT_REQUIRED: { exit: 1, http: 409, hint: 'Log in with `kit credentials login`, then continue.' },
   KIT_CREDENTIAL_EXPIRED: {
     exit: 1,
     http: 409,
-    hint: 'Log in with `kit credentials login`, then begin the run anew with `kit retry <run>`.',
+    hint: 'Log in with `kit credentials login`, then retry the run with `kit retry <run>`.',
   },
-  KIT_CREDENTIAL_OWNER: { exit: 2, http: 409, hint: 'Say whose login is meant with config.owner of the credential.' },
+  KIT_CREDENTIAL_OWNER: { exit: 2, http: 409, hint: 'Name the owner of the login in config.owner of the credential.' },
   KIT_CREDENTIAL_UNKNOWN: { exit: 2, http: 404, hint: 'List the credentials with `kit credentials list`.' },
   KIT_LOGIN_FAILED: { exit: 1, http: 400, hint: 'Look at the server that is named, and log in again.' },
-  KIT_LOGIN_STATE: { exit: 2, http: 400, hint: 'Begin the login anew, and end it in the same browser within 600 s.' },
+  KIT_LOGIN_STATE: {
+    exit: 2,
+    http: 400,
+    hint: 'Start the login again, and finish it in the same browser within 600 s.',
+  },
 } as const;
 
 /** Codes of commands at a server; see `ERROR_REGISTRY`. */
@@ -23,7 +27,7 @@ export const REMOTE_ERRORS = {
   KIT_SERVER_UNREACHABLE: {
     exit: 2,
     http: 502,
-    hint: 'Check the address and the network, and whether the server runs: its `/health` tells.',
+    hint: 'Check the address, the network and the server: its `/health` answers while it runs.',
   },
   KIT_SERVER_ANSWER: {
     exit: 2,
@@ -33,11 +37,11 @@ export const REMOTE_ERRORS = {
   KIT_SERVER_INSECURE: {
     exit: 2,
     http: 400,
-    hint: 'Use https: a token goes over plain http to this machine alone.',
+    hint: 'Use https: kit sends a token over plain http only to this machine.',
   },
   KIT_REMOTE_UNSUPPORTED: {
     exit: 2,
     http: 400,
-    hint: 'Run it where the workspace lies, with -w <directory> in place of --server.',
+    hint: 'Run it on the machine with the workspace, with -w <directory> instead of --server.',
   },
 } as const;

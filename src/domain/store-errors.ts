@@ -1,11 +1,11 @@
 /** Codes of the stores; see `ERROR_REGISTRY`. */
 export const STORE_ERRORS = {
-  KIT_STORE_BUSY: { exit: 1, http: 503, hint: 'Another process holds the store; try again.' },
+  KIT_STORE_BUSY: { exit: 1, http: 503, hint: 'Try again: another process is writing the store.' },
   KIT_STORE_UNAVAILABLE: { exit: 2, http: 503, hint: 'Check the storage settings of the workspace.' },
   KIT_STORE_REFUSED: {
     exit: 1,
     http: 500,
-    hint: 'Look at the size of what the run hands over, and at the log of the database.',
+    hint: 'Check the size of the input and the results of the run, and the log of the database.',
   },
   KIT_STORE_CORRUPT: {
     exit: 1,
@@ -27,5 +27,5 @@ export const STORE_ERRORS = {
     http: 503,
     hint: 'Raise the limit of open files (`ulimit -n 4096`) and run it again.',
   },
-  KIT_STORE_NEWER: { exit: 2, http: 503, hint: 'The store was written by a newer kit; upgrade kit.' },
+  KIT_STORE_NEWER: { exit: 2, http: 503, hint: 'Upgrade kit: a newer version wrote the store.' },
 } as const;

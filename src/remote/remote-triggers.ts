@@ -28,7 +28,7 @@ export function remoteTriggers({ client }: RemoteContext): Pick<TriggersApp, 'li
       if (trigger === undefined) {
         const known = there.map((one) => one.id);
         throw new KitError('KIT_TRIGGER_UNKNOWN', `there is no trigger ${id}`, {
-          hint: hintFor(id, known, { fallback: 'Run `kit triggers list`.' }),
+          hint: hintFor(id, known, { fallback: 'List the triggers with `kit triggers list`.' }),
         });
       }
       return {

@@ -28,16 +28,16 @@ describe('kit dev', () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 
     writeFileSync(join(dir, 'topologies/second.yaml'), topology('second'));
-    await kit.sees(/topologies\/second\.yaml: taken over/);
+    await kit.sees(/topologies\/second\.yaml: loaded/);
     expect(await (await fetch(`${url}/topologies`)).json()).toContain('second');
 
     writeFileSync(join(dir, 'topologies/second.yaml'), topology('second', 'rooot'));
-    await kit.sees(/topologies\/second\.yaml: not taken over, the server goes on with what it had/);
+    await kit.sees(/topologies\/second\.yaml: not loaded, the server keeps the last valid files/);
     expect(kit.stderr()).toContain('error[');
     expect(await (await fetch(`${url}/topologies`)).json()).toContain('second');
 
     rmSync(join(dir, 'topologies/second.yaml'));
-    await kit.sees(/topologies\/second\.yaml: taken over[\s\S]*topologies\/second\.yaml: taken over/);
+    await kit.sees(/topologies\/second\.yaml: loaded[\s\S]*topologies\/second\.yaml: loaded/);
     expect(await (await fetch(`${url}/topologies`)).json()).not.toContain('second');
 
     kit.child.kill('SIGTERM');
@@ -47,7 +47,7 @@ describe('kit dev', () => {
   it('starts as soon as the files have no error', async () => {
     const dir = world.files('broken', { ...talk(), 'topologies/second.yaml': topology('second', 'rooot') });
     const people = world.start(['dev', dir, '--port', '0', '--no-browser']);
-    await people.sees(/the server starts as soon as the files have no error/);
+    await people.sees(/the server starts when the files have no error/);
     expect(people.stderr()).not.toContain('listening');
 
     writeFileSync(join(dir, 'topologies/second.yaml'), topology('second'));
@@ -59,7 +59,7 @@ describe('kit dev', () => {
   it('ends while it waits for files without an error', async () => {
     const dir = world.files('waiting', { ...talk(), 'topologies/second.yaml': topology('second', 'rooot') });
     const kit = world.start(['dev', dir, '--port', '0', '--no-browser']);
-    await kit.sees(/the server starts as soon as the files have no error/);
+    await kit.sees(/the server starts when the files have no error/);
     kit.child.kill('SIGTERM');
     expect(await kit.ended).toMatchObject({ code: 0 });
   });

@@ -58,7 +58,7 @@ describe('kit wait', () => {
 describe('stop and resume of what passes the filters', () => {
   it('tell the number and ask; without a terminal nothing is done unless --yes says so', async () => {
     const refused = await kit('stop', '--label', 'team=web');
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/one run would be meant[\s\S]*--yes/)]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/one run selected[\s\S]*--yes/)]);
     expect(await listed('--status', 'deferred')).toEqual([ids.web]);
     const none = await kit('stop', '--label', 'team=nobody', '--yes');
     expect([none.code, none.stderr]).toEqual([0, 'there is no run to stop that passes the filters\n']);
@@ -70,7 +70,10 @@ describe('stop and resume of what passes the filters', () => {
     expect([resumed.code, lastOf(resumed)]).toMatchObject([3, { runs: [{ id: ids.web, status: 'deferred' }] }]);
     for (const verb of ['stop', 'resume', 'retry']) {
       const nothing = await kit(verb);
-      expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining(`say which runs to ${verb}`)]);
+      expect([nothing.code, nothing.stderr]).toEqual([
+        2,
+        expect.stringContaining(`select runs to ${verb} with filters`),
+      ]);
     }
   });
 });

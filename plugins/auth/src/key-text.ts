@@ -38,12 +38,12 @@ export function keyEntry({ clientId, clientName, tier, variable }: KeyRequest): 
     ['client name', name],
   ] as const)
     if (text.trim() === '' || /[\p{Cc}\p{Cf}]/u.test(text))
-      throw new KitError('KIT_USAGE', `a ${what} has visible characters and no others`, {
+      throw new KitError('KIT_USAGE', `a ${what} must have visible characters only`, {
         hint: 'Run `kit auth token alice --tier run`, for example.',
       });
   const chosen = variable ?? variableOf(clientId);
   if (!VARIABLE.test(chosen))
-    throw new KitError('KIT_USAGE', `${JSON.stringify(chosen)} is no name for an environment variable`, {
+    throw new KitError('KIT_USAGE', `${JSON.stringify(chosen)} is not the name of an environment variable`, {
       hint: 'Pass --env-var ALICE_TOKEN, for example.',
     });
   return {

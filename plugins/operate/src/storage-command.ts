@@ -3,7 +3,7 @@ import { createProgressLine, type ProgressLine } from './progress-line.js';
 
 /** Flags of every command that changes a store. */
 export const storageFlags = {
-  'dry-run': Flags.boolean({ description: 'Show what would happen, and write nothing.' }),
+  'dry-run': Flags.boolean({ description: 'Show what would be done, and write nothing.' }),
   yes: Flags.boolean({ char: 'y', description: 'Do not ask.' }),
   color: colorFlag,
 };

@@ -19,7 +19,7 @@ export const decisionFlags = {
   resume: Flags.boolean({
     allowNo: true,
     description:
-      'Go on with the run here and at once, or leave it (default: here, when nobody else takes it within a second).',
+      'Continue the run here at once, or never (default: here, when no other process claims it within a second).',
   }),
   color: colorFlag,
 };

@@ -19,7 +19,8 @@ import { reviewView } from './review-flags.js';
 export const namedArgs = {
   item: Args.string({
     required: true,
-    description: 'Item, run or gate: its id or the beginning of it. Of a run or a gate, the one item that is yours.',
+    description:
+      'Id of an item, run or gate, or its beginning. A run or a gate stands for its one item that you can decide.',
   }),
   workspace: workspaceArg,
 };
@@ -108,7 +109,7 @@ export abstract class NamedCommand extends DecideCommand {
     decision: Omit<ResolveItem, 'outcome'> & Pick<AnswerItem, 'input'>,
   ): Promise<ResolvedItem> {
     if (verb !== 'changes_requested') return this.kit.review.answer({ ...decision, action: verb, answer: null });
-    throw new KitError('KIT_OUTCOME_INVALID', `${item.id} is no role task: nobody works on it again`, {
+    throw new KitError('KIT_OUTCOME_INVALID', `${item.id} is not a role task, so changes cannot be requested`, {
       hint: `Reject it: kit review reject ${item.id}`,
     });
   }

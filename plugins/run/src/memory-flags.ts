@@ -3,5 +3,5 @@ import { identityFlag, workspaceFlag } from '@kit-run/kit/command';
 /** Flags of every `kit memory` command. */
 export const memoryFlags = {
   workspace: workspaceFlag,
-  as: identityFlag('Whose memory; asserted, like the author of `kit run`. Default: the OS user.'),
+  as: identityFlag('Whose memory; not verified, like the author of `kit run`. Default: the OS user.'),
 };

@@ -28,6 +28,6 @@ export function spellResume(argv: readonly string[]): string[] {
 /** `dependsOn`: flags without which it says nothing. */
 export const anewFlag = (dependsOn: string[] = []) =>
   Flags.boolean({
-    description: 'Begin sessions of coding harnesses anew, here; what they have changed is given up.',
+    description: 'Start new sessions of coding harnesses here; changes of the old ones are dropped.',
     dependsOn,
   });

@@ -34,7 +34,7 @@ export async function chosenRuns({ observe }: Pick<App, 'observe'>, of: SeveralR
   for (const { id, topology, status: now } of jobs.slice(0, SHOWN)) tell(`  ${id}  ${topology}  ${now}`);
   if (jobs.length > SHOWN) tell(`  ... and ${jobs.length - SHOWN} more`);
   const count = jobs.length === 1 ? 'one run' : `${jobs.length} runs`;
-  const refusal = new KitError('KIT_USAGE', `${count} would be meant, and nobody can be asked`, {
+  const refusal = new KitError('KIT_USAGE', `${count} selected, and there is no terminal to ask on`, {
     hint: `Look with \`kit status\` and the same filters, then add --yes.`,
   });
   if (isSure || (await confirm(`${verb} ${count}?`, refusal))) return jobs;
@@ -44,6 +44,6 @@ export async function chosenRuns({ observe }: Pick<App, 'observe'>, of: SeveralR
 
 /** A command that names neither a run nor a filter. */
 export const noRunNamed = (verb: string): KitError =>
-  new KitError('KIT_USAGE', `name a run, or say which runs to ${verb}`, {
+  new KitError('KIT_USAGE', `name a run, or select runs to ${verb} with filters`, {
     hint: `For example: kit ${verb} RUN, or kit ${verb} --topology NAME --since 2h`,
   });

@@ -2,7 +2,7 @@ import { KitError, type PreferenceName } from '@kit-run/kit/command';
 
 /** What can be set, and what each means. */
 const PREFERENCES: Readonly<Record<PreferenceName, string>> = {
-  identity: 'Who you are where a command takes --as and none is written; KIT_IDENTITY wins over it.',
+  identity: 'your name for commands that take --as. KIT_IDENTITY has precedence over it.',
 };
 
 const NAMES = Object.keys(PREFERENCES) as readonly PreferenceName[];
@@ -14,5 +14,5 @@ export const SETTINGS = NAMES.map((name) => `${name}: ${PREFERENCES[name]}`).joi
 export function preferenceCalled(name: string): PreferenceName {
   const known = NAMES.find((one) => one === name);
   if (known !== undefined) return known;
-  throw new KitError('KIT_USAGE', `there is nothing to set called ${name}`, { hint: `Known: ${NAMES.join(', ')}.` });
+  throw new KitError('KIT_USAGE', `there is no setting ${name}`, { hint: `Known: ${NAMES.join(', ')}.` });
 }

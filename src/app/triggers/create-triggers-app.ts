@@ -33,7 +33,9 @@ interface OwnPlan extends TriggerPlan {
 function planOf({ workspace }: TriggerWorld, ask: Parameters<TriggersApp['plan']>[0]): OwnPlan {
   const trigger = workspace.triggerSpecs.get(ask.id);
   if (trigger === undefined) {
-    const hint = hintFor(ask.id, workspace.triggerSpecs.keys(), { fallback: 'Run `kit triggers list`.' });
+    const hint = hintFor(ask.id, workspace.triggerSpecs.keys(), {
+      fallback: 'List the triggers with `kit triggers list`.',
+    });
     throw new KitError('KIT_TRIGGER_UNKNOWN', `there is no trigger ${ask.id}`, { hint });
   }
   if (!trigger.enabled) throw new KitError('KIT_TRIGGER_DISABLED', `trigger ${trigger.id} is disabled`);

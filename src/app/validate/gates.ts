@@ -17,7 +17,7 @@ export function gateDiagnostics(workspace: Workspace): readonly Diagnostic[] {
       {
         code: 'funnel.not-enforceable',
         severity: 'error',
-        message: `nobody could be asked about this gate, and the workspace requires its gates: ${why}`,
+        message: `nobody can decide this gate, and the workspace requires its gates: ${why}`,
         path: artifact.path,
         pointer: '/approve',
         span: artifact.keySpanOf('/approve'),

@@ -23,7 +23,7 @@ function endProcess(): void {
   writeSync(
     2,
     `error[KIT_PLUGIN_CRASHED]: nothing went on in this process for ${seconds} s; ${what}: ${names.join(', ')}\n` +
-      '  hint: Report it to its author; runs go on in the next process.\n',
+      '  hint: Report it to the author of the plugin; runs continue in the next process.\n',
   );
   // The loop cannot be asked for anything, and a thread ends no process in another way.
   process.kill(process.pid, 'SIGKILL');

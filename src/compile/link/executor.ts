@@ -44,7 +44,8 @@ function invalid(
       help: didYouMean(kind, ['model', 'harness', ...catalogue.pluginKinds, ...known]),
     };
   if (ref === null) return { message: 'a harness executor names no adapter', help: 'write `ref: <adapter id>`' };
-  if (ref === 'model') return { message: '`model` is no adapter', help: 'remove the executor block to call a model' };
+  if (ref === 'model')
+    return { message: '`model` is not an adapter', help: 'remove the executor block to call a model' };
   if (!catalogue.adapters.has(ref)) return { message: `no adapter is called \`${ref}\``, help: didYouMean(ref, known) };
   return null;
 }
@@ -76,7 +77,7 @@ export function checkExecutor(archetype: Art, catalogue: ExecutorCatalogue, repo
   if (ref !== null && needsCode(catalogue, ref)) {
     report.add(place, {
       code: 'archetype.executor-invalid',
-      message: `the adapter \`${ref}\` needs code that no installed plugin brings`,
+      message: `the adapter \`${ref}\` needs code that no installed plugin contributes`,
       help: 'install a plugin with an executor of that name',
     });
   }
@@ -126,8 +127,8 @@ function checkConfig(archetype: Art, catalogue: ExecutorCatalogue, report: Repor
       { artifact: archetype, pointer: `${CONFIG}/env/${index}` },
       {
         code: 'archetype.executor-invalid',
-        message: `\`env\` cannot hand over \`${name}\`: it decides what is started, or is kit's own, or is no name of a variable`,
-        help: 'remove it; what the program is to be told in this way belongs into `launch.env` of an adapter of your own',
+        message: `\`env\` cannot pass \`${name}\`: it decides what is started, belongs to kit, or is not the name of a variable`,
+        help: 'remove it, or set it in `launch.env` of your own adapter',
       },
     );
   const bad = badBudget(choice.config);
@@ -135,7 +136,7 @@ function checkConfig(archetype: Art, catalogue: ExecutorCatalogue, report: Repor
   if (bad === null || found.has(pointer)) return;
   report.add(
     { artifact: archetype, pointer },
-    { code: 'archetype.executor-invalid', message: `\`budget.${bad}\` is no finite number of zero or more` },
+    { code: 'archetype.executor-invalid', message: `\`budget.${bad}\` must be a number of 0 or more` },
   );
 }
 

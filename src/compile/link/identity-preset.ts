@@ -120,7 +120,7 @@ function problemsOf(
     ...known
       .filter((key) => config[key] !== undefined && (textAt(config, key) ?? '').trim() === '')
       .filter((key) => !preset.required.includes(key))
-      .map((key) => ({ key, message: `\`${key}\` of the preset \`${provider}\` is no text, or empty` })),
+      .map((key) => ({ key, message: `\`${key}\` of the preset \`${provider}\` must be a text that is not empty` })),
     ...(tier === null || TIERS.includes(tier)
       ? []
       : [{ key: 'tier', message: `there is no tier \`${tier}\`; there are ${TIERS.join(', ')}` }]),

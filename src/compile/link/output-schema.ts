@@ -58,7 +58,7 @@ export function warnOfTimedPatterns(report: Report, place: Place, schema: JsonOb
     report.add(place, {
       code: 'schema.timed-pattern',
       severity: 'warning',
-      message: `the pattern \`${shown}\` is outside the linear engine: each value has 100 ms for it, and one that is late is refused`,
+      message: `the pattern \`${shown}\` is matched within 100 ms for each value: a value that takes longer is refused`,
       help: 'write it without lookaround, back references and repetitions over 1000',
     });
   }

@@ -13,14 +13,14 @@ export function reportEntry(
     case 'no-match':
       report.add(place, {
         code: 'agent.abstract-no-match',
-        message: `no skill fits the abstract entry \`${result.word}\``,
+        message: `no skill matches the abstract entry \`${result.word}\``,
         help: 'add a skill of that category whose id contains the capability',
       });
       return;
     case 'ambiguous':
       report.add(place, {
         code: 'agent.abstract-ambiguous',
-        message: `several skills fit the abstract entry \`${result.word}\`: ${result.candidates.join(', ')}`,
+        message: `several skills match the abstract entry \`${result.word}\`: ${result.candidates.join(', ')}`,
         help: 'narrow the capability, or name the skills of this agent one by one',
       });
       return;
@@ -32,7 +32,7 @@ export function reportEntry(
       });
       return;
     case 'bad':
-      report.add(place, { code: 'agent.bad-skill-entry', message: `${result.word} is no skill entry` });
+      report.add(place, { code: 'agent.bad-skill-entry', message: `${result.word} is not a skill entry` });
       return;
   }
 }

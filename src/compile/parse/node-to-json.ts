@@ -65,7 +65,7 @@ function keyText(walk: Walk, pair: Pair<unknown, unknown>): string | null {
     if (typeof key.value === 'number' || typeof key.value === 'boolean')
       return typeof key.source === 'string' ? key.source : String(key.value);
   }
-  return refuse(walk, key ?? pair.value, 'the key is no text', 'put the key in quotes');
+  return refuse(walk, key ?? pair.value, 'the key is not text', 'put the key in quotes');
 }
 
 function mapValue(walk: Walk, pairs: readonly Pair<unknown, unknown>[], depth: number): Json {

@@ -43,7 +43,7 @@ const SENTENCES: Readonly<Record<ErrorCode, Sentence>> = {
   MULTIPLE_ANCHORS: { message: 'the value carries two anchors' },
   MULTIPLE_DOCS: { message: 'the file holds more than one document', help: 'keep one document a file' },
   MULTIPLE_TAGS: { message: 'the value carries two tags' },
-  NON_STRING_KEY: { message: 'the key is no text', help: 'put the key in quotes' },
+  NON_STRING_KEY: { message: 'the key is not text', help: 'put the key in quotes' },
   RESOURCE_EXHAUSTION: { message: 'the file is nested too deep to be read' },
   TAB_AS_INDENT: { message: 'a tab indents this line', help: 'indent with spaces' },
   TAG_RESOLVE_FAILED: { message: 'the tag is not known', help: 'remove the tag; values need none' },

@@ -15,14 +15,14 @@ function brokenPromises(spec: JsonObject | null): readonly Broken[] {
   return [
     ...Object.keys(objectAt(spec, 'grant') ?? {}).map((key) => ({
       pointer: `/spec/grant/${key}`,
-      message: '`grant` hands permissions over as arguments, and kit grants through the gate alone',
+      message: '`grant` passes permissions as arguments, and kit grants them through the gate only',
       help: 'remove it, and describe the hook of the program in `gate`',
     })),
     ...(textAt(interaction, 'driver') === 'hold-stream'
       ? [
           {
             pointer: '/spec/interaction/driver',
-            message: '`hold-stream` keeps the program while people decide, and kit keeps none',
+            message: '`hold-stream` keeps the program running while people decide, which kit does not support',
             help: 'write `driver: park-resume`',
           },
         ]
@@ -31,7 +31,7 @@ function brokenPromises(spec: JsonObject | null): readonly Broken[] {
       ? [
           {
             pointer: '/spec/interaction/max_approval_wait_seconds',
-            message: 'people are waited for without end, so nothing ends this wait',
+            message: 'a wait for people has no time limit, so this key has no effect',
             help: 'write 0, or remove the key',
           },
         ]

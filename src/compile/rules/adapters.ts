@@ -119,13 +119,13 @@ function checkNetwork(artifact: Art, spec: JsonObject | null, report: Report): v
   const isList = textAt(sandbox, 'network') === 'allowlist';
   const allow = textsAt(sandbox, 'allow');
   if (isList && textAt(sandbox, 'kind') !== 'container') {
-    const message = '`allowlist` holds in a container alone: without one a program has the network of the machine';
+    const message = '`allowlist` needs a container: without one a program has the network of the machine';
     report.add({ artifact, pointer: '/spec/sandbox/network' }, { ...HOSTS, message, help: 'write `kind: container`' });
   } else if (isList && allow.length === 0) {
     const message = '`allowlist` names no host';
     report.add({ artifact, pointer: '/spec/sandbox/network' }, { ...HOSTS, message, help: 'name them in `allow`' });
   } else if (!isList && allow.length > 0) {
-    const message = '`allow` names hosts, and the container has no network to reach them by';
+    const message = '`allow` names hosts, and the container has no network';
     const help = 'write `network: allowlist`';
     report.add({ artifact, pointer: '/spec/sandbox/allow' }, { ...HOSTS, message, help });
   }

@@ -94,7 +94,7 @@ function checkOptions(
       { artifact, pointer: pointerTo(pointer, key) },
       {
         code: 'provider.config-invalid',
-        message: `\`${provider}\` knows no option \`${key}\``,
+        message: `\`${provider}\` has no option \`${key}\``,
         help: `did you mean \`${close}\`?`,
       },
     );

@@ -28,8 +28,8 @@ function checkMode(linked: Linked, artifact: Art, report: Report): void {
     {
       code: 'archetype.no-permission-mode',
       severity: 'warning',
-      message: `\`${textAt(executor, 'ref')}\` asks a person before it edits or runs anything, and nobody is there to be asked`,
-      help: `say in \`executor.config\` what it may do by itself: ${offered.map((mode) => `\`${mode}\``).join(' or ')}`,
+      message: `\`${textAt(executor, 'ref')}\` asks a person before each edit and command, and a run has nobody to ask`,
+      help: `allow calls in \`executor.config\`: ${offered.map((mode) => `\`${mode}\``).join(' or ')}`,
     },
   );
 }

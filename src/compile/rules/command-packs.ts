@@ -67,7 +67,7 @@ function checkSynthetic(linked: Linked, report: Report): void {
     if (first !== undefined) {
       report.add(place, {
         code: 'command-pack.id-collision',
-        message: `the command stands for the skill \`${id}\`, which exists already`,
+        message: `the command has the id of the skill \`${id}\`, which exists already`,
         help: 'rename the command or the skill',
         related: [{ ...first, message: 'defined here' }],
       });

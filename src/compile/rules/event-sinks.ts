@@ -102,7 +102,7 @@ function checkSignal(config: Art, report: Report): void {
     { artifact: config, pointer: '/server/signal/url' },
     {
       code: 'events.bad-config',
-      message: 'the address of the listener is no http or https address without a password',
+      message: 'the address of the listener must be an http or https address without a password',
       help: 'name a secret with `credentials_ref`',
     },
   );

@@ -48,7 +48,7 @@ function checkTexts(artifact: Art, places: readonly PathPattern[], report: Repor
       { artifact, pointer: pointerTo('', ...path) },
       {
         code: 'interpolation.secret-exposed',
-        message: `\`${template}\` stands where its value would be shown: in a prompt, an address or a process list`,
+        message: `\`${template}\` would show a secret in a prompt, an address or a process list`,
         help: 'pass it through `env`, `headers` or `credentials_ref`',
       },
     );
@@ -82,7 +82,7 @@ function flawOf(text: string | null): string | null {
  * would fail, and its error, log and store would hold what was written as a secret.
  */
 export function checkBaseUrls({ registries: { config, providers } }: Linked, report: Report): void {
-  const help = 'name the variable that holds the key as `auth.api_key_env`, and leave the address bare';
+  const help = 'name the variable with the key in `auth.api_key_env`, and remove it from the address';
   const places = [
     ...[...providers.values()].map((artifact) => ({
       artifact,

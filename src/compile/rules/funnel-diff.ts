@@ -19,7 +19,7 @@ export function checkFunnelDiffs(linked: Linked, report: Report): void {
           code: 'funnel.no-diff',
           severity: 'warning',
           message: `the funnel \`${funnel.id}\` asks for a cited change, and \`${agent.id}\` changes no files`,
-          help: 'give the agent a harness, or remove cited_change: every draft fails it and goes to the people',
+          help: 'give the agent a harness, or remove cited_change: every draft fails it and goes to people',
         },
       );
     }

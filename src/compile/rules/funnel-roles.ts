@@ -60,7 +60,7 @@ export function checkNamedRole(
       { artifact, pointer: scopePointer },
       {
         code: 'funnel.scope-not-conferred',
-        message: `the role \`${id}\` does not confer \`${scope}\``,
+        message: `the role \`${id}\` does not have the scope \`${scope}\``,
         help: `add \`${scope}\` to the role's scopes, or name a role that has it`,
       },
     );

@@ -80,7 +80,7 @@ function checkReviewer(scope: Scope): void {
     report.add(place, {
       code: 'funnel.reviewer-not-harness',
       severity: 'warning',
-      message: `the reviewer \`${id}\` is no harness, so it cannot read the repository`,
+      message: `the reviewer \`${id}\` has no harness, so it cannot read the repository`,
     });
   }
 }
@@ -101,7 +101,7 @@ function checkRule(scope: Scope, rule: JsonObject, index: number, roles: Readonl
       {
         code: 'funnel.unreachable-quorum',
         message: `the quorum asks for ${needed} roles and names ${count}`,
-        help: 'k-of counts roles',
+        help: 'lower `k-of`, or add roles: k-of counts roles',
       },
     );
   }

@@ -57,7 +57,7 @@ function checkSkillId({ base, place }: Entry, others: ReadonlyMap<string, Place>
   if (taken === undefined) return;
   report.add(place('id'), {
     code: 'knowledge.id-collision',
-    message: `the knowledge base stands for the skill \`${id}\`, which exists already`,
+    message: `the knowledge base has the id of the skill \`${id}\`, which exists already`,
     help: 'rename the knowledge base or the skill',
     related: [{ ...taken, message: 'defined here' }],
   });

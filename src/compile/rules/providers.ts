@@ -43,8 +43,8 @@ function checkCapabilities(
       { artifact, pointer: pointerTo('/spec/capabilities', key) },
       {
         code: 'provider.widened-capability',
-        message: `\`${key}\` is widened: \`${base.id}\` does not have it`,
-        help: 'a file may only narrow a capability to false',
+        message: `\`${key}\` cannot be true: \`${base.id}\` does not have it`,
+        help: 'write false, or remove the key',
       },
     );
   }
@@ -112,7 +112,7 @@ function checkUsable(artifact: Art, id: string, providers: Registries['providers
       { artifact, pointer: `/spec${pointer}` },
       {
         code: 'provider.unusable-field',
-        message: `the family \`${family?.name}\` has no use for \`${pointer.slice(1).replaceAll('/', '.')}\``,
+        message: `the family \`${family?.name}\` does not read \`${pointer.slice(1).replaceAll('/', '.')}\``,
         help: 'remove it: every option of an agent stands at the top level of the request there',
       },
     );
@@ -131,7 +131,7 @@ function checkCycles(providers: Registries['providers'], report: Report): void {
         { artifact, pointer: '/spec/extends' },
         {
           code: 'provider.cycle',
-          message: `providers extend each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}`,
+          message: `providers extend each other: ${[...cycle, cycle[0]].join(' -> ')}`,
         },
       );
   }
@@ -153,7 +153,7 @@ function checkAgents(linked: Linked, known: ReadonlySet<string>, report: Report)
           {
             code: 'agent.unknown-provider',
             severity: 'warning',
-            message: `the agent \`${agent.id}\` names the provider \`${provider}\`, which neither a file nor an installed plugin brings`,
+            message: `the agent \`${agent.id}\` names the provider \`${provider}\`, which no file and no installed plugin defines`,
             help: orMake(didYouMean(provider, known), 'provider', provider, ' --base-url URL'),
           },
         );

@@ -28,8 +28,8 @@ function checkRole(artifact: Art, id: string, place: Place, first: Place | undef
   if (ROUND_SUFFIX.test(id)) {
     report.add(place, {
       code: 'role.round-suffix',
-      message: `the role id \`${id}\` ends like the round of a review item`,
-      help: 'rename the role: ids may not end in -r and digits',
+      message: `the role id \`${id}\` ends with -r and digits, like a review item`,
+      help: 'rename the role',
     });
   }
 }
@@ -88,7 +88,7 @@ function checkMembers(
 const respelt = (name: string, first: NamedPlace): Parameters<Report['add']>[1] => ({
   code: 'role.respelt-member',
   message: `the member \`${name}\` and \`${first.name}\` differ in case or normal form alone`,
-  help: 'write the name as its issuer gives it, once; give a second spelling as an alias of the identity',
+  help: 'keep the spelling of the issuer, and add the other one as an alias of the identity',
   related: [{ artifact: first.artifact, pointer: first.pointer, message: 'first named here' }],
 });
 

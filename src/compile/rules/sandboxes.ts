@@ -17,7 +17,7 @@ export function checkSandboxImages(linked: Linked, report: Report): void {
     report.add(place, {
       code: 'sandbox.bad-image',
       message: `\`${image}\` names no image`,
-      help: 'an image is named like `registry/name:tag`; options of the runtime have keys of their own, or none',
+      help: 'write `registry/name:tag`; options of the runtime do not belong here',
     });
   };
   objectsAt(config.value, 'mcp_servers').forEach((server, index) => {

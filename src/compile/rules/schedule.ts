@@ -8,7 +8,7 @@ export function timezoneProblem(zone: string): string | null {
     new Intl.DateTimeFormat('en', { timeZone: zone });
     return null;
   } catch {
-    return `\`${zone}\` is no IANA time zone`;
+    return `\`${zone}\` is not an IANA time zone`;
   }
 }
 

@@ -86,7 +86,7 @@ export function checkServerAuth(linked: Linked, known: readonly string[] | null,
       { artifact: config, pointer: '/server/auth/provider' },
       {
         code: 'auth.unknown-provider',
-        message: `no auth provider is called \`${provider}\``,
+        message: `there is no auth provider \`${provider}\``,
         help: didYouMean(provider, known) ?? `known: ${known.join(', ')}`,
       },
     );
@@ -96,7 +96,7 @@ export function checkServerAuth(linked: Linked, known: readonly string[] | null,
       { artifact: config, pointer: '/server/auth' },
       {
         code: 'auth.no-issuer',
-        message: 'the provider `jwt` names no issuer',
+        message: 'the provider `jwt` has no issuer',
         help: 'write `config: { issuer: https://... }`, or an `identity` block',
       },
     );

@@ -51,8 +51,8 @@ export function checkSkillKeys(linked: Linked, report: Report): void {
       { artifact, pointer: '/constraints/on_failure' },
       {
         code: 'skill.no-fallback',
-        message: '`on_failure: fallback` names no skill that would be called instead',
-        help: 'write `fail` (the agent is told and may call another skill), `retry` or `escalate_to_human`',
+        message: '`on_failure: fallback` has no skill to call instead',
+        help: 'write `fail` (the agent sees the failure and may call another skill), `retry` or `escalate_to_human`',
       },
     );
   }

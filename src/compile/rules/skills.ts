@@ -144,7 +144,7 @@ function checkSchemas(scope: Scope): void {
     {
       code: 'skill.flat-inputs',
       severity: 'warning',
-      message: `\`${combiner}\` at the top of \`inputs\` is taken by few model providers: they are shown one object with the properties of all parts`,
+      message: `\`${combiner}\` at the top of \`inputs\` is supported by few model providers: the others get one object with the properties of all parts`,
       help: 'write one object with optional properties, or a skill for each alternative; every call is still checked against the schema as it is written',
     },
   );
@@ -158,7 +158,7 @@ function checkRuntime(scope: Scope): void {
   if (version === undefined) {
     scope.report.add(place, {
       code: 'skill.bad-runtime-floor',
-      message: `\`${floor}\` is no floor`,
+      message: `\`${floor}\` is not a lowest version`,
       help: 'write `>=MAJOR.MINOR.PATCH`',
     });
   } else if (compareVersions(version, INTERFACE_LEVEL) > 0) {
@@ -202,7 +202,7 @@ function checkComposedCycles(linked: Linked, report: Report): void {
       { artifact, pointer: '/implementation/composes' },
       {
         code: 'skill.composed-cycle',
-        message: `skills compose each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}`,
+        message: `skills compose each other: ${[...cycle, cycle[0]].join(' -> ')}`,
       },
     );
   }

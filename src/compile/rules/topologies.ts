@@ -38,8 +38,8 @@ function checkMode(scope: Scope): void {
   if (mode === 'persistent') {
     scope.report.add(at(scope, '/runtime/mode'), {
       code: 'topology.mode-persistent',
-      message: 'no run of a topology goes on without an end',
-      help: 'write `one-shot`, and let a trigger start a run at each occasion, or talk to it in a conversation (`kit chat`)',
+      message: 'a run of a topology always ends',
+      help: 'write `one-shot`, and start each run with a trigger, or in a conversation with `kit chat`',
     });
   }
   if (mode !== 'scheduled' || scheduled(scope).has(scope.key)) return;

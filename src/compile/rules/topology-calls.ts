@@ -60,8 +60,8 @@ export function checkCalls(linked: Linked, report: Report): void {
       { artifact: topology.artifact, pointer: '/agents/root' },
       {
         code: 'topology.call-cycle',
-        message: `topologies call each other in a circle: ${[...cycle, cycle[0]].join(' -> ')}`,
-        help: 'take the agent skill from one of them',
+        message: `topologies call each other: ${[...cycle, cycle[0]].join(' -> ')}`,
+        help: 'remove the agent skill from one of them',
       },
     );
   }

@@ -40,7 +40,9 @@ export function checkTriggerConfig(
       {
         code: 'trigger.unknown-provider',
         message: `no installed plugin contributes the trigger type \`${name}\``,
-        help: didYouMean(name, known) ?? 'install a plugin that brings it; `kit plugins inspect` shows what is there',
+        help:
+          didYouMean(name, known) ??
+          'install a plugin that contributes it; `kit plugins list` shows the installed ones',
       },
     );
     return;
@@ -53,7 +55,7 @@ export function checkTriggerConfig(
         code: 'trigger.unread-config',
         severity: 'warning',
         message: `the type \`${found.name}\` does not read \`${key}\``,
-        help: 'a misspelled key has no effect; leave the warning be where the key is for people or other tools',
+        help: 'correct or remove the key; ignore the warning if the key is for people or other tools',
       },
     );
   if (found.configSchema === null) return;

@@ -123,7 +123,7 @@ function checkRoutes(scope: Scope, taken: Map<string, Place>): void {
         code: 'trigger.duplicate-route',
         severity: 'warning',
         message: `two webhook triggers answer at /hooks/${route}`,
-        help: 'a delivery passes when either of them verifies it; a key is asked for unless both do',
+        help: 'give one of them another `path`: a delivery is accepted when either of them verifies it',
         related: [{ ...first, message: 'first taken here' }],
       });
   });

@@ -31,7 +31,7 @@ export function checkVersionConstraints(linked: Linked, report: Report): void {
     if (validRange(range) === null) {
       report.add(place, {
         code: 'archetype.bad-version',
-        message: `\`${range}\` is no range of versions`,
+        message: `\`${range}\` is not a range of versions`,
         help: 'write a semver range such as `^1.2.0`',
       });
       continue;
@@ -42,8 +42,8 @@ export function checkVersionConstraints(linked: Linked, report: Report): void {
       if (textAt(objectAt(archetype.value, 'executor'), 'kind') === 'harness') continue;
       report.add(place, {
         code: 'archetype.bad-version',
-        message: 'only an adapter has a version that could be asked for',
-        help: 'remove the key; what a plugin needs of kit and brings itself is checked when it is installed',
+        message: 'only an adapter has a version to require',
+        help: 'remove the key; the requirements of a plugin are checked when it is installed',
       });
     } else if (!satisfies(adapter.version, range)) {
       report.add(place, {

@@ -13,7 +13,7 @@ function checkGovernance(config: Art, report: Report): void {
       { artifact: config, pointer: '/governance/provider' },
       {
         code: 'governance.custom',
-        message: 'the governance provider `custom` names nothing that could be loaded',
+        message: 'the governance provider `custom` names no provider',
         help: 'name the provider of an installed plugin under `governance.config.provider_id`, or write `mock` or `agt`',
       },
     );
@@ -41,7 +41,11 @@ function checkRoutes(linked: Linked, config: Art, report: Report): void {
     if (total !== 100)
       report.add(
         { artifact: config, pointer: pointerTo(pointer, 'versions') },
-        { code: 'canary.weights', message: `the weights add up to ${total}`, help: 'weights of a route add up to 100' },
+        {
+          code: 'canary.weights',
+          message: `the weights add up to ${total}`,
+          help: 'change the weights so that they add up to 100',
+        },
       );
     if (!names.has(topology)) {
       report.add(
@@ -81,8 +85,8 @@ function checkLease(config: Art, report: Report): void {
     {
       code: 'server.short-lease',
       severity: 'warning',
-      message: `with \`lease_seconds: ${seconds}\` a machine that is only busy is taken for dead`,
-      help: 'write 10 or more (default 60): runs that are taken over repeat the steps that were under way',
+      message: `with \`lease_seconds: ${seconds}\` a busy machine counts as dead`,
+      help: 'write 10 or more (default 60): another process would take the run over and repeat its running steps',
     },
   );
 }

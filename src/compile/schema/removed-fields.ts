@@ -6,7 +6,7 @@ const REMOVED: Readonly<Partial<Record<SchemaKind, Readonly<Record<string, strin
   Workspace: {
     channels: 'chat channels are gone; follow `events` with a webhook sink, or read the event log',
     notifications: 'notification providers are gone; follow `events` with a webhook sink, or read the event log',
-    authoring: 'authoring settings are no part of a workspace',
+    authoring: 'remove it: a workspace has no authoring settings',
     pipelines:
       'pipelines are gone; the calling application sequences runs and ties them together with a correlation id',
   },
@@ -17,8 +17,7 @@ const REMOVED: Readonly<Partial<Record<SchemaKind, Readonly<Record<string, strin
   Skill: { requires_credentials: 'name the credential where it is used: on the server, the pack or the agent skill' },
 };
 
-const LITERAL_SECRET =
-  'a secret is never written into the file; say where it lies: `source: env` with `config: { env: NAME }`';
+const LITERAL_SECRET = 'name the place of the secret instead of the secret: `source: env` with `config: { env: NAME }`';
 
 /**
  * Help for an unknown field of which more is known than its spelling, or undefined. `pointer` = the

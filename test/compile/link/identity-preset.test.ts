@@ -87,7 +87,11 @@ describe('a preset of identity', () => {
       { domain: ' ' },
       ['-: the preset `auth0` needs `config.domain`', '-: the preset `auth0` needs `config.audience`'],
     ],
-    ['okta', { domain: 'a.example', audience: 7 }, ['audience: `audience` of the preset `okta` is no text, or empty']],
+    [
+      'okta',
+      { domain: 'a.example', audience: 7 },
+      ['audience: `audience` of the preset `okta` must be a text that is not empty'],
+    ],
     ['okta', { domain: 'a.example', tier: 'root' }, ['tier: there is no tier `root`; there are read, run, admin']],
     [
       'azure-ad',

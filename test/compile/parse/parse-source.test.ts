@@ -182,7 +182,7 @@ describe('what the parser refuses', () => {
     ['a merge key', 'a: &x { b: 1 }\nc:\n  <<: *x\n', 'merge keys are no part of YAML 1.2', '<<'],
     ['a number that is not finite', 'a: .inf\n', 'the number is not finite', '.inf'],
     ['an unknown tag', 'a: !secret x\n', 'the tag is not known', '!secret'],
-    ['a mapping as key', '? { a: 1 }\n: 2\n', 'the key is no text', '{ a: 1 }'],
+    ['a mapping as key', '? { a: 1 }\n: 2\n', 'the key is not text', '{ a: 1 }'],
     ['a tab as indentation', 'a:\n\tb: 1\n', 'a tab indents this line', '\t'],
   ])('%s', (_name, text, message, marked) => {
     expect(firstProblem(text)).toMatchObject({ isRefused: true, message, marked });

@@ -73,7 +73,7 @@ describe('kit providers list', () => {
 
     expect(code).toBe(1);
     expect(stdout).toMatch(/^wide .*INVALID `structured_output` is widened/m);
-    expect(stdout).toMatch(/^c1 .*INVALID providers extend each other in a circle: c1 -> c2 -> c1$/m);
+    expect(stdout).toMatch(/^c1 .*INVALID providers extend each other: c1 -> c2 -> c1$/m);
     expect(stdout).toMatch(/^c2 .*INVALID/m);
     expect(stdout).toMatch(/^unread .*INVALID unknown field `temperature`$/m);
     expect(stdout).toMatch(/^own .*INVALID no installed plugin contributes \.\/own\.js$/m);

@@ -229,23 +229,22 @@ describe('a decision in text', () => {
     decision: null,
     unchanged: false,
     reopened: 'mpa-x',
-    proposed: ['0123456789ab'],
+    proposed: [],
     job: jobOf({}) as Job,
     seq: 3,
   };
 
   it('says what was recorded, what opened again, and who goes on with the run', () => {
     expect(resolvedText(resolved, plain)).toMatch(
-      /is approved by qa-1 for qa \(release\)\ntoo few people signed: mpa-x is open again.*\na rule is proposed: kit trust list/,
+      /is approved by qa-1 for qa \(release\)\ntoo few people signed: mpa-x is open again/,
     );
     expect(resolvedText({ ...resolved, unchanged: true }, plain)).toContain('already; nothing changed');
     const job = jobOf({ id: '0123456789ab', status: 'pending', topology: 'release' }) as Job;
     expect(runAfterText({ job, resumed: 'left', why: 'because' }, plain)).toBe(
       "run 0123456789ab is pending; because\ngo on here: kit run 'my ws' release --resume=0123456789ab",
     );
-    expect(
-      runAfterText({ job: { ...job, status: 'failed', error: 'gate rejected' }, resumed: 'here', why: null }, plain),
-    ).toBe('run 0123456789ab is failed: gate rejected');
+    const failed: Job = { ...job, status: 'failed', error: 'gate rejected' };
+    expect(runAfterText({ job: failed, resumed: 'here', why: null }, plain)).toMatch(/is failed: gate rejected$/);
   });
 
   it('names who approved the task that opened again by this very approval', () => {

@@ -70,7 +70,7 @@ export function createIssuerKeys(config: JwtConfig, context: KeyContext): Issuer
   let fetching: Promise<JWTVerifyGetKey> | null = null;
 
   const unreachable = (): KitError =>
-    new KitError('KIT_NOT_READY', 'tokens cannot be checked now: the keys of their issuer are not to be had', {
+    new KitError('KIT_NOT_READY', 'tokens cannot be checked now: the keys of the issuer cannot be fetched', {
       hint: 'Try again in a moment; the log of the server says what the issuer answered.',
     });
 

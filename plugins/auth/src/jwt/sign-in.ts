@@ -90,7 +90,7 @@ export function createSignIn(config: JwtConfig, context: SignInContext): SignIn 
       return found !== undefined && isAsSafe(found, config.issuer) ? found : null;
     },
     finish: async (answer) => {
-      if (atOnce >= MAX_AT_ONCE) throw new KitError('KIT_CAPACITY', 'too many people sign in at once');
+      if (atOnce >= MAX_AT_ONCE) throw new KitError('KIT_CAPACITY', 'too many logins are open at once');
       atOnce += 1;
       try {
         const server = await metadata();

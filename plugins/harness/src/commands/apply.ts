@@ -1,9 +1,9 @@
 import { Args, colorFlag, Flags, KitCommand, listView, workspaceFlag } from '@kit-run/kit/command';
 
 export class Apply extends KitCommand {
-  static override summary = 'Bring what coding harnesses of a run changed into your repository.';
+  static override summary = 'Apply the changes that coding harnesses of a run made to your repository.';
   static override description =
-    'Merges three-way with what lies in the working tree, uncommitted work included, and writes all of it or nothing; your index and your commits stay as they are. With --branch a new branch is made from the commit that the work began with, and nothing else is touched. What people have rejected, or have yet to decide, is not applied. Exits with 1 and writes nothing where it does not fit.';
+    'A three-way merge with the working tree, uncommitted work included. It writes all files or none; your index and commits are not changed. --branch makes a new branch from the commit that the work began with, and changes nothing else. Changes that people rejected, or have not decided, are not applied. Exit code 1: the changes conflict, and nothing was written.';
   static override examples = [
     '<%= config.bin %> apply 4f2a11c0d9be',
     '<%= config.bin %> apply 4f2a --branch kit/fix-totals',
@@ -12,9 +12,9 @@ export class Apply extends KitCommand {
   static override flags = {
     workspace: workspaceFlag,
     branch: Flags.string({ description: 'Make this new branch instead of changing files.', helpValue: 'NAME' }),
-    partial: Flags.boolean({ description: 'Also take what unfinished sessions and runs left.' }),
+    partial: Flags.boolean({ description: 'Also apply the changes of unfinished sessions and runs.' }),
     force: Flags.boolean({
-      description: 'Also files that decide what programs do in the repository, and links out of it.',
+      description: 'Also apply files that control programs of the repository, and links that lead out of it.',
     }),
     color: colorFlag,
   };

@@ -3,7 +3,7 @@ import { Args, colorFlag, Flags, KitCommand, listView, namedOrNewest, workspaceF
 export class Diff extends KitCommand {
   static override summary = 'Show what coding harnesses of a run changed.';
   static override description =
-    'On a terminal each agent has a head that says how much it changed and who signed it. In a pipe there is the unified diff alone, as `git apply` takes it. `kit apply` brings it home.';
+    'On a terminal each agent has a heading with the size of its change and who signed it. A pipe gets the unified diff alone, for `git apply`. `kit apply` applies it.';
   static override examples = [
     '<%= config.bin %> diff 4f2a11c0d9be',
     '<%= config.bin %> diff 4f2a --stat',
@@ -15,7 +15,7 @@ export class Diff extends KitCommand {
   };
   static override flags = {
     workspace: workspaceFlag,
-    stat: Flags.boolean({ description: 'Only how much of which file.' }),
+    stat: Flags.boolean({ description: 'Show only the changed lines of each file.' }),
     color: colorFlag,
   };
 

@@ -24,7 +24,7 @@ export async function buildImage({ id, spec, tell, ...host }: Asked): Promise<Bu
   const adapter = parseAdapter(spec);
   const sandbox = adapter.ok ? adapter.spec.sandbox : null;
   if (sandbox === null)
-    throw new KitError('KIT_USAGE', `the adapter ${id} works in no container: there is no image to build`, {
+    throw new KitError('KIT_USAGE', `the adapter ${id} does not use a container, so there is no image to build`, {
       hint: 'An adapter with `sandbox: { kind: container, build: ... }` has one.',
     });
   if (sandbox.build === null)

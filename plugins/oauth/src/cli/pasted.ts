@@ -22,5 +22,5 @@ export function pastedQuery(text: string, state: string): string {
   const pasted = text.slice(0, MAX_CHARS);
   const query = URL.parse(pasted)?.search.slice(1) ?? pasted.replace(/^\?/, '');
   if (new URLSearchParams(query).get('state') === state) return query;
-  throw new KitError('KIT_LOGIN_STATE', 'what was pasted is not the address at which this login ended');
+  throw new KitError('KIT_LOGIN_STATE', 'the pasted text is not the address at which this login ended');
 }

@@ -85,5 +85,5 @@ async function polled(
       else if (word !== 'authorization_pending') throw error;
     }
   }
-  throw new KitError('KIT_LOGIN_FAILED', 'nobody typed the code in while it held');
+  throw new KitError('KIT_LOGIN_FAILED', 'the code expired before it was entered');
 }

@@ -12,7 +12,10 @@ import { decodeLogin, digest, type LoginRow, loginName } from './login-row.js';
 const MAX_STATE_CHARS = 200;
 
 const unknownState = (): KitError =>
-  new KitError('KIT_LOGIN_STATE', 'no login waits for this answer: it is over, was answered before, or never began');
+  new KitError(
+    'KIT_LOGIN_STATE',
+    'no login waits for this answer: it expired, was answered before, or was never started',
+  );
 
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

@@ -20,7 +20,7 @@ export async function keepToken(
   answer: TokenEndpointResponse,
 ): Promise<StoredLogin> {
   if (answer.token_type !== 'bearer')
-    throw new KitError('KIT_LOGIN_FAILED', `${server.issuer} gives a token that is no bearer token`);
+    throw new KitError('KIT_LOGIN_FAILED', `${server.issuer} issued a token that is not a bearer token`);
   const nowMs = clock.now();
   const row: TokenRow = {
     endpoint,

@@ -11,9 +11,9 @@ import {
 } from '@kit-run/kit/command';
 
 export class Ask extends KitCommand {
-  static override summary = 'Ask a question about a workspace and its runs; a model answers from what is recorded.';
+  static override summary = 'Ask a model a question about a workspace and its recorded runs.';
   static override description =
-    'The answer is a run like any other, on the model of the entry agent, without tools. It says when evidence is missing. Without a model, and with --offline, the facts are shown.';
+    'The answer is a run of its own, on the model of the entry agent, without tools. It says when evidence is missing. Without a model, and with --offline, kit shows the facts alone.';
   static override args = {
     question: Args.string({ required: true, description: 'The question.' }),
     workspace: workspaceArg,
@@ -21,7 +21,7 @@ export class Ask extends KitCommand {
   static override flags = {
     workspace: workspaceFlag,
     run: Flags.string({ char: 'r', description: 'About this run: its id or a unique prefix.', helpValue: 'RUN' }),
-    offline: Flags.boolean({ description: 'Ask nobody; show the facts.' }),
+    offline: Flags.boolean({ description: 'Call no model; show the facts.' }),
     as: identityFlag('Identity that submits the run (default: the OS user).'),
   };
 

@@ -9,9 +9,9 @@ import {
 } from '@kit-run/kit/command';
 
 export class Comprehension extends KitCommand {
-  static override summary = 'Show approvals that came faster than anybody can read.';
+  static override summary = 'Show approvals that were faster than a person can read.';
   static override description =
-    'Reads from the log how long each gate was open before it was approved. Nothing is judged about a person: a fast approval is a question to ask.';
+    'Reads from the log how long each gate was open before its approval. A fast approval proves nothing about a person; it is a reason to ask.';
   static override examples = [
     '<%= config.bin %> comprehension',
     '<%= config.bin %> comprehension --fast-approve-seconds 60 --json',

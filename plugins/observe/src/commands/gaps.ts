@@ -1,7 +1,7 @@
 import { colorFlag, Flags, KitCommand, listView, toWireGap, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class Gaps extends KitCommand {
-  static override summary = 'List the tools that agents called and do not hold.';
+  static override summary = 'List the tools that agents called without holding them.';
   static override description =
     'Reads what the runs recorded (skill.gap). Spellings of one name count together; for each: how often, by whom, what was available, and what to do.';
   static override args = { workspace: workspaceArg };
@@ -9,7 +9,7 @@ export class Gaps extends KitCommand {
     workspace: workspaceFlag,
     inert: Flags.boolean({
       description:
-        'Instead: agents that were never asked and skills that were never called, as the newest run of each topology had them.',
+        'Instead: agents that were never asked, and skills that were never called, in the newest run of each topology.',
     }),
     color: colorFlag,
   };

@@ -44,7 +44,7 @@ const isRunId = (word: string | undefined): boolean => word !== undefined && /^[
 export class Logs extends KitCommand {
   static override summary = 'Show the events of runs.';
   static override description =
-    'The newest run, or as many as --last says; all filters combine. --follow goes on with what is added until the run ends or waits for a decision. Everything comes from the event log.';
+    'Shows the newest run, or the number of --last; filters combine. --follow continues with new events until the run ends or waits for a decision.';
   static override examples = [
     '<%= config.bin %> logs',
     '<%= config.bin %> logs --last 3 --topology review --type policy.denied,limit',
@@ -77,7 +77,7 @@ export class Logs extends KitCommand {
       description: 'Only these event types (skill.gap) or families (skill).',
       helpValue: 'TYPE',
     }),
-    follow: Flags.boolean({ char: 'f', description: 'Go on with what is added.' }),
+    follow: Flags.boolean({ char: 'f', description: 'Continue with new events as they are written.' }),
     format: Flags.option({
       options: FORMATS,
       description: 'text (default), markdown or json, one value a line.',
@@ -150,11 +150,11 @@ export class Logs extends KitCommand {
     const { format, follow, loose } = flags;
     if (this.jsonEnabled()) return 'json';
     if (follow && format === 'markdown')
-      throw new KitError('KIT_USAGE', 'a page of Markdown is about a run as it stands', {
+      throw new KitError('KIT_USAGE', '--format markdown shows a run as it is now, so --follow has no effect', {
         hint: 'Leave out --follow, or use --format text.',
       });
     if (loose && format === 'markdown')
-      throw new KitError('KIT_USAGE', 'a page of Markdown is about a run, and these events belong to none', {
+      throw new KitError('KIT_USAGE', '--format markdown shows a run, and these events belong to no run', {
         hint: 'Use --format text or json.',
       });
     return format;

@@ -14,7 +14,7 @@ import {
 export class Report extends KitCommand {
   static override summary = 'Write one self-contained HTML page about a run.';
   static override description =
-    'Timeline, tree of calls, decisions, cost, warnings and every event. The page opens from disk and reaches no network. It holds what the run was asked and what it answered: share it as you would share those.';
+    'The page has the timeline, the tree of calls, decisions, cost, warnings and every event. It opens from disk without a network. It holds the input and the answers of the run: share it only with people who may read them.';
   static override args = {
     run: Args.string({ description: 'Run id or a unique prefix (default: the newest run).' }),
     workspace: workspaceArg,

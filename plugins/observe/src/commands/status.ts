@@ -25,9 +25,9 @@ interface Shown {
 }
 
 export class Status extends KitCommand {
-  static override summary = 'List the newest runs: how they stand, how long they took, what they used.';
+  static override summary = 'List the newest runs with their state, time and usage.';
   static override description =
-    'TIME is wall time from the first claim to the end, waiting included, or until now. ISSUES counts failed and denied calls and agents that did not end well.';
+    'TIME runs from the first claim to the end, or until now; waiting counts. ISSUES counts failed calls, denied calls and failed agents.';
   static override examples = [
     '<%= config.bin %> status 4f2a',
     '<%= config.bin %> status --status running,deferred --since 2h --watch',

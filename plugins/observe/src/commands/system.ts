@@ -10,9 +10,9 @@ import {
 
 export class System extends KitCommand {
   static override summary =
-    'Show what a workspace and its kit are: versions, storage, properties, environment, plugins, command lines.';
+    'Show versions, storage, properties, environment, plugins and command lines of a workspace.';
   static override description =
-    'Secrets are never shown: a secret that is there shows as the word `set`. Exit code 2: a store is UNRESOLVED (`kit storage status` says why).';
+    'Secrets are never shown: a secret that has a value shows as `set`. Exit code 2: a store is UNRESOLVED (`kit storage status` says why).';
   static override examples = [
     '<%= config.bin %> system',
     '<%= config.bin %> system ./team --all',
@@ -21,7 +21,7 @@ export class System extends KitCommand {
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
-    all: Flags.boolean({ description: 'Also variables that are not set; with --json they are always there.' }),
+    all: Flags.boolean({ description: 'Also show variables that are not set; --json always has them.' }),
     color: colorFlag,
   };
 

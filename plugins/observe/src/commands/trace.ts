@@ -16,7 +16,7 @@ import {
 import { statusToWire } from '../status-to-wire.js';
 
 export class Trace extends KitCommand {
-  static override summary = 'Show who called what in a run, and what each agent and model used.';
+  static override summary = 'Show the calls of a run, and what each agent and model used.';
   static override description = 'Without a run it lists the newest ones.';
   static override examples = [
     '<%= config.bin %> trace',
@@ -33,7 +33,7 @@ export class Trace extends KitCommand {
       char: 'n',
       min: 1,
       max: 1000,
-      description: 'Without a run: list so many instead of showing the newest.',
+      description: 'Without a run: list this many runs instead of showing the newest.',
       helpValue: 'N',
     }),
     color: colorFlag,

@@ -17,7 +17,7 @@ import {
 export class Doctor extends KitCommand {
   static override summary = 'Check this machine, the workspace and its stores; each problem comes with its fix.';
   static override description =
-    'Looks at Node, the state directory, stores, clocks, keys, harnesses, plugins, git and containers; no value of a key is shown and nothing of the workspace is written. With --crash it kills a small built-in run at every durable write in scratch stores of the same kind (on PostgreSQL in schemas of their own, which are dropped), and compares what comes of it. Exit code 1: something has to be fixed.';
+    'Looks at Node, the state directory, stores, clocks, keys, harnesses, plugins, git and containers; no value of a key is shown and nothing of the workspace is written. With --crash it kills a small built-in run at every durable write and compares the results. That happens in temporary stores of the same kind (on PostgreSQL in schemas that are dropped). Exit code 1: something has to be fixed.';
   static override examples = [
     '<%= config.bin %> doctor',
     '<%= config.bin %> doctor ./team --json',
@@ -29,14 +29,20 @@ export class Doctor extends KitCommand {
   static override flags = {
     workspace: workspaceFlag,
     crash: Flags.boolean({
-      description: 'Kill a built-in run at every fault point of the store, and see what comes of it; takes minutes.',
+      description: 'Kill a built-in run at every fault point of the store, and compare the results; takes minutes.',
     }),
     full: Flags.boolean({
       description: 'Read the store through and check the log of every run, however long it takes.',
       exclusive: ['crash'],
     }),
-    share: Flags.string({ description: 'Part of the fault points, above 0 and at most 1.', dependsOn: ['crash'] }),
-    seed: Flags.integer({ description: 'Chooses the part and its order.', dependsOn: ['crash'] }),
+    share: Flags.string({
+      description: 'With --crash: share of the fault points, above 0 and at most 1.',
+      dependsOn: ['crash'],
+    }),
+    seed: Flags.integer({
+      description: 'With --crash: seed that chooses the fault points and their order.',
+      dependsOn: ['crash'],
+    }),
     color: colorFlag,
   };
 
@@ -99,7 +105,7 @@ export class Doctor extends KitCommand {
 function shareOf(text: string | undefined): number {
   const share = text === undefined ? 1 : Number(text);
   if (share > 0 && share <= 1) return share;
-  throw new KitError('KIT_USAGE', `--share ${text} is no part of the fault points`, {
+  throw new KitError('KIT_USAGE', `--share ${text} is not a share: it must be above 0 and at most 1`, {
     hint: 'Write a number above 0 and at most 1: --share 0.2.',
   });
 }

@@ -15,7 +15,7 @@ const REFRESH_MS = 1_000;
 export class Top extends KitCommand {
   static override summary = 'Watch the queue, the servers and workers, the runs and the open gates.';
   static override description =
-    'On a terminal it is read again every second, until q: arrows choose a run or a gate, Enter shows why it stands where it stands, s stops it once you have said yes, / filters. Elsewhere, or with --once, it is one page of text; with --json one document, and with --json --watch one a second.';
+    'On a terminal the screen is refreshed every second: arrows choose a run or a gate, Enter shows why it is in its state, s stops it after a question, / filters, q quits. In a pipe, or with --once, it prints one page of text; with --json one document, and with --json --watch one a second.';
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
@@ -25,7 +25,7 @@ export class Top extends KitCommand {
       default: 20,
       min: 1,
       max: 200,
-      description: 'Servers, runs and gates that are listed, each.',
+      description: 'Most servers, runs and gates to list, each.',
     }),
     color: Flags.boolean({ description: 'Colours, whatever the terminal and NO_COLOR say.', allowNo: true }),
   };
@@ -33,7 +33,7 @@ export class Top extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Top);
     if (flags.watch && !this.jsonEnabled())
-      throw new KitError('KIT_USAGE', '--watch is for programs, and goes with --json', {
+      throw new KitError('KIT_USAGE', '--watch needs --json', {
         hint: 'Leave it out: on a terminal the page is read again every second.',
       });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });

@@ -2,10 +2,9 @@ import { Flags, KitCommand, KitError, oneLine, toWireUpgrade, type UpgradePlan }
 import { upgradeText } from '../upgrade-text.js';
 
 export class Upgrade extends KitCommand {
-  static override summary =
-    'Install another version of kit in place of this one. No other command looks for a new version.';
+  static override summary = 'Replace this version of kit with another. No other command looks for a new version.';
   static override description =
-    'Shows what is installed, how it came here, breaking changes in between, plugins of yours that do not fit, and runs and stores that the other version cannot go on with; then asks. With --check it only looks: exit code 1 when there is a newer one. Afterwards the new kit is run once; one that does not run is replaced by the old one.';
+    'Shows the installed version and how it was installed, breaking changes, plugins that do not fit, and runs and stores that the other version cannot continue; then asks. --check only looks: exit code 1 when there is a newer version. The new kit is started once; if it fails, the old one is restored.';
   static override examples = [
     '<%= config.bin %> upgrade --check',
     '<%= config.bin %> upgrade --yes',
@@ -14,8 +13,8 @@ export class Upgrade extends KitCommand {
   static override flags = {
     check: Flags.boolean({ description: 'Look and install nothing; exit 1 when there is a newer one.' }),
     yes: Flags.boolean({ char: 'y', description: 'Install without asking.' }),
-    to: Flags.string({ description: 'This version, older ones too (default: the newest).', helpValue: 'X.Y.Z' }),
-    force: Flags.boolean({ description: 'Also where runs or stores are left behind.' }),
+    to: Flags.string({ description: 'Version to install, older ones too (default: the newest).', helpValue: 'X.Y.Z' }),
+    force: Flags.boolean({ description: 'Upgrade even if runs or stores cannot be continued.' }),
     registry: Flags.string({ description: 'Registry to ask (default: that of npm).', helpValue: 'URL' }),
   };
 
@@ -32,7 +31,7 @@ export class Upgrade extends KitCommand {
     if (!('command' in plan.install))
       throw new KitError('KIT_UPGRADE_MANUAL', plan.install.how.replace('{target}', plan.target.version));
     if (plan.stranded.length > 0 && !flags.force)
-      throw new KitError('KIT_UPGRADE_REFUSED', `${plan.target.version} cannot go on with what is listed`, {
+      throw new KitError('KIT_UPGRADE_REFUSED', `${plan.target.version} cannot continue what is listed`, {
         data: { stranded: plan.stranded },
       });
     await this.assertAgreed(plan, flags.yes);

@@ -8,8 +8,8 @@ const CLASSES = ['model', 'harness', 'any'] as const;
 export class Worker extends KitCommand {
   static override summary = 'Execute the runs that wait in PostgreSQL, beside other workers.';
   static override description =
-    `It asks nothing and ends on SIGTERM or Ctrl-C: nothing new is claimed, running runs go on for \
-server.jobs.shutdown_seconds, and what is not done by then goes on where it is claimed next. A second signal ends it at once.
+    `It asks nothing. SIGTERM or Ctrl-C ends it: it claims no new run and lets running ones work for \
+server.jobs.shutdown_seconds; another worker continues the rest. A second signal ends it at once.
 A run is claimed by class, by the plugins, adapters and engine that it needs, then by priority and age. The workspace is read once, at the start.
 Exit codes: 0 stopped, or nothing left to do with --once; 2 refused start; 130 interrupted twice.`;
   static override examples = [
@@ -23,12 +23,11 @@ Exit codes: 0 stopped, or nothing left to do with --once; 2 refused start; 130 i
     class: Flags.option({
       options: CLASSES,
       default: 'any' as const,
-      description: 'Which runs: harness = with a harness or another executor, model = the others.',
+      description: 'Runs to claim: harness = with a harness or another executor, model = the others.',
     })(),
     concurrency: Flags.string({ description: 'Runs at once (default: server.jobs.max_concurrent).', helpValue: 'N' }),
     once: Flags.boolean({
-      description:
-        'End when nothing is left for this worker to claim and its own runs have ended or parked; runs of others are not waited for.',
+      description: 'End when this worker has no run left to claim and its own runs have ended or wait for people.',
     }),
   };
 

@@ -20,7 +20,7 @@ export class Open extends KitCommand {
     '<%= config.bin %> open 4f2a --no-browser',
   ];
   static override args = {
-    what: Args.string({ description: 'Run, gate or item: its id or the beginning of it.' }),
+    what: Args.string({ description: 'Id of a run, gate or item, or its beginning.' }),
     workspace: workspaceArg,
   };
   static override flags = {

@@ -4,7 +4,7 @@ import { Args, Flags, KitCommand } from '@kit-run/kit/command';
 export class Verify extends KitCommand {
   static override summary = 'Check a proof that `kit review export` wrote, offline and without a store.';
   static override description =
-    'Without --key the proof is at best `intact, origin not proven`: whoever can write a whole store can make one that agrees with itself. With the public key of who signed, a changed, rewritten or foreign proof fails.';
+    'Without --key the best result is `intact, origin not proven`: anybody who can write a whole store can make a consistent proof. With the public key of the signer, a changed proof, or one of another signer, fails.';
   static override examples = [
     '<%= config.bin %> verify release.proof.json --key "$(cat trusted.pub)"',
     '<%= config.bin %> verify release.proof.json --require-origin --key ops.pub',
@@ -13,7 +13,7 @@ export class Verify extends KitCommand {
   static override flags = {
     key: Flags.string({
       multiple: true,
-      description: 'Public key of who may have signed, or a file that holds it; repeatable.',
+      description: 'Public key of an accepted signer, or a file that holds it; repeatable.',
       helpValue: 'KEY|FILE',
     }),
     'require-origin': Flags.boolean({ description: 'Fail when the origin is not proven.' }),

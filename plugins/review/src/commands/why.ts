@@ -20,14 +20,14 @@ import { reviewView } from '../review-flags.js';
 
 export class Why extends KitCommand {
   static override summary =
-    'Say why a run or a gate is in its state: what it waits for, who can act, and with which command.';
+    'Explain the state of a run or a gate: what it waits for, who can act, and with which command.';
   static override args = {
-    what: Args.string({ description: 'Run or gate: its id or the beginning of it (default: the newest run).' }),
+    what: Args.string({ description: 'Id of a run or gate, or its beginning (default: the newest run).' }),
     workspace: workspaceArg,
   };
   static override flags = {
     workspace: workspaceFlag,
-    explain: Flags.boolean({ description: 'Let a model put the facts into words, in a run of its own.' }),
+    explain: Flags.boolean({ description: 'Let a model explain the facts, in a run of its own.' }),
     web: webFlag(['explain']),
     color: colorFlag,
   };

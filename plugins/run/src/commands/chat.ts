@@ -30,9 +30,9 @@ interface Talk {
 }
 
 export class Chat extends KitCommand {
-  static override summary = 'Talk with a topology: each line is a turn, and each turn a run.';
+  static override summary = 'Talk with a topology: each line is a turn, and each turn is a run.';
   static override description =
-    'Lines come from the terminal, or from stdin when it is a file or pipe. With --input it says one thing and ends. A turn that parks on a gate is answered when its run completes; the conversation waits for it.';
+    'Lines come from the terminal, or from stdin when it is a file or pipe. With --input it sends one turn and ends. A turn that waits at a gate is answered when its run completes.';
   static override args = {
     workspace: Args.string({ description: 'Directory that holds workspace.yaml.' }),
     topology: Args.string({ description: 'Topology: name or name@version.' }),
@@ -44,10 +44,10 @@ export class Chat extends KitCommand {
       description: 'Go on with a conversation: its id or a unique prefix.',
       helpValue: 'ID',
     }),
-    input: Flags.string({ char: 'i', description: 'Say this and end.', helpValue: 'TEXT' }),
+    input: Flags.string({ char: 'i', description: 'Send this one turn and end.', helpValue: 'TEXT' }),
     as: identityFlag('Who talks (default: the OS user).'),
     shared: Flags.boolean({
-      description: 'Begin a conversation that others may read and go on with.',
+      description: 'Start a conversation that others may read and continue.',
       exclusive: ['resume'],
     }),
     verbose: Flags.boolean({ char: 'v', description: 'Show what the runs do.' }),

@@ -16,9 +16,9 @@ import {
 import { isDirectory } from '../is-directory.js';
 
 export class Eval extends KitCommand {
-  static override summary = 'Run the cases of an eval set and judge what they answer.';
+  static override summary = 'Run the cases of an eval set and judge their answers.';
   static override description =
-    'Each case is an ordinary run; a judge or a rubric is one more. Exit codes: 0 every case passed, 1 one did not, 2 the set cannot be evaluated, 4 interrupted: the first Ctrl-C stops the runs at their next boundary and reports what was done. A case that parks on a gate has failed.';
+    'Each case is an ordinary run; a judge or a rubric is one more. Exit codes: 0 every case passed, 1 one did not, 2 the set cannot be evaluated, 4 interrupted: the first Ctrl-C stops the runs at their next step and writes the report. A case that waits at a gate has failed.';
   static override args = {
     workspace: Args.string({ description: 'Directory that holds workspace.yaml.' }),
     set: Args.string({
@@ -27,7 +27,7 @@ export class Eval extends KitCommand {
   };
   static override flags = {
     workspace: workspaceFlag,
-    compare: Flags.boolean({ description: 'Say what has changed since the newest earlier report of the set.' }),
+    compare: Flags.boolean({ description: 'Compare with the newest earlier report of the set.' }),
     against: Flags.string({ description: 'Compare with this report instead of the newest one.', helpValue: 'REPORT' }),
     concurrency: Flags.integer({
       char: 'c',
@@ -48,7 +48,7 @@ export class Eval extends KitCommand {
       helpValue: 'DIR',
     }),
     replay: Flags.string({
-      description: 'Answer everything from such a directory; call nothing.',
+      description: 'Answer everything from a directory of --record; call nothing.',
       helpValue: 'DIR',
       exclusive: ['record', 'trust'],
     }),

@@ -14,9 +14,9 @@ import { anewFlag } from '../resume-flag.js';
 import { chosenRuns, noRunNamed } from '../several-runs.js';
 
 export class Resume extends BranchCommand {
-  static override summary = 'Resume a stopped run here, or each stopped run that the filters choose.';
+  static override summary = 'Resume a stopped run here, or every stopped run that matches the filters.';
   static override description =
-    'The same as kit run --resume. With filters the number is told and asked about; the runs go on one after the other. Exit codes are those of kit run, of several the one of the first that did not complete.';
+    'The same as kit run --resume. With filters kit shows the number of runs and asks first, then resumes one after the other. Exit codes are those of kit run; for several runs, that of the first that did not complete.';
   static override examples = [
     '<%= config.bin %> resume 4f2a',
     '<%= config.bin %> resume --topology release --since 2h',

@@ -16,9 +16,9 @@ import { BranchCommand } from '../branch-command.js';
 import { chosenRuns, noRunNamed } from '../several-runs.js';
 
 export class Retry extends BranchCommand {
-  static override summary = 'Retry a failed run as a new one, which takes its finished steps over.';
+  static override summary = 'Retry a failed run as a new run that keeps its finished steps.';
   static override description =
-    'The retry is a run of its own with the same snapshot and input; the failed run is not touched. People decide its gates anew. What was spent before counts for its limits. A run is retried once: asked again, this names the run that was made. With filters each run that passes them is retried, one after the other, after their number was told and asked about. Exit codes are those of kit run.';
+    'The retry is a new run with the same snapshot and input; the failed run is not changed. People decide its gates again. Earlier cost counts for its limits. A run has one retry: a second call shows the first one. With filters kit shows the number of runs and asks first, then retries one after the other. Exit codes are those of kit run.';
   static override args = {
     run: Args.string({ description: 'Run id or a unique prefix.' }),
     workspace: workspaceArg,
@@ -30,7 +30,7 @@ export class Retry extends BranchCommand {
     as: identityFlag('Identity that submits the retry (default: the OS user).'),
     trust: trustFlag,
     'repeat-pruned': Flags.boolean({
-      description: 'Run steps whose results were removed, and what came after them, once more.',
+      description: 'Run steps whose results were removed, and all later steps, again.',
     }),
     quiet: Flags.boolean({ char: 'q', description: 'Show only the result.' }),
   };
@@ -83,7 +83,7 @@ export class Retry extends BranchCommand {
     }
     const { handle, gates } = retried;
     if (gates.length > 0 && !this.jsonEnabled() && !flags.quiet)
-      this.io.stderr.write('people decide anew: what they decided before stays with the failed run\n');
+      this.io.stderr.write('people decide again: earlier decisions stay with the failed run\n');
     return this.follow({ handle, by, quiet: flags.quiet, workspace: given });
   }
 

@@ -30,7 +30,7 @@ import { anewFlag, spellResume } from '../resume-flag.js';
 import { refuseStartFlags } from '../start-flags.js';
 
 export class Run extends KitCommand {
-  static override summary = 'Run a topology and show what happens.';
+  static override summary = 'Run a topology and show its progress.';
   static override description =
     'Exit codes: 0 completed, 1 failed, 2 refused before anything ran, 3 parked for a decision, 4 stopped, 130 interrupted twice.';
   static override args = {
@@ -49,11 +49,14 @@ export class Run extends KitCommand {
     label: Flags.string({
       multiple: true,
       multipleNonGreedy: true,
-      description: 'Label of the job.',
+      description: 'Label of the run; repeatable.',
       helpValue: 'KEY=VALUE',
     }),
-    'correlation-id': Flags.string({ description: 'Ties runs of one piece of work together.', helpValue: 'ID' }),
-    supersedes: Flags.string({ description: 'Run that this one replaces.', helpValue: 'RUN' }),
+    'correlation-id': Flags.string({
+      description: 'Id that several runs of one piece of work share.',
+      helpValue: 'ID',
+    }),
+    supersedes: Flags.string({ description: 'Id of the run that this one replaces.', helpValue: 'RUN' }),
     as: identityFlag('Identity that submits the run (default: the OS user).'),
     timeout: Flags.string({ description: 'Longest execution time: seconds, or 90s, 5m, 2h.', helpValue: 'TIME' }),
     patience: Flags.string({
@@ -68,12 +71,12 @@ export class Run extends KitCommand {
       exclusive: ['replay', 'dry-run'],
     }),
     replay: Flags.string({
-      description: 'Answer everything from such a file; call nothing.',
+      description: 'Answer everything from a file of --record; call nothing.',
       helpValue: 'FILE',
       exclusive: ['dry-run', 'trust'],
     }),
     resume: Flags.string({
-      description: 'Go on with a run: --resume for the last, --resume=RUN for one.',
+      description: 'Resume a run: --resume for the last one, --resume=RUN for another.',
       helpValue: '[RUN]',
     }),
     anew: anewFlag(['resume']),

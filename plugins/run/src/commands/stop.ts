@@ -13,8 +13,8 @@ import {
 import { chosenRuns, noRunNamed } from '../several-runs.js';
 
 export class Stop extends KitCommand {
-  static override summary = 'Ask a run to stop: calls of models are given up, other steps in flight end first.';
-  static override description = 'With filters: each run that passes them, after their number was told and asked about.';
+  static override summary = 'Stop a run: model calls are aborted, other running steps finish first.';
+  static override description = 'With filters: every run that matches; kit shows their number and asks first.';
   static override examples = [
     '<%= config.bin %> stop 4f2a',
     '<%= config.bin %> stop --status running --topology nightly',

@@ -13,9 +13,9 @@ import { exitOfStatus } from '../exit-code.js';
 import { parseTimeout } from '../parse-flags.js';
 
 export class Wait extends KitCommand {
-  static override summary = 'Wait until a run has ended, or waits for people.';
+  static override summary = 'Wait until a run ends or waits for people.';
   static override description =
-    'Nothing is executed here and nothing is stopped by leaving: Ctrl-C ends the waiting alone. Exit codes are those of kit run: 0 completed, 1 failed, 3 parked for a decision, 4 stopped; 2 when the time is over before.';
+    'The run is executed elsewhere: Ctrl-C ends only the waiting. Exit codes are those of kit run: 0 completed, 1 failed, 3 waits for a decision, 4 stopped; 2 when --timeout is over first.';
   static override examples = [
     '<%= config.bin %> wait 4f2a',
     '<%= config.bin %> wait 4f2a --until ended --timeout 2h && ./deploy.sh',
@@ -31,7 +31,7 @@ export class Wait extends KitCommand {
       default: 'parked' as const,
       description: 'parked: also when people are asked or it is stopped; ended: only when it has completed or failed.',
     })(),
-    timeout: Flags.string({ description: 'Give up after: seconds, or 90s, 5m, 2h.', helpValue: 'TIME' }),
+    timeout: Flags.string({ description: 'Longest wait: seconds, or 90s, 5m, 2h.', helpValue: 'TIME' }),
     quiet: Flags.boolean({ char: 'q', description: 'Show only the result.' }),
   };
 

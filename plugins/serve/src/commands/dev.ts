@@ -19,9 +19,9 @@ const MAX_PATHS = 3;
 const DEFAULT_WIDTH = 100;
 
 export class Dev extends KitCommand {
-  static override summary = 'Work on a workspace: serve it here, check it at each save, show its pages.';
+  static override summary = 'Develop a workspace: serve it here, validate it at each save, open its console.';
   static override description =
-    'Each save is validated. Files without an error are taken over: new runs use them, running ones keep what they began with. With an error the server goes on with what it had, and the terminal and the page say what is wrong. It is reached from this machine alone, and ends on Ctrl-C.';
+    'Each save is validated. Valid files are loaded: new runs use them, running ones keep their version. After an error the server keeps the last valid files, and the terminal and the page show the error. Only this machine can reach the server. Ctrl-C ends it.';
   static override examples = ['<%= config.bin %> dev', '<%= config.bin %> dev ./workspace --port 0 --no-browser'];
   static override args = { workspace: workspaceArg };
   static override flags = {
@@ -51,7 +51,7 @@ export class Dev extends KitCommand {
       if (server === null) return { saves };
       const page = `${linksBelow(server.url).home}#dev`;
       if (flags.browser && !(await this.browser.open(new URL(page)))) this.tell(`no browser could be opened: ${page}`);
-      this.tell('each save is checked and taken over; Ctrl-C ends it');
+      this.tell('each save is validated and loaded; Ctrl-C ends it');
       while (!asked.signal.aborted) {
         const changed = await files.next(asked.signal);
         if (changed.length === 0) break;
@@ -84,7 +84,7 @@ export class Dev extends KitCommand {
         else for (const line of startLines(server, await this.kit.triggers.list({ workspace }))) this.tell(line);
         return server;
       }
-      this.tell('the server starts as soon as the files have no error');
+      this.tell('the server starts when the files have no error');
       await files.next(signal);
     }
     return null;
@@ -100,7 +100,7 @@ export class Dev extends KitCommand {
     const isSound = await this.isSound(report);
     // What is written between the two looks is judged again by the second.
     const isTaken = isSound && (await this.kit.editing.reload({ workspace })).valid;
-    this.tell(isTaken ? `${named}: taken over` : `${named}: not taken over, the server goes on with what it had`);
+    this.tell(isTaken ? `${named}: loaded` : `${named}: not loaded, the server keeps the last valid files`);
     if (this.jsonEnabled()) this.logJson({ type: 'saved', paths: changed, valid: isTaken });
   }
 

@@ -5,9 +5,9 @@ import { startLines, startValues } from '../start/start-lines.js';
 export class Serve extends KitCommand {
   static override summary = 'Serve a workspace over HTTP and execute its runs.';
   static override description =
-    `It asks nothing and ends on SIGTERM or Ctrl-C: nothing new is taken, running runs go on for \
-server.jobs.shutdown_seconds, and what is not done by then goes on at the next start. A second signal ends it at once.
-Exit codes: 0 stopped, 2 refused start, 130 interrupted twice, or in a start that did not end.`;
+    `It asks nothing. SIGTERM or Ctrl-C ends it: it takes no new run, lets running ones work for \
+server.jobs.shutdown_seconds, and continues the rest at the next start. A second signal ends it at once.
+Exit codes: 0 stopped, 2 refused start, 130 interrupted twice or during the start.`;
   static override examples = [
     '<%= config.bin %> serve',
     '<%= config.bin %> serve ./workspace --port 0 --json',
@@ -32,7 +32,7 @@ Exit codes: 0 stopped, 2 refused start, 130 interrupted twice, or in a start tha
       helpValue: 'N',
     }),
     profile: Flags.string({
-      description: 'production refuses to start while it is not safe, and lists every gap.',
+      description: 'production refuses an unsafe start and lists every gap.',
       options: ['standard', 'production'],
       default: 'standard',
     }),

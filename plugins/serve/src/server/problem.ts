@@ -101,7 +101,7 @@ function refusalOf(error: FastifyError): KitError {
   if (error.statusCode === 413)
     return new KitError('KIT_REQUEST_TOO_LARGE', 'the body is larger than this route takes');
   if (error.statusCode === 415)
-    return new KitError('KIT_MEDIA_TYPE_UNSUPPORTED', 'the body is of a media type that this route does not take');
+    return new KitError('KIT_MEDIA_TYPE_UNSUPPORTED', 'this route does not accept the media type of the body');
   if (error.code === 'FST_ERR_BAD_URL')
     return new KitError('KIT_REQUEST_MALFORMED', 'the path holds a % that encodes nothing', { hint: MEND_PATH });
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH')

@@ -22,7 +22,7 @@ export async function listen(server: FastifyInstance, { host, port }: Address): 
   } catch (error) {
     const code = codeOf(error);
     if (code === 'EADDRINUSE')
-      throw new KitError('KIT_ADDRESS_IN_USE', `somebody listens on ${urlOf({ host, port })} already`);
+      throw new KitError('KIT_ADDRESS_IN_USE', `another process listens on ${urlOf({ host, port })}`);
     const why =
       code === 'EACCES' ? 'this user may not' : code === 'ENOTFOUND' ? 'there is no such host' : String(code || error);
     throw new KitError('KIT_USAGE', `the server cannot listen on ${urlOf({ host, port })}: ${why}`, {

@@ -8,7 +8,7 @@ const MAX_LINE_CHARS = 110;
 export class Docs extends KitCommand {
   static override summary = 'Read and search the documentation, offline.';
   static override description =
-    'Without a word: the list of pages. The name of a page, an error code or a command shows that; other words are searched for. Everything lies in the package, and nothing is fetched.';
+    'Without words: the list of pages. The name of a page, an error code or a command shows its page; other words are searched for. The pages are part of the package: nothing is fetched.';
   static override examples = [
     '<%= config.bin %> docs',
     '<%= config.bin %> docs gates',
@@ -20,10 +20,10 @@ export class Docs extends KitCommand {
     words: Args.string({ description: 'A page, a code, a command, or words to search for.', required: false }),
   };
   static override flags = {
-    search: Flags.boolean({ char: 's', description: 'Search, also for what is the name of a page.' }),
+    search: Flags.boolean({ char: 's', description: 'Search, even if the words are the name of a page.' }),
     limit: Flags.integer({
       char: 'n',
-      description: 'Places to show at most.',
+      description: 'Most results to show.',
       min: 1,
       max: MAX_LIMIT,
       default: DEFAULT_LIMIT,

@@ -4,7 +4,7 @@ import { Args, Flags, KitCommand, KitError, toWireGraph, workspaceFlag } from '@
 export class Graph extends KitCommand {
   static override summary = 'Draw a topology: its agents, their skills and gates, and what starts it.';
   static override description =
-    'Without a name, text shows every topology; a picture is of one. Markdown pages of GitHub and GitLab draw Mermaid; an SVG stands alone, without script, font or address.';
+    'Text without a name shows every topology; Mermaid and SVG show one. GitHub and GitLab draw Mermaid in Markdown; an SVG is one file without script, font or address.';
   static override examples = [
     '<%= config.bin %> graph',
     '<%= config.bin %> graph review --format mermaid',
@@ -28,7 +28,7 @@ export class Graph extends KitCommand {
     const graphs = await this.kit.info.graphs({ workspace, topology: args.topology ?? null });
     if (this.jsonEnabled()) return { graphs: graphs.map(toWireGraph) };
     if (flags.format !== 'text' && graphs.length > 1)
-      throw new KitError('KIT_USAGE', 'a picture is of one topology, and the workspace has several', {
+      throw new KitError('KIT_USAGE', 'a picture shows one topology, and the workspace has several', {
         hint: `Name one of ${graphs.map(({ name, version }) => `${name}@${version}`).join(', ')}.`,
       });
     const { drawGraphs } = await this.renderers.info();

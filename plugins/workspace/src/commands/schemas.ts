@@ -2,9 +2,9 @@ import { Args, Flags, KitCommand, oneLine } from '@kit-run/kit/command';
 
 /** The schemas of a workspace's files, for editors. */
 export class Schemas extends KitCommand {
-  static override summary = 'Put the schemas beside a workspace, so that editors complete and check its files.';
+  static override summary = 'Copy the schemas beside a workspace, so that editors complete and check its files.';
   static override description =
-    'Without --write it says what it would write. --write puts the JSON schemas of this kit into .vscode/kit-schemas, and tells VS Code (with the extension redhat.vscode-yaml) in .vscode/settings.json which files they are of; other settings stay. A schema line that names a place of one machine becomes relative. Commit the files: they hold for everybody who clones the repository. Run it again after an upgrade of kit.';
+    'Without --write it shows what it would write. --write copies the JSON schemas of this kit into .vscode/kit-schemas, and maps them to files in .vscode/settings.json for VS Code (with the extension redhat.vscode-yaml); other settings stay. A schema line with a path of one machine becomes relative. Commit the files: they work for everybody who clones the repository. Run it again after an upgrade of kit.';
   static override examples = ['<%= config.bin %> schemas', '<%= config.bin %> schemas --write'];
   static override args = { workspace: Args.string({ description: 'Directory of the workspace.', ignoreStdin: true }) };
   static override flags = { write: Flags.boolean({ description: 'Write the files.' }) };

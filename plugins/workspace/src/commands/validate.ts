@@ -28,7 +28,7 @@ const DEFAULT_WIDTH = 100;
 export class Validate extends KitCommand {
   static override summary = 'Check a workspace: syntax, schemas, references, rules.';
   static override description =
-    'Reads every file, shows all problems of a phase at once, then what is wired and what checks the output of each root. Several workspaces are checked one after the other. Nothing is run, and nothing is written but by --fix: it fixes what has only one right answer (a misspelt key, a number in quotes, a missing apiVersion), keeps comments and layout, and leaves names that people choose alone. Exit code 0: valid; 1: a problem that is left, or a demand that is not met; 2: no workspace there.';
+    'Reads every file and shows all problems of a phase at once, then which parts a run can reach and what checks the output of each root. Several workspaces are checked one after the other. Nothing is run, and only --fix writes: it fixes what has only one right answer (a misspelt key, a number in quotes, a missing apiVersion), keeps comments and layout, and never changes names that people choose. Exit code 0: valid; 1: a problem remains, or a --require flag is not met; 2: no workspace in the directory.';
   static override examples = [
     '<%= config.bin %> validate',
     '<%= config.bin %> validate ./team --tree',
@@ -45,7 +45,7 @@ export class Validate extends KitCommand {
     tree: Flags.boolean({
       description: 'Show the agents of every topology and every command line that a run can start.',
     }),
-    require: Flags.boolean({ description: 'Fail when something declared is reached by no code path.' }),
+    require: Flags.boolean({ description: 'Fail when no run can reach something that is declared.' }),
     'require-verified': Flags.boolean({ description: 'Fail when nothing checks the output of a root.' }),
     format: Flags.option({
       options: FORMATS,
@@ -55,7 +55,7 @@ export class Validate extends KitCommand {
     fix: Flags.boolean({ description: 'Write what has only one right answer, then check.' }),
     'dry-run': Flags.boolean({ description: 'With --fix: show what would be written.', dependsOn: ['fix'] }),
     explain: Flags.string({ description: 'Print the page of a diagnostic code.', helpValue: 'CODE' }),
-    quiet: Flags.boolean({ char: 'q', description: 'Only errors.' }),
+    quiet: Flags.boolean({ char: 'q', description: 'Show errors only.' }),
     color: Flags.boolean({ description: 'Colours, whatever the terminal and NO_COLOR say.', allowNo: true }),
   };
 

@@ -23,7 +23,7 @@ const UNPRINTABLE =
 export class ArtifactsGet extends KitCommand {
   static override summary = 'Print an artifact, byte for byte.';
   static override description =
-    'A ref without a digest means its newest version. The bytes are checked against their digest first. On a terminal, what is no plain text is not printed: name a file.';
+    'A ref without a digest means its newest version. The bytes are checked against their digest first. A terminal gets plain text only: write anything else to a file with --output.';
   static override examples = [
     '<%= config.bin %> artifacts get release-7/4f2a11c0d9be/output',
     '<%= config.bin %> artifacts get release-7/4f2a11c0d9be/output#0f3c9a51d27b --output release.zip',

@@ -4,7 +4,7 @@ import { correlationAndWorkspace } from '../../correlation-and-workspace.js';
 export class ArtifactsList extends KitCommand {
   static override summary = 'List the artifacts of runs, newest first.';
   static override description =
-    'An artifact is what a run has put aside for people: drafts under review, saved outputs. The ref at the head of a line, with its digest, names one version for good.';
+    'An artifact is a result that a run keeps for people: a draft under review, a saved output. The ref at the start of a line, with its digest, always names the same version.';
   static override examples = [
     '<%= config.bin %> artifacts list',
     '<%= config.bin %> artifacts list release-7',
@@ -17,7 +17,7 @@ export class ArtifactsList extends KitCommand {
   static override flags = {
     workspace: workspaceFlag,
     'correlation-id': Flags.string({
-      description: 'Only of this correlation; of a run without one: the run id.',
+      description: 'Only artifacts with this correlation id; for a run without one, its run id.',
       helpValue: 'ID',
     }),
     'run-id': Flags.string({ description: 'Only of this run: its id or a unique prefix.', helpValue: 'RUN' }),

@@ -5,9 +5,9 @@ import { serverNamed } from '../../server-named.js';
 const NOBODY = 'http://127.0.0.1:1/callback';
 
 export class AuthLogin extends KitCommand {
-  static override summary = 'Sign in to a server: at its issuer in a browser, or with a key or a token that is pasted.';
+  static override summary = 'Sign in to a server in a browser, or with a pasted key or token.';
   static override description =
-    'Where the server names an issuer with a client, a browser is opened, and this machine waits for it to come back. With --no-browser the address is printed, and the one at which a browser elsewhere ended is pasted. Everywhere else, with --paste and with a key on stdin, the key is asked for on the terminal without an echo. It is tried first, and kept for this address alone in a file that only you can read; KIT_TOKEN wins over it.';
+    'If the server names an issuer with a client, kit opens a browser and waits for the login. --no-browser prints the address to open on any machine; paste the address at which that browser ends. Otherwise, and with --paste, kit asks for the key on the terminal without showing it, or reads it from stdin. The key is tested, then kept for this address in a file that only you can read. KIT_TOKEN has precedence over it.';
   static override examples = [
     '<%= config.bin %> auth login https://kit.example.com',
     '<%= config.bin %> auth login https://kit.example.com --no-browser',
@@ -17,10 +17,10 @@ export class AuthLogin extends KitCommand {
     server: Args.string({ description: 'Address of the server (default: KIT_SERVER).' }),
   };
   static override flags = {
-    paste: Flags.boolean({ description: 'Paste a key or a token, also where a browser would do.' }),
+    paste: Flags.boolean({ description: 'Paste a key or a token instead of using a browser.' }),
     browser: Flags.boolean({ description: 'Open a browser.', default: true, allowNo: true, exclusive: ['paste'] }),
     port: Flags.integer({
-      description: 'Port at this machine that the browser comes back to (default: any).',
+      description: 'Port on this machine to which the browser returns (default: any free one).',
       min: 1,
       max: 65_535,
       exclusive: ['paste'],
@@ -36,7 +36,7 @@ export class AuthLogin extends KitCommand {
       return { server: address, mode };
     }
     if (signIn === null && (!flags.browser || flags.port !== undefined))
-      throw new KitError('KIT_USAGE', `nobody signs in to ${address} through a browser`, {
+      throw new KitError('KIT_USAGE', `${address} has no login through a browser`, {
         hint: `Paste the ${wordFor(mode)} that you were given: kit auth login ${address}`,
       });
     const { identity, workspace, scopes } = await this.byWhatThereIs({ server, signIn, mode, address }, flags);
@@ -94,7 +94,7 @@ export class AuthLogin extends KitCommand {
     if (token === '') throw missing;
     // What no header can hold is no key, and is not said again.
     if (!/^[\x21-\x7e]+$/.test(token))
-      throw new KitError('KIT_USAGE', 'what was given is not a key: it holds a blank, a line break or another sign', {
+      throw new KitError('KIT_USAGE', 'the text is not a key: it holds a blank, a line break or another character', {
         hint: 'Paste the key alone, on one line.',
       });
     return token;

@@ -3,7 +3,7 @@ import { serverNamed } from '../../server-named.js';
 
 export class AuthLogout extends KitCommand {
   static override summary = 'Forget the key that is kept for a server.';
-  static override description = 'The key itself goes on to hold: whoever operates the server takes it back.';
+  static override description = 'The key itself stays valid until the operator of the server revokes it.';
   static override args = {
     server: Args.string({ description: 'Address of the server (default: KIT_SERVER).' }),
   };

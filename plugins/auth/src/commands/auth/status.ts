@@ -1,10 +1,12 @@
 import { Args, isKitError, KitCommand, oneLine } from '@kit-run/kit/command';
 
 export class AuthStatus extends KitCommand {
-  static override summary = 'Show who you are at servers: which keys are kept, and whether they still hold.';
-  static override description = 'With an address that server alone. Exit 1: it does not know you now.';
+  static override summary = 'Show who you are on each server, and whether the stored key is still valid.';
+  static override description = 'With an address: that server only. Exit code 1: the server does not accept the key.';
   static override args = {
-    server: Args.string({ description: 'Address of a server (default: KIT_SERVER, and every one a key is kept for).' }),
+    server: Args.string({
+      description: 'Address of a server (default: KIT_SERVER and each server with a stored key).',
+    }),
   };
 
   override async run(): Promise<unknown> {

@@ -16,14 +16,14 @@ export class AuthToken extends KitCommand {
   static override args = {
     'client-id': Args.string({
       required: true,
-      description: 'Who calls with it; shares one namespace with the members of roles.',
+      description: 'Id of the caller. Members of roles and callers share one namespace.',
     }),
   };
   static override flags = {
     tier: Flags.string({
       default: 'read',
       options: ['read', 'run', 'admin'],
-      description: 'What the caller may do; each tier includes those before.',
+      description: 'What the caller may do; each tier includes the ones before it.',
     }),
     'client-name': Flags.string({ description: 'Name shown to people; default: the client id.' }),
     'env-var': Flags.string({

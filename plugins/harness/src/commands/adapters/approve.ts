@@ -12,7 +12,7 @@ import {
 export class AdaptersApprove extends KitCommand {
   static override summary = 'Approve what an adapter of the workspace starts.';
   static override description =
-    'Prints what has changed since somebody approved it last, who that was and when, then asks. The approval holds for this workspace, this adapter and exactly this spec, lies in your config directory, and is what `kit run --trust` records too.';
+    'Shows what has changed since the last approval, who gave it and when, then asks. The approval is valid for this workspace, this adapter and exactly this spec. It is kept in your config directory; `kit run --trust` records the same one.';
   static override args = {
     adapter: Args.string({ required: true, description: 'Id of the adapter, as `adapters list` shows it.' }),
     workspace: workspaceArg,

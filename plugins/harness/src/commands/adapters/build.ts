@@ -3,7 +3,7 @@ import { Args, KitCommand, workspaceArg, workspaceFlag } from '@kit-run/kit/comm
 export class AdaptersBuild extends KitCommand {
   static override summary = 'Build the container image of an adapter.';
   static override description =
-    'A run builds it by itself when it is not there; this does it before, and says whether permissions and skills reach kit from inside.';
+    'A run builds the image when it is missing; this command builds it beforehand. It also checks that permissions and skills reach kit from inside the container.';
   static override args = {
     adapter: Args.string({ required: true, description: 'Id of the adapter, as `adapters list` shows it.' }),
     workspace: workspaceArg,

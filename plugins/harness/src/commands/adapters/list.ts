@@ -3,7 +3,7 @@ import { colorFlag, KitCommand, listView, workspaceArg, workspaceFlag } from '@k
 export class AdaptersList extends KitCommand {
   static override summary = 'List the coding harnesses that agents can delegate to.';
   static override description =
-    'Those of kit and those of the workspace: the program as this machine has it, its version, and whether somebody approved what it starts. A program that NEEDS REVIEW is looked for and never started.';
+    'Lists the adapters of kit and of the workspace: where the program is on this machine, its version, and whether its start is approved. A program that NEEDS REVIEW is located and never started.';
   static override args = { workspace: workspaceArg };
   static override flags = { workspace: workspaceFlag, color: colorFlag };
 

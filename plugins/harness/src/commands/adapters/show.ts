@@ -3,7 +3,7 @@ import { Args, colorFlag, KitCommand, listView, workspaceArg, workspaceFlag } fr
 export class AdaptersShow extends KitCommand {
   static override summary = 'Show what an adapter starts, what it reads, and who approved it.';
   static override description =
-    'The fingerprint is the SHA-256 of the whole spec: everything in it can change what is executed.';
+    'The fingerprint is the SHA-256 of the whole spec, because each of its keys can change what is executed.';
   static override args = {
     adapter: Args.string({ required: true, description: 'Id of the adapter, as `adapters list` shows it.' }),
     workspace: workspaceArg,

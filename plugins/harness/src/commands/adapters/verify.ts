@@ -2,9 +2,9 @@ import { Args, KitCommand, KitError } from '@kit-run/kit/command';
 import type { CaseResult } from '../../verify/bench-port.js';
 
 export class AdaptersVerify extends KitCommand {
-  static override summary = 'Drive an installed coding harness against a scripted model, and see what holds.';
+  static override summary = 'Test an installed coding harness against a scripted model.';
   static override description =
-    'Runs the program that is on PATH in a repository, a home and a state of its own, against a model server of kit on the loopback: no key, no login, nothing leaves the machine. Prints what came of each case and exits with 1 where something that kit says of the program does not hold.';
+    'Runs the program that is on PATH in a repository, a home and a state of its own, against a model server of kit on the loopback: no key, no login, nothing leaves the machine. Prints the result of each case. Exit code 1: the program does not do what kit relies on.';
   static override args = {
     adapter: Args.string({ required: true, description: 'Id of a bundled adapter, as `adapters list` shows it.' }),
   };
@@ -34,7 +34,7 @@ export class AdaptersVerify extends KitCommand {
     try {
       const version = await bench.version();
       if (version === null)
-        throw new KitError('KIT_USAGE', `${program.command} is not on PATH, or tells no version`, {
+        throw new KitError('KIT_USAGE', `${program.command} is not on PATH, or does not print its version`, {
           hint: 'Install it, then run this again.',
         });
       this.log(`${args.adapter}: ${program.command} ${version}`);

@@ -12,14 +12,14 @@ import {
 export class TrustApply extends KitCommand {
   static override summary = 'Write a proposed entry of `permissions` into its archetype.';
   static override description =
-    'Comments and layout of the file stay; where the entry cannot be added without touching the rest, nothing is written.';
+    'Comments and layout of the file stay. If the entry cannot be added without other changes, nothing is written.';
   static override args = {
     id: Args.string({ required: true, description: 'Id as `trust list` shows it, or a unique prefix.' }),
     workspace: workspaceArg,
   };
   static override flags = {
     workspace: workspaceFlag,
-    as: identityFlag('Who does it, for the log (default: the OS user).'),
+    as: identityFlag('Your name for the log (default: the OS user).'),
     color: colorFlag,
   };
 

@@ -1,14 +1,14 @@
 import { Args, identityFlag, KitCommand, whoActs, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class TrustClear extends KitCommand {
-  static override summary = 'Count the approvals of such calls anew, and lift what a denial has blocked.';
+  static override summary = 'Reset the count of approvals of such calls, and unblock them after a denial.';
   static override args = {
     id: Args.string({ required: true, description: 'Id as `trust list` shows it, or a unique prefix.' }),
     workspace: workspaceArg,
   };
   static override flags = {
     workspace: workspaceFlag,
-    as: identityFlag('Who does it, for the log (default: the OS user).'),
+    as: identityFlag('Your name for the log (default: the OS user).'),
   };
 
   override async run(): Promise<unknown> {
@@ -17,7 +17,7 @@ export class TrustClear extends KitCommand {
     const by = whoActs(this.settings, flags.as).identity;
     const done = await this.kit.trust.clear({ workspace, id: args.id, by });
     const { trustJson } = await this.renderers.trust();
-    this.log(`${done.id} is counted anew`);
+    this.log(`${done.id} is counted from 0 again`);
     return trustJson(done);
   }
 }

@@ -3,7 +3,7 @@ import { colorFlag, KitCommand, listView, workspaceArg, workspaceFlag } from '@k
 export class TrustList extends KitCommand {
   static override summary = 'List how often people approved calls of coding harnesses.';
   static override description =
-    'By archetype and by what a call does. Enough approvals of other people than whoever submitted the run propose an entry of `permissions`; one denial resets and blocks. Nothing is applied by itself.';
+    'Counts by archetype and by kind of call. Enough approvals by people other than the submitter lead to a proposed entry of `permissions`; one denial resets and blocks the count. `kit trust apply` writes an entry; nothing is applied automatically.';
   static override args = { workspace: workspaceArg };
   static override flags = { workspace: workspaceFlag, color: colorFlag };
 

@@ -2,8 +2,7 @@ import { KitCommand, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { describeState, toWireSummary } from '../../shared/describe-provider.js';
 
 export class ProvidersList extends KitCommand {
-  static override summary =
-    'List the model providers that agents of a workspace may name, and whether each could be called now.';
+  static override summary = 'List the model providers that agents can name, and whether each can be called now.';
   static override args = { workspace: workspaceArg };
   static override flags = { workspace: workspaceFlag };
 

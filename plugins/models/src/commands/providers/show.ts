@@ -2,7 +2,7 @@ import { Args, KitCommand, workspaceArg, workspaceFlag } from '@kit-run/kit/comm
 import { describeProvider, toWireProvider } from '../../shared/describe-provider.js';
 
 export class ProvidersShow extends KitCommand {
-  static override summary = 'Show one model provider: where it comes from, how it is reached, what it can do.';
+  static override summary = 'Show one model provider: its origin, its address, and what it can do.';
   static override args = {
     id: Args.string({ required: true, description: 'Id of the provider.' }),
     workspace: workspaceArg,

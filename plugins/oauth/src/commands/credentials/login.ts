@@ -39,7 +39,7 @@ export class CredentialsLogin extends KitCommand {
       helpValue: 'CREDENTIAL',
     }),
     port: Flags.integer({
-      description: 'Port at this machine that the browser comes back to (default: any).',
+      description: 'Port on this machine to which the browser returns (default: any free one).',
       min: 1,
       max: 65_535,
       exclusive: ['device'],

@@ -2,7 +2,7 @@ import { Args, Flags, KitCommand, KitError, workspaceFlag } from '@kit-run/kit/c
 import { LOCAL_OWNER } from '../../cli/owner.js';
 
 export class CredentialsLogout extends KitCommand {
-  static override summary = 'Remove the token of a login, and revoke it at its provider where that can be done.';
+  static override summary = 'Remove the token of a login, and revoke it if its provider supports that.';
   static override description = 'The entry of workspace.yaml stays.';
   static override args = {
     credential: Args.string({ required: true, description: 'Entry of `credentials`.' }),

@@ -1,9 +1,9 @@
 import { KitCommand, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class CredentialsRotateKey extends KitCommand {
-  static override summary = 'Encrypt everything that is kept of logins with the newest key.';
+  static override summary = 'Encrypt all stored logins again with the newest key.';
   static override description =
-    'With KIT_OAUTH_KEY: set it to the new key, a comma and the old one in every process first, run this, and leave the old one out then. Without it the key file gets a new key.';
+    'With KIT_OAUTH_KEY: 1. set it to `NEW,OLD` in every process; 2. run this command; 3. set it to `NEW`. Without it, kit writes a new key into the key file.';
   static override args = { workspace: workspaceArg };
   static override flags = { workspace: workspaceFlag };
 

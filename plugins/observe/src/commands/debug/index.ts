@@ -11,14 +11,14 @@ import {
 } from '@kit-run/kit/command';
 
 export class Debug extends KitCommand {
-  static override summary = 'Show what models were asked and answered, and the journal of a run; secrets masked.';
+  static override summary = 'Show requests to models, their answers, and the journal of a run; secrets are masked.';
   static override description =
-    'Without a run: the newest calls of models. With one: each step and what it came to, with what was asked as far as it is kept (KIT_DEBUG_PROMPTS calls a store, for a week). Results stay for storage.journal_days after the end of a run. A step begins a fork: kit debug fork RUN --from STEP.';
+    'Without a run: the newest model calls. With a run: each step and its result, with its prompt if kept (the newest KIT_DEBUG_PROMPTS calls of a store, for a week). Results are kept for storage.journal_days after the end of a run. To run again from a step: kit debug fork RUN --from STEP.';
   static override args = { run: Args.string({ description: 'Run id or a unique prefix.' }), workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
     agent: Flags.string({ char: 'a', description: 'Only steps or calls of this agent.', helpValue: 'AGENT' }),
-    step: Flags.string({ description: 'Of a run: only this step and what is inside it.', helpValue: 'STEP' }),
+    step: Flags.string({ description: 'With a run: only this step and the steps inside it.', helpValue: 'STEP' }),
     last: Flags.integer({
       char: 'n',
       default: 5,
@@ -27,7 +27,7 @@ export class Debug extends KitCommand {
       description: 'Without a run: how many calls.',
       helpValue: 'N',
     }),
-    full: Flags.boolean({ description: 'Whole results instead of their beginning.' }),
+    full: Flags.boolean({ description: 'Show results in full.' }),
   };
 
   override async run(): Promise<unknown> {

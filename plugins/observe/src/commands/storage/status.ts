@@ -1,9 +1,9 @@
 import { colorFlag, KitCommand, listView, toWireStorage, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class StorageStatus extends KitCommand {
-  static override summary = 'Show where each store of a workspace lies, and which setting says so.';
+  static override summary = 'Show the location of each store of a workspace, and the setting that decides it.';
   static override description =
-    'Reads workspace.yaml, its properties and the environment; nothing is opened or connected to, except to say how far a log in a database of its own is behind. Passwords are never shown. Exit code 2: the settings ask for something that cannot be had (UNRESOLVED); the other rows are shown all the same.';
+    'Reads workspace.yaml, its properties and the environment. It opens no store, except to measure how far a log in its own database is behind. Passwords are never shown. Exit code 2: a store cannot be used as configured (UNRESOLVED); the other rows are shown too.';
   static override examples = ['<%= config.bin %> storage status', '<%= config.bin %> storage status ./team --json'];
   static override args = { workspace: workspaceArg };
   static override flags = { workspace: workspaceFlag, color: colorFlag };

@@ -4,9 +4,9 @@ import { StorageCommand, storageFlags } from '../../storage-command.js';
 export class StorageMigrate extends StorageCommand {
   static override summary = 'Copy the SQLite store of a workspace into the PostgreSQL that its settings now name.';
   static override description =
-    `Copies what is not there yet, in short transactions, and can be interrupted at any time: called again it goes on. At the end every table is \
-compared by count and digest. The SQLite files are only read, and stay. Stop whatever works on either store first.
-Exit codes: 0 done or nothing to do, 1 the two sides differ, 2 refused: nothing was written.`;
+    `Copies missing rows in short transactions. Interrupt it at any time; the next call continues. At the end every table is \
+compared by count and digest. The SQLite files are only read, and stay. Stop every process that uses either store first.
+Exit codes: 0 done or nothing to do, 1 the two stores differ, 2 refused: nothing was written.`;
   static override examples = [
     '<%= config.bin %> storage migrate --dry-run',
     '<%= config.bin %> storage migrate ./team --yes --json',

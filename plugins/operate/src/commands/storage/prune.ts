@@ -4,9 +4,9 @@ import { StorageCommand, storageFlags } from '../../storage-command.js';
 export class StoragePrune extends StorageCommand {
   static override summary = 'Remove runs and lines of the access log that are older than storage.audit.retention_days.';
   static override description =
-    `Whole runs go, with their events, steps, gates, decisions, artifacts and large results: completed and failed ones that ended, and stopped ones \
-that nobody went on with, for longer than the retention (default 365 days, by the clock of the store). A run with an open gate or item stays. Of each run that is removed \
-its id, the number of its events and the last digest of its chain are kept. Nothing else removes audit, and no server does this by itself.
+    `Removes whole runs with their events, steps, gates, decisions, artifacts and large results: runs that completed, failed or were stopped \
+longer ago than the retention (default 365 days, by the clock of the store). A run with an open gate or item stays. The id, the number of events \
+and the last digest of each removed run are kept. No other command and no server removes audit.
 Exit codes: 0 done or nothing to do, 2 refused: nothing was written.`;
   static override examples = [
     '<%= config.bin %> storage prune --dry-run',
@@ -17,7 +17,7 @@ Exit codes: 0 done or nothing to do, 2 refused: nothing was written.`;
     workspace: workspaceFlag,
     ...storageFlags,
     'older-than-days': Flags.string({
-      description: 'A longer age than the retention of the workspace.',
+      description: 'Minimum age in days; at least the retention of the workspace.',
       helpValue: 'N',
     }),
   };

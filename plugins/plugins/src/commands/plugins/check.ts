@@ -3,9 +3,9 @@ import { Args, Flags, KitCommand, KitError } from '@kit-run/kit/command';
 /** Checks a plugin as its author would before publishing it. */
 export class PluginsCheck extends KitCommand {
   static override summary =
-    'Check a plugin: manifest, files, what its modules do when they are loaded, the contracts of its points.';
+    'Check a plugin: its manifest, its files, the loading of its modules, and the contracts of its extension points.';
   static override description =
-    "Runs the plugin's code, so check only what you would install. Each module is loaded in a process of its own that can write no file and start no process; each contribution is then created, with no network and made-up secrets, and run against the contract of its point. test/contract.json of the plugin tells the suite which configuration to use. Lifecycle scripts never run. Exit code 0: fine; 1: a check failed; 2: no plugin there.";
+    "Runs the plugin's code, so check only what you would install. Each module is loaded in a process of its own that can write no file and start no process; each contribution is then created, with no network and made-up secrets, and run against the contract of its point. test/contract.json of the plugin tells the suite which configuration to use. Lifecycle scripts never run. Exit code 0: all checks passed; 1: a check failed; 2: no plugin in the directory.";
   static override examples = [
     '<%= config.bin %> plugins check .',
     '<%= config.bin %> plugins check ./kit-plugin-echo --test',
@@ -20,14 +20,16 @@ export class PluginsCheck extends KitCommand {
       description: 'Print the page of an extension point: interface, rules, the cases of its contract.',
       helpValue: 'POINT',
     }),
-    verbose: Flags.boolean({ char: 'v', description: 'Every check, also those that held.' }),
+    verbose: Flags.boolean({ char: 'v', description: 'Show every check, also those that passed.' }),
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(PluginsCheck);
     if (flags.explain !== undefined) return this.explain(flags.explain);
     if (args.directory === undefined)
-      throw new KitError('KIT_USAGE', 'which plugin?', { hint: 'Name its directory: `kit plugins check .`' });
+      throw new KitError('KIT_USAGE', 'the name of the plugin is missing', {
+        hint: 'Name its directory: `kit plugins check .`',
+      });
     const report = await this.kit.plugins.check({
       directory: args.directory,
       tests: flags.test,

@@ -2,7 +2,7 @@ import { Args, hintFor, KitCommand, KitError } from '@kit-run/kit/command';
 import { describeReport, reportToWire } from '../../describe-report.js';
 
 export class PluginsInspect extends KitCommand {
-  static override summary = 'Show what each plugin contributes, what of it was not taken, and what went wrong.';
+  static override summary = 'Show what each plugin contributes, what of it was refused, and its errors.';
   static override args = { plugin: Args.string({ description: 'Package name; all plugins without it.' }) };
 
   override async run(): Promise<unknown> {

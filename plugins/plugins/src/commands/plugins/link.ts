@@ -2,8 +2,7 @@ import { Args } from '@kit-run/kit/command';
 import { type Accepted, AcceptingCommand, yesFlag } from '../../accepting-command.js';
 
 export class PluginsLink extends AcceptingCommand {
-  static override summary =
-    'Use a plugin from the directory it is developed in; each start of kit takes it as it is then.';
+  static override summary = 'Use a plugin from its source directory; each start of kit reads its current files.';
   static override args = {
     directory: Args.string({ description: 'Directory with the package.json of the plugin.', required: true }),
   };

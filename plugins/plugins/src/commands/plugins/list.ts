@@ -3,8 +3,8 @@ import { reportToWire } from '../../describe-report.js';
 import { listReports } from '../../list-reports.js';
 
 export class PluginsList extends KitCommand {
-  static override summary = 'List the plugins: version, where each comes from, what it brings, what is wrong with it.';
-  static override description = 'Nothing of a plugin is loaded. `kit plugins` alone does the same.';
+  static override summary = 'List the plugins: version, origin, contributions, and errors.';
+  static override description = 'No code of a plugin is loaded. `kit plugins` alone does the same.';
   static override aliases = ['plugins'];
 
   override async run(): Promise<unknown> {

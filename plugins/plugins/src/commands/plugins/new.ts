@@ -19,9 +19,9 @@ const POINTS = [
 
 /** Writes the skeleton of a plugin. */
 export class PluginsNew extends KitCommand {
-  static override summary = 'Begin a plugin: a skeleton whose checks and tests pass as it is. Never overwrites a file.';
+  static override summary = 'Make a plugin: a skeleton whose checks and tests pass unchanged. Never overwrites a file.';
   static override description =
-    'The skeleton is plain JavaScript: no build step, and nothing to install. --typescript writes TypeScript, which Node.js alone builds, and the types of this kit. `commands` begins a plugin that brings a command; every other word is an extension point.';
+    'The skeleton is plain JavaScript: no build step, and nothing to install. --typescript writes TypeScript, which Node.js alone builds, and the types of this kit. `commands` makes a plugin with a command; every other word is an extension point.';
   static override examples = [
     '<%= config.bin %> plugins new executors',
     '<%= config.bin %> plugins new modelProviders ./my-models --name @acme/kit-plugin-models',

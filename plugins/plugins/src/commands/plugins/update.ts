@@ -2,7 +2,7 @@ import { Args } from '@kit-run/kit/command';
 import { type Accepted, AcceptingCommand, yesFlag } from '../../accepting-command.js';
 
 export class PluginsUpdate extends AcceptingCommand {
-  static override summary = 'Update plugins from where they came from, after showing the difference.';
+  static override summary = 'Update plugins from their origin, after showing the difference.';
   static override args = { plugin: Args.string({ description: 'Package name; all installed plugins without it.' }) };
   static override flags = { yes: yesFlag };
 

@@ -3,11 +3,11 @@ import { KitError } from '@kit-run/kit/plugin';
 import { cardOf } from '../../a2a/wire/card.js';
 
 export class AgentsCard extends KitCommand {
-  static override summary = 'Show the Agent Card by which other agents find the topologies of the workspace.';
+  static override summary = 'Show the Agent Card that other agents read to call the topologies of the workspace.';
   static override description =
-    'The card is what `kit serve` answers at /.well-known/agent-card.json, and for one topology at /a2a/TOPOLOGY/card, while server.a2a.enabled is true. Without server.public_url it says where a server of this machine is by default. Exit codes: 0, 1 invalid files, 2 refused.';
+    '`kit serve` answers with this card at /.well-known/agent-card.json, and for one topology at /a2a/TOPOLOGY/card, while server.a2a.enabled is true. Without server.public_url the card shows the default address of a server on this machine. Exit codes: 0, 1 invalid files, 2 refused.';
   static override args = {
-    topology: Args.string({ description: 'A topology, by its name without a version (default: the card of all).' }),
+    topology: Args.string({ description: 'Name of a topology without its version (default: all topologies).' }),
   };
   static override flags = {
     workspace: workspaceFlag,

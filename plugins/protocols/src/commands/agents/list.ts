@@ -8,9 +8,9 @@ import {
 } from '@kit-run/kit/command';
 
 export class AgentsList extends KitCommand {
-  static override summary = 'List the agents that run elsewhere and that skills of the workspace call.';
+  static override summary = 'List the remote agents that skills of the workspace call.';
   static override description =
-    'Reads the files alone and calls nobody; `kit agents probe URL` asks one. Exit codes: 0, 1 invalid files, 2 refused.';
+    'Reads the files only and sends no request; `kit agents probe URL` asks one agent. Exit codes: 0, 1 invalid files, 2 refused.';
   static override args = { workspace: workspaceArg };
   static override flags = { workspace: workspaceFlag };
 

@@ -4,9 +4,9 @@ import { type AgentProbe, Args, KitCommand, oneLine, toWireAgentProbe, workspace
 const MOST_SKILLS = 20;
 
 export class AgentsProbe extends KitCommand {
-  static override summary = 'Read the card of an agent that runs elsewhere, and say whether a skill can call it.';
+  static override summary = 'Read the card of a remote agent, and check whether a skill can call it.';
   static override description =
-    'Sends no credential and writes nothing. A skill of the type agent with this card_url calls it. Exit codes: 0 it can be called, 1 it cannot, 2 an address that kit does not call.';
+    'Needs no workspace, sends no credential and writes nothing. A skill of the type agent with this card_url calls the agent. Exit codes: 0 it can be called, 1 it cannot, 2 an address that kit does not call.';
   static override args = {
     url: Args.string({ required: true, description: 'Address of the Agent Card.' }),
   };
@@ -31,7 +31,7 @@ function linesOf(probe: AgentProbe): readonly string[] {
   return [
     `${oneLine(name, 100)}  ${oneLine(url, 300)}`,
     ...(description === '' ? [] : [`  ${oneLine(description, 300)}`]),
-    `  ${requiresBearer ? 'wants a bearer (credentials_ref)' : 'wants no credential'}, ${streaming ? 'tells of its tasks in streams' : 'is asked again and again'}`,
+    `  ${requiresBearer ? 'needs a bearer token (credentials_ref)' : 'needs no credential'}, ${streaming ? 'streams its tasks' : 'is polled'}`,
     ...skills
       .slice(0, MOST_SKILLS)
       .map((skill) => `  skill ${oneLine(skill.id, 60)}: ${oneLine(skill.description, 200)}`),

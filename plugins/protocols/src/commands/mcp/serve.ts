@@ -6,9 +6,9 @@ export class McpServe extends KitCommand {
   static override description =
     `For editors and coding agents; \`kit serve\` does the same over HTTP. Every topology is a tool run_<topology>, with \
 several workspaces run_<workspace>_<topology>. Its runs are ordinary runs of this machine: \`kit status\` lists them. It \
-ends with its client; what it leaves is stopped and goes on with \`kit run --resume\`. Nothing but the protocol is \
+ends with its client. Unfinished runs are stopped; continue them with \`kit run --resume\`. Only the protocol is \
 written to stdout.
-Exit codes: 0 the client has gone, 2 refused start, 130 interrupted twice.`;
+Exit codes: 0 the client has ended, 2 refused start, 130 interrupted twice.`;
   static override examples = [
     'claude mcp add kit -- <%= config.bin %> mcp serve "$PWD"',
     '<%= config.bin %> mcp serve ./billing ./support --topology "triage*"',
@@ -25,7 +25,7 @@ Exit codes: 0 the client has gone, 2 refused start, 130 interrupted twice.`;
     topology: Flags.string({
       multiple: true,
       multipleNonGreedy: true,
-      description: 'Topologies to serve, * stands for anything; repeatable (default: all).',
+      description: 'Topologies to serve, with * for any characters; repeatable (default: all).',
       helpValue: 'GLOB',
     }),
   };

@@ -11,7 +11,7 @@ const LOOK_MS = 500;
  * state that this server did not give to this caller.
  */
 export async function joinRun(door: Door, state: string): Promise<FoundJob> {
-  const refused = new KitError('KIT_REQUEST_INVALID', 'requestState is none that this server gave to this caller');
+  const refused = new KitError('KIT_REQUEST_INVALID', 'requestState was not issued by this server to this caller');
   const of = await door.find(jobOfTicket(state)).catch((error: unknown) => {
     throw isKitError(error) && error.code === 'KIT_JOB_UNKNOWN' ? refused : error;
   });

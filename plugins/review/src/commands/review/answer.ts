@@ -10,7 +10,7 @@ export class ReviewAnswer extends DecideCommand {
   };
   static override flags = {
     ...decisionFlags,
-    as: identityFlag('Who answers, for the log (default: the OS user).'),
+    as: identityFlag('Name of the person who answers, for the log (default: the OS user).'),
   };
 
   override async run(): Promise<unknown> {

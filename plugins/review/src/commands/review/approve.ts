@@ -2,13 +2,13 @@ import { Flags } from '@kit-run/kit/command';
 import { NamedCommand, namedArgs, namedFlags } from '../../named-command.js';
 
 export class ReviewApprove extends NamedCommand {
-  static override summary = 'Approve what waits for you: a role task, a permission, a question or another matter.';
+  static override summary = 'Approve an item: a role task, a permission, a question or another matter.';
   static override examples = ['<%= config.bin %> review approve 4f2a'];
   static override args = namedArgs;
   static override flags = {
     ...namedFlags,
     input: Flags.string({
-      description: 'Of a permission of Claude Code: a file with the input (JSON) that the call is made with instead.',
+      description: 'For a permission of Claude Code: a JSON file with another input for the call.',
       helpValue: 'FILE',
     }),
   };

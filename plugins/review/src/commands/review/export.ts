@@ -22,7 +22,7 @@ export class ReviewExport extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ReviewExport);
     if (this.jsonEnabled() && flags.output === undefined)
-      throw new KitError('KIT_USAGE', 'a proof is bytes of one form, and --json would wrap it', {
+      throw new KitError('KIT_USAGE', '--json would wrap the proof, and a proof must keep its bytes', {
         hint: 'Add --output FILE, or leave out --json.',
       });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });

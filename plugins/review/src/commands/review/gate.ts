@@ -14,8 +14,7 @@ import {
 import { reviewView, whoLine } from '../../review-flags.js';
 
 export class ReviewGate extends KitCommand {
-  static override summary =
-    'Show a gate: what is asked and decided about, who decided, who can act, and what nobody can do.';
+  static override summary = 'Show a gate: the question, the artifact, who decided, who can act, and what blocks it.';
   static override args = {
     gate: Args.string({ required: true, description: 'Gate id: RUN:AGENT.' }),
     workspace: workspaceArg,
@@ -23,13 +22,13 @@ export class ReviewGate extends KitCommand {
   static override flags = {
     workspace: workspaceFlag,
     author: Flags.string({
-      description: 'Show it as if this identity had submitted the run; decisions are not touched.',
+      description: 'Show the gate as if this identity had submitted the run; decisions are not changed.',
       helpValue: 'IDENTITY',
     }),
     as: identityFlag(
-      'Who looks: whether they can decide is said (default: KIT_IDENTITY, `kit config set identity`, the OS user).',
+      'Identity whose rights are shown (default: KIT_IDENTITY, `kit config set identity`, the OS user).',
     ),
-    full: Flags.boolean({ description: 'The whole input, however long it is.' }),
+    full: Flags.boolean({ description: 'Show the input in full.' }),
     color: colorFlag,
   };
 

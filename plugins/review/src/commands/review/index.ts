@@ -13,16 +13,16 @@ import { whoIsHint } from '../../review-flags.js';
 import { type LeftBy, WokenRuns } from '../../woken-runs.js';
 
 export class Review extends KitCommand {
-  static override summary = 'Open the inbox: what waits for you, and everything to decide it from.';
+  static override summary = 'Open the inbox: what waits for your decision, with everything you need to decide.';
   static override description =
-    'It needs a terminal. Elsewhere: review list, review show, review resolve. A run that a decision wakes goes on at once, here unless somebody else takes it within a second; leaving the inbox waits for it, Ctrl-C stops it.';
+    'The inbox needs a terminal. Without one: review list, review show, review resolve. After the last decision a run continues at once: here, unless another process claims it within a second. When you leave, the inbox waits for such a run; Ctrl-C stops it.';
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
     as: identityFlag('Who decides (default: KIT_IDENTITY, `kit config set identity`, the OS user).'),
     resume: Flags.boolean({
       allowNo: true,
-      description: 'Go on with the runs that were decided, or leave them (default: when nobody else takes them).',
+      description: 'Continue decided runs here, or never (default: only when no other process claims them).',
     }),
     color: colorFlag,
   };

@@ -1,9 +1,9 @@
 import { KitCommand } from '@kit-run/kit/command';
 
 export class ReviewKey extends KitCommand {
-  static override summary = 'Print the public key that signs your decisions and exports; it is made on first use.';
+  static override summary = 'Print the public key for your decisions and exports; kit makes the key on first use.';
   static override description =
-    'Give it to those who will check your proofs: `kit verify FILE --key KEY`. The private key stays in your config directory, or in KIT_SIGNING_KEY.';
+    'Give it to the people who check your proofs: `kit verify FILE --key KEY`. The private key stays in your config directory, or in KIT_SIGNING_KEY.';
 
   override async run(): Promise<unknown> {
     await this.parse(ReviewKey);

@@ -28,8 +28,8 @@ export class ReviewList extends KitCommand {
       description: 'Only items of the topologies that name this review queue.',
       helpValue: 'QUEUE',
     }),
-    mine: Flags.boolean({ description: 'Only tasks of your roles, and items that are no role tasks.' }),
-    all: Flags.boolean({ description: 'Also what is decided, stale or withdrawn.' }),
+    mine: Flags.boolean({ description: 'Only tasks of your roles, and items for anybody.' }),
+    all: Flags.boolean({ description: 'Also decided, stale and withdrawn items.' }),
     limit: Flags.integer({
       char: 'n',
       default: 50,
@@ -38,9 +38,9 @@ export class ReviewList extends KitCommand {
       description: 'At most this many.',
       helpValue: 'N',
     }),
-    after: Flags.string({ description: 'Go on after this item.', helpValue: 'ITEM' }),
+    after: Flags.string({ description: 'Continue the list after this item.', helpValue: 'ITEM' }),
     as: identityFlag(
-      'Who looks: what they can decide is said (default: KIT_IDENTITY, `kit config set identity`, the OS user).',
+      'Identity whose rights are shown (default: KIT_IDENTITY, `kit config set identity`, the OS user).',
     ),
     color: colorFlag,
   };

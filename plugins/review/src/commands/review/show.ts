@@ -24,16 +24,16 @@ export class ReviewShow extends KitCommand {
   static override args = {
     item: Args.string({
       required: true,
-      description: 'Item, run or gate: its id or the beginning of it. Of a run or a gate, the item of your role.',
+      description: 'Id of an item, run or gate, or its beginning. A run or a gate stands for the item of your role.',
     }),
     workspace: workspaceArg,
   };
   static override flags = {
     workspace: workspaceFlag,
     as: identityFlag(
-      'Who looks: whether they can decide is said (default: KIT_IDENTITY, `kit config set identity`, the OS user).',
+      'Identity whose rights are shown (default: KIT_IDENTITY, `kit config set identity`, the OS user).',
     ),
-    full: Flags.boolean({ description: 'The whole input and artifact, however long they are.' }),
+    full: Flags.boolean({ description: 'Show the input and the artifact in full.' }),
     web: webFlag(['full']),
     color: colorFlag,
   };

@@ -11,8 +11,8 @@ import {
 } from '@kit-run/kit/command';
 
 export class ReviewSimulate extends KitCommand {
-  static override summary = 'Show what decisions would come to at the gates of a topology; nothing is run or written.';
-  static override description = 'They act in the order in which they stand on the command line.';
+  static override summary = 'Simulate decisions at the gates of a topology; nothing is run or written.';
+  static override description = 'Decisions are applied in the order of the command line.';
   static override examples = ['<%= config.bin %> review simulate release --author dana --approve qa-1,ops-1'];
   static override args = {
     topology: Args.string({ required: true, description: 'Topology: name or name@version.' }),
@@ -31,7 +31,7 @@ export class ReviewSimulate extends KitCommand {
     const { args, flags, raw } = await this.parse(ReviewSimulate);
     const script = raw.flatMap((token) => (token.type === 'flag' ? actsOf(token.flag, token.input) : []));
     if (script.length === 0)
-      throw new KitError('KIT_USAGE', 'nobody decides anything', {
+      throw new KitError('KIT_USAGE', 'no decision is given', {
         hint: 'Say who does: --approve a,b, --reject c or --request-changes d.',
       });
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });

@@ -2,9 +2,9 @@ import { Args, Flags, identityFlag, trustFlag, whoActs, workspaceArg, workspaceF
 import { BranchCommand } from '../../branch-command.js';
 
 export class DebugFork extends BranchCommand {
-  static override summary = 'Run the tail of a run anew from one of its steps, in a run of its own.';
+  static override summary = 'Run a run again from one of its steps, as a new run.';
   static override description =
-    'What was finished before the step is taken over; the step and what follows run again. People are asked again. The source is not touched. Steps: kit debug RUN. Exit codes are those of kit run.';
+    'Steps before it keep their results; the step and all later ones run again, and people are asked again. The original run is not changed. `kit debug RUN` lists the steps. Exit codes are those of kit run.';
   static override args = {
     run: Args.string({ required: true, description: 'Run id or a unique prefix.' }),
     workspace: workspaceArg,

@@ -6,9 +6,9 @@ const placeOf = (workspace: string | undefined): string =>
   workspace === undefined ? '' : ` -w ${shellWord(workspace)}`;
 
 export class MemoryAdd extends KitCommand {
-  static override summary = 'Remember one thing, for everybody.';
+  static override summary = 'Add one memory for everybody.';
   static override description =
-    'What contradicts a known value is set aside for a person, and the known value stays: exit 1. The same value again makes the entry surer.';
+    'A value that contradicts a known one waits for the decision of a person, and the known value stays: exit 1. Adding the same value again raises its confidence.';
   static override examples = ['<%= config.bin %> memory add billing currency "invoices are in euro"'];
   static override args = {
     subject: Args.string({ required: true, description: 'What it is about.' }),

@@ -2,7 +2,7 @@ import { Args, Flags, KitCommand, oneLine, toWireMemory, toWireMemoryChange, who
 import { memoryFlags } from '../../memory-flags.js';
 
 export class MemoryGet extends KitCommand {
-  static override summary = 'Show one entry, and how it came about.';
+  static override summary = 'Show one memory, and where it came from.';
   static override description = 'Exit 1 when nothing is known under this subject and attribute.';
   static override args = {
     subject: Args.string({ required: true, description: 'What it is about.' }),

@@ -4,9 +4,9 @@ import { memoryFlags } from '../../memory-flags.js';
 const MAX_LISTED = 200;
 
 export class MemoryList extends KitCommand {
-  static override summary = 'List or search what is remembered.';
+  static override summary = 'List or search memories.';
   static override description =
-    "Shows what came out of your own runs and what people wrote; never what came out of somebody else's runs. With words to look for: the best match first.";
+    "Shows memories of your own runs and those that people wrote, never those of other people's runs. With words: the best match first.";
   static override examples = [
     '<%= config.bin %> memory list',
     '<%= config.bin %> memory list "invoice currency" --json',

@@ -32,7 +32,7 @@ interface ImportBody {
 /** What is written was looked at before: its digest says so. */
 function agreedDigest({ digest }: AddBody): string {
   if (digest !== undefined) return digest;
-  throw new KitError('KIT_SKILL_REFUSED', 'a write wants the `digest` of what was looked at', {
+  throw new KitError('KIT_SKILL_REFUSED', 'a write needs the `digest` of the plan', {
     hint: 'Ask with dry_run first, and send the digest that it answers.',
   });
 }

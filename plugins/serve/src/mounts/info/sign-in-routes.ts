@@ -54,7 +54,7 @@ export function signInRoutes(server: FastifyInstance, { app, workspace }: Served
       if (headers.origin !== undefined && !isOurs(headers.origin))
         throw new KitError('KIT_ORIGIN_REFUSED', 'a page of another origin cannot sign in here');
       if (!isOwnRedirect(body.redirect_uri, isOurs))
-        throw new KitError('KIT_LOGIN_FAILED', 'the redirect_uri is none of this server', {
+        throw new KitError('KIT_LOGIN_FAILED', 'the redirect_uri does not belong to this server', {
           hint: `Register ${CONSOLE} below the address of the server, and /callback at 127.0.0.1, with the issuer.`,
         });
       const { token, expiresInS } = await app.info.signIn({

@@ -25,9 +25,9 @@ interface Shown {
 }
 
 export class TriggersFire extends KitCommand {
-  static override summary = 'Fire a trigger by hand: every topology that it names runs here.';
+  static override summary = 'Fire a trigger by hand: run every topology that it names.';
   static override description =
-    'The runs are executed by this command, one after the other, also while a server has the workspace; you are their author, as with `kit run`. With --server the server starts every target at once, event targets too, and the command shows each run until it ends. Exit codes are those of `kit run`, of the gravest outcome.';
+    'This command executes the runs, one after the other, even while a server has the workspace; you are their author, as with `kit run`. With --server the server starts every target at once, event targets too, and the command shows each run until it ends. Exit codes are those of `kit run`; the worst result counts.';
   static override examples = [
     '<%= config.bin %> triggers fire nightly',
     '<%= config.bin %> triggers fire nightly ./team --input "only the docs" --json',
@@ -40,7 +40,7 @@ export class TriggersFire extends KitCommand {
     workspace: workspaceFlag,
     input: Flags.string({
       char: 'i',
-      description: 'Input of each run (default: what the trigger gives).',
+      description: 'Input of each run (default: that of the trigger).',
       helpValue: 'TEXT',
     }),
     as: identityFlag('Identity that submits the runs (default: the OS user).'),

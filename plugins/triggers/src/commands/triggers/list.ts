@@ -3,9 +3,9 @@ import { triggerLines } from '../../trigger-lines.js';
 import { toWireTrigger } from '../../wire.js';
 
 export class TriggersList extends KitCommand {
-  static override summary = 'List triggers: what each starts, whether it can fire, and when it fires next.';
+  static override summary = 'List triggers with their targets, whether they can fire, and when they fire next.';
   static override description =
-    'A trigger is inactive while something is missing on this machine, such as the secret of a webhook; the reason is shown. Triggers fire while `kit serve` runs.';
+    'A trigger is inactive while this machine lacks something, such as the secret of a webhook; the reason is shown. Triggers fire while `kit serve` runs.';
   static override examples = ['<%= config.bin %> triggers list', '<%= config.bin %> triggers list ./team --json'];
   static override args = { workspace: workspaceArg };
   static override flags = { workspace: workspaceFlag };

@@ -2,7 +2,7 @@ import { KitCommand, oneLine } from '@kit-run/kit/command';
 import { SETTINGS } from '../../config-name.js';
 
 export class ConfigList extends KitCommand {
-  static override summary = 'List what is set for every workspace of yours.';
+  static override summary = 'List your settings, which apply to all your workspaces.';
   static override description = SETTINGS;
 
   override async run(): Promise<unknown> {

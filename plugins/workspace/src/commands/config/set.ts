@@ -2,12 +2,12 @@ import { Args, KitCommand, KitError } from '@kit-run/kit/command';
 import { preferenceCalled, SETTINGS } from '../../config-name.js';
 
 export class ConfigSet extends KitCommand {
-  static override summary = 'Set something once, for every workspace of yours.';
+  static override summary = 'Set a value once for all your workspaces.';
   static override description = SETTINGS;
   static override examples = ['<%= config.bin %> config set identity qa-1'];
   static override args = {
     name: Args.string({ required: true, description: 'What to set.' }),
-    value: Args.string({ required: true, description: 'What it is from now on.' }),
+    value: Args.string({ required: true, description: 'New value.' }),
   };
 
   override async run(): Promise<unknown> {
@@ -15,7 +15,9 @@ export class ConfigSet extends KitCommand {
     const name = preferenceCalled(args.name);
     const value = args.value.trim();
     if (value === '')
-      throw new KitError('KIT_USAGE', `${name} is set to nothing`, { hint: `Take it away: kit config unset ${name}` });
+      throw new KitError('KIT_USAGE', `${name} is set to an empty text`, {
+        hint: `Take it away: kit config unset ${name}`,
+      });
     await this.kit.preferences.set(name, value);
     const { path } = await this.kit.preferences.read();
     this.log(`${name} is ${value} (${path})`);

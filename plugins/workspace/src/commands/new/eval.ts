@@ -3,12 +3,12 @@ import { idArg, NewPartCommand, partFlags } from '../../new/new-part-command.js'
 
 /** Writes an eval set. */
 export class NewEval extends NewPartCommand {
-  static override summary = 'Write an eval set: what a topology has to answer.';
+  static override summary = 'Write an eval set: cases that check the answers of a topology.';
   static override examples = ['<%= config.bin %> new eval answers --topology triage'];
   static override args = { id: idArg };
   static override flags = {
     ...partFlags,
-    topology: Flags.string({ char: 't', description: 'Topology that it asks.', helpValue: 'NAME' }),
+    topology: Flags.string({ char: 't', description: 'Topology that it tests.', helpValue: 'NAME' }),
   };
 
   override async run(): Promise<unknown> {

@@ -3,12 +3,12 @@ import { idArg, NewPartCommand, partFlags } from '../../new/new-part-command.js'
 
 /** Gives a topology a knowledge base. */
 export class NewKnowledge extends NewPartCommand {
-  static override summary = 'Let a topology have a knowledge base: documents that its agents search.';
+  static override summary = 'Add a knowledge base to a topology: documents that its agents search.';
   static override examples = ['<%= config.bin %> new knowledge handbook --topology triage --path docs'];
   static override args = { id: idArg };
   static override flags = {
     ...partFlags,
-    topology: Flags.string({ char: 't', description: 'Topology that has it.', helpValue: 'NAME' }),
+    topology: Flags.string({ char: 't', description: 'Topology that gets it.', helpValue: 'NAME' }),
     path: Flags.string({
       description: 'File or folder of documents, relative to the workspace.',
       default: 'docs',

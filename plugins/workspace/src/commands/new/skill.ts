@@ -12,7 +12,11 @@ export class NewSkill extends NewPartCommand {
   static override args = { id: idArg };
   static override flags = {
     ...partFlags,
-    server: Flags.string({ description: 'Tool server that has the tool.', helpValue: 'ID', dependsOn: ['tool'] }),
+    server: Flags.string({
+      description: 'Id of the tool server that offers the tool.',
+      helpValue: 'ID',
+      dependsOn: ['tool'],
+    }),
     tool: Flags.string({ description: 'Its name on the server.', helpValue: 'NAME', dependsOn: ['server'] }),
     topology: Flags.string({
       description: 'Topology that a call runs.',

@@ -5,7 +5,7 @@ import { idArg, NewPartCommand, partFlags } from '../../new/new-part-command.js'
 export class NewToolServer extends NewPartCommand {
   static override summary = 'Declare a tool server (MCP) in workspace.yaml; comments and layout stay.';
   static override description =
-    'The words behind -- start it; --url reaches one that runs. Nothing is started or asked: `kit run` does that when an agent calls a tool.';
+    'Write the command behind --, or the address of a running server with --url. Nothing is started now: `kit run` starts it when an agent calls a tool.';
   static override examples = [
     '<%= config.bin %> new tool-server files -- npx -y @modelcontextprotocol/server-filesystem docs',
     '<%= config.bin %> new tool-server tracker --url https://tracker.example.org/mcp --credential tracker',
@@ -14,7 +14,7 @@ export class NewToolServer extends NewPartCommand {
   static override args = { id: idArg };
   static override flags = {
     ...partFlags,
-    url: Flags.string({ description: 'Address of a server that runs already.', helpValue: 'URL' }),
+    url: Flags.string({ description: 'Address of a running server.', helpValue: 'URL' }),
     credential: Flags.string({
       description: 'Entry of `credentials` in workspace.yaml that is sent to it.',
       helpValue: 'NAME',

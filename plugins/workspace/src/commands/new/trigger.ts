@@ -12,7 +12,7 @@ export class NewTrigger extends NewPartCommand {
   static override args = { id: idArg };
   static override flags = {
     ...partFlags,
-    topology: Flags.string({ char: 't', description: 'Topology that it runs.', helpValue: 'NAME' }),
+    topology: Flags.string({ char: 't', description: 'Topology that it starts.', helpValue: 'NAME' }),
     schedule: Flags.string({
       description: 'Cron expression of 5 or 6 fields (default: every day at 3).',
       helpValue: 'CRON',

@@ -3,9 +3,9 @@ import { saysSoAlready } from '../../skill/plan-text.js';
 import { SkillCommand, skillFlags } from '../../skill/skill-command.js';
 
 export class SkillAdd extends SkillCommand {
-  static override summary = 'Add a bundle or a skill of the catalogue, with the tool server that carries it out.';
+  static override summary = 'Add a bundle or a skill of the catalogue, with its tool server.';
   static override description =
-    'Shows every file and the server entry first (new, unchanged, REPLACES), then writes all of it or nothing; comments and layout of workspace.yaml stay. Also takes the path or the address of a file that holds a Skill.';
+    'Shows every file and the server entry first (new, unchanged, REPLACES), then writes all of them or none; comments and layout of workspace.yaml stay. A path or an address of a Skill file works too.';
   static override examples = [
     '<%= config.bin %> skill add filesystem',
     '<%= config.bin %> skill add read-file --dry-run',
@@ -18,9 +18,9 @@ export class SkillAdd extends SkillCommand {
     ...skillFlags,
     'dry-run': Flags.boolean({ description: 'Show what would be written, and write nothing.' }),
     yes: Flags.boolean({ char: 'y', description: 'Write without asking, also where something is replaced.' }),
-    refresh: Flags.boolean({ description: 'Read a remote catalogue anew.' }),
+    refresh: Flags.boolean({ description: 'Fetch a remote catalogue again.' }),
     digest: Flags.string({
-      description: 'Write only what an earlier --dry-run --json told this digest of.',
+      description: 'Write only if the content still has this digest (from --dry-run --json).',
       helpValue: 'SHA256',
     }),
   };

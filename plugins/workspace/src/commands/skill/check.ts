@@ -20,8 +20,7 @@ function toolsText({ server, tools, detail }: ServerTools): string {
 }
 
 export class SkillCheckCommand extends SkillCommand {
-  static override summary =
-    'Start the tool servers, list their tools, and look whether each has those that skills call.';
+  static override summary = 'Start the tool servers, and check that each has the tools that skills call.';
   static override description = 'Exit 1 when a tool is missing or a server does not start.';
   static override flags = skillFlags;
 

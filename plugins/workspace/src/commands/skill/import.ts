@@ -3,9 +3,9 @@ import { saysSoAlready } from '../../skill/plan-text.js';
 import { SkillCommand, skillFlags } from '../../skill/skill-command.js';
 
 export class SkillImport extends SkillCommand {
-  static override summary = 'Make a skill of a SKILL.md (Agent Skills).';
+  static override summary = 'Convert a SKILL.md (Agent Skills) into a skill.';
   static override description =
-    'Its name gives the id, its body becomes the prompt word for word. Text files of its folder become a knowledge base that agents may search; scripts are named and never run. Says what it left out.';
+    'Its name becomes the id, its body the prompt, unchanged. Text files of its folder become a knowledge base that agents may search; scripts are listed and never run. Shows what it left out.';
   static override examples = [
     '<%= config.bin %> skill import ../skills/pdf',
     '<%= config.bin %> skill import SKILL.md --dry-run',

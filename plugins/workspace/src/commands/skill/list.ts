@@ -3,13 +3,13 @@ import { availableText, skillsText } from '../../skill/list-text.js';
 import { SkillCommand, skillFlags } from '../../skill/skill-command.js';
 
 export class SkillList extends SkillCommand {
-  static override summary = 'List the skills of the workspace and who holds them, or what can be added.';
-  static override description =
-    'With --available no workspace is needed: what is installed is marked where there is one.';
+  static override summary =
+    'List the skills of the workspace and the agents that hold them, or the skills of the catalogue.';
+  static override description = '--available needs no workspace; inside one, installed skills are marked.';
   static override flags = {
     ...skillFlags,
-    available: Flags.boolean({ description: 'What the catalogue offers instead.' }),
-    refresh: Flags.boolean({ description: 'Read a remote catalogue anew.' }),
+    available: Flags.boolean({ description: 'List the catalogue instead.' }),
+    refresh: Flags.boolean({ description: 'Fetch a remote catalogue again.' }),
   };
 
   override async run(): Promise<unknown> {

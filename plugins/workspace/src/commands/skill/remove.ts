@@ -2,9 +2,9 @@ import { Args } from '@kit-run/kit/command';
 import { SkillCommand, skillFlags } from '../../skill/skill-command.js';
 
 export class SkillRemove extends SkillCommand {
-  static override summary = 'Remove the file of a skill that nobody holds.';
+  static override summary = 'Remove the file of a skill that no agent holds.';
   static override description =
-    'Refused while an archetype, an agent, a binding, a judge or another skill names it; they are listed. The entry of its tool server stays.';
+    'Refused while an archetype, agent, binding, judge or skill names it; kit lists them. The entry of its tool server stays.';
   static override args = { skill: Args.string({ required: true, description: 'Id of the skill.' }) };
   static override flags = skillFlags;
 

@@ -11,7 +11,7 @@ export class SkillSearch extends SkillCommand {
   static override args = { words: Args.string({ required: true, description: 'What to look for.' }) };
   static override flags = {
     ...skillFlags,
-    refresh: Flags.boolean({ description: 'Read a remote catalogue anew.' }),
+    refresh: Flags.boolean({ description: 'Fetch a remote catalogue again.' }),
   };
 
   override async run(): Promise<unknown> {

@@ -6,7 +6,7 @@ export class SkillShow extends SkillCommand {
   static override args = { skill: Args.string({ required: true, description: 'Id of the skill.' }) };
   static override flags = {
     ...skillFlags,
-    refresh: Flags.boolean({ description: 'Read a remote catalogue anew.' }),
+    refresh: Flags.boolean({ description: 'Fetch a remote catalogue again.' }),
   };
 
   override async run(): Promise<unknown> {
