@@ -54,10 +54,10 @@ export async function followHandle(options: FollowOptions): Promise<Followed> {
     }
     const isElsewhere = handle.isElsewhere === true;
     screen.say(
-      `stopping ${handle.job.id}: calls of models are given up, other steps in flight end first ` +
+      `stopping ${handle.job.id}: model calls are aborted, other running steps finish first ` +
         (isElsewhere
-          ? '(where it is executed); press Ctrl-C again to leave it'
-          : `(${patienceMs / 1000} s at most); press Ctrl-C again to cut them off`),
+          ? '(where it is executed); press Ctrl-C again to stop watching'
+          : `(${patienceMs / 1000} s at most); press Ctrl-C again to end them at once`),
     );
     if (isElsewhere) {
       handle.stop(options.by).catch((error: unknown) => screen.say(`it was not asked to stop: ${String(error)}`));

@@ -1,4 +1,5 @@
 import { LOGIN_ERRORS, REMOTE_ERRORS } from './elsewhere-errors.js';
+import { CATALOGUE_ERRORS, EDIT_ERRORS, PLUGIN_ERRORS } from './extension-errors.js';
 import { STORE_ERRORS } from './store-errors.js';
 
 /**
@@ -140,38 +141,12 @@ export const ERROR_REGISTRY = {
   ...LOGIN_ERRORS,
   ...REMOTE_ERRORS,
   KIT_CURSOR_INVALID: { exit: 2, http: 400, hint: 'Send a cursor exactly as the server returned it.' },
-  KIT_PLUGIN_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit plugins inspect` to list the plugins.' },
-  KIT_PLUGIN_MANIFEST_INVALID: { exit: 2, http: 500, hint: "Correct the `kit` key of the plugin's package.json." },
-  KIT_PLUGIN_API_MISMATCH: { exit: 2, http: 500, hint: 'Install a version of the plugin made for this kit.' },
-  KIT_PLUGIN_DUPLICATE_ID: { exit: 2, http: 500, hint: 'Uninstall one of the two plugins.' },
-  KIT_PLUGIN_LOAD_FAILED: { exit: 2, http: 500, hint: 'Reinstall the plugin, or report the error to its author.' },
-  KIT_PLUGIN_CALL_FAILED: { exit: 1, http: 500, hint: 'Report the error to the author of the plugin.' },
-  KIT_PLUGIN_CRASHED: {
-    exit: 1,
-    http: 500,
-    hint: 'Report it to the author of the plugin; runs continue in the next process.',
-  },
+  ...PLUGIN_ERRORS,
   KIT_POLICY_INVALID: { exit: 2, http: 422, hint: 'Run `kit validate` and correct the policies; docs/governance.md.' },
   KIT_KNOWLEDGE_INVALID: {
     exit: 2,
     http: 422,
     hint: 'Run `kit validate` and fix the documents, or leave them out with `include`; docs/knowledge.md.',
-  },
-  KIT_PLUGIN_CONFIG_INVALID: { exit: 2, http: 422, hint: 'Correct the configuration of the contribution.' },
-  KIT_PLUGIN_INTEGRITY: {
-    exit: 2,
-    http: 500,
-    hint: 'Reinstall the plugin: its files have changed since the installation.',
-  },
-  KIT_PLUGIN_INSTALL_FAILED: {
-    exit: 1,
-    http: 502,
-    hint: 'Nothing was changed. Read the output of npm; `npm config get registry` shows the registry that it asked.',
-  },
-  KIT_PLUGIN_REFUSED: {
-    exit: 2,
-    http: 422,
-    hint: 'Read the effects and commands of the plugin, and pass --yes to accept them.',
   },
   KIT_CAPACITY: { exit: 2, http: 429, hint: 'Try again after the seconds of Retry-After.' },
   KIT_UNAUTHENTICATED: {
@@ -246,20 +221,7 @@ export const ERROR_REGISTRY = {
   },
   KIT_ADAPTER_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit adapters list` to see what there is.' },
   KIT_SCHEMA_UNKNOWN: { exit: 2, http: 404, hint: 'Name one of the kinds that are listed.' },
-  KIT_EDIT_UNKNOWN: {
-    exit: 2,
-    http: 404,
-    hint: 'GET /api/<kind> lists the artifacts of a kind, GET /api/workspace/config the entries.',
-  },
-  KIT_EDIT_INVALID: { exit: 2, http: 422, hint: 'Fix what `errors` lists; nothing was written.' },
-  KIT_EDIT_EXISTS: { exit: 2, http: 409, hint: 'Change it with PUT, or choose another id.' },
-  KIT_EDIT_IN_USE: { exit: 2, http: 409, hint: 'Remove the references first.' },
-  KIT_EDIT_STALE: { exit: 2, http: 412, hint: 'Read it again, and repeat the change on the current version.' },
-  KIT_EDIT_FAILED: {
-    exit: 1,
-    http: 503,
-    hint: 'Give the server the right to write the workspace, or edit the file by hand and POST /reload.',
-  },
+  ...EDIT_ERRORS,
   KIT_PLUGIN_MOUNT_REFUSED: { exit: 2, http: 500, hint: 'Change the prefix of the contribution.' },
   KIT_QUEUE_FULL: { exit: 2, http: 429, hint: 'Wait for Retry-After, add workers, or raise --max-queue-depth.' },
   KIT_WORKER_REFUSED: { exit: 2, http: 500, hint: 'Correct the setting that is named.' },
@@ -301,19 +263,7 @@ export const ERROR_REGISTRY = {
     http: 500,
     hint: 'Nothing was removed: keep the SQLite files, and migrate into an empty database.',
   },
-  KIT_SKILL_UNKNOWN: {
-    exit: 1,
-    http: 422,
-    hint: 'List what there is with `kit skill list --available`.',
-  },
-  KIT_SKILL_REFUSED: { exit: 1, http: 422, hint: 'Nothing was written. Fix what is named, or choose another skill.' },
-  KIT_SKILL_HELD: { exit: 1, http: 409, hint: 'Remove it first from the agents and archetypes that hold it.' },
-  KIT_CATALOGUE_UNREACHABLE: {
-    exit: 1,
-    http: 502,
-    hint: 'Set KIT_SKILLS_CATALOGUE to a directory or an http(s) address, or unset it for the catalogue of kit.',
-  },
-  KIT_CATALOGUE_CHANGED: { exit: 1, http: 409, hint: 'Run the command again, and check what it would write now.' },
+  ...CATALOGUE_ERRORS,
   KIT_UPGRADE_UNKNOWN: {
     exit: 2,
     http: 500,

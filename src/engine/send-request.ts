@@ -179,7 +179,7 @@ function answerInTime(
 
 const cutOff = (reason: unknown): ModelFailure => ({
   kind: 'timeout',
-  message: reason instanceof CallTimeout ? reason.message : 'the call was given up',
+  message: reason instanceof CallTimeout ? reason.message : 'the call was aborted',
   status: null,
   retryAfterMs: null,
 });

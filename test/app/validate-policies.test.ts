@@ -97,7 +97,7 @@ test('a rule that can never matter is named at its place', async () => {
   const rules =
     'approve: { rules: [{ scope: a:b, roles: [qa, ops], quorum: all }, { scope: a:b, roles: [qa, ops], quorum: any }] }\n';
   expect(await found(rules, TEAM)).toEqual([
-    'warning funnel.idle-rule /approve/rules/1: this rule can never matter: whoever satisfies the other rule satisfies it too',
+    'warning funnel.idle-rule /approve/rules/1: this rule has no effect: everybody who satisfies the other rule satisfies it too',
   ]);
   expect(await underlined()).toEqual(['{ scope: a:b, roles: [qa, ops], quorum: any }']);
 });

@@ -124,7 +124,7 @@ describe('SIGINT', () => {
     const live = world.start(['run', '-w', dir, 'talk', '--input', 'hi'], { env: env(), stdin: '' });
     await server.held();
     live.child.kill('SIGINT');
-    await live.sees(/press Ctrl-C again to cut them off/);
+    await live.sees(/press Ctrl-C again to end them at once/);
     const stopped = await live.ended;
     server.release();
 

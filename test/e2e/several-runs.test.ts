@@ -61,7 +61,7 @@ describe('stop and resume of what passes the filters', () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/one run selected[\s\S]*--yes/)]);
     expect(await listed('--status', 'deferred')).toEqual([ids.web]);
     const none = await kit('stop', '--label', 'team=nobody', '--yes');
-    expect([none.code, none.stderr]).toEqual([0, 'there is no run to stop that passes the filters\n']);
+    expect([none.code, none.stderr]).toEqual([0, 'no run to stop matches the filters\n']);
     const stopped = await kit('stop', '--label', 'team=web', '--yes');
     expect([stopped.code, stopped.stderr]).toEqual([0, `  ${ids.web}  release  deferred\n`]);
     // What it prints works where it is printed.

@@ -144,8 +144,11 @@ function serverLines(plan: PreparedRun): readonly string[] {
 function commandOf(spec: PreparedRun['snapshot']['adapters'][string]['spec']): readonly string[] {
   const launch = spec.launch;
   const command = typeof launch === 'object' && launch !== null && 'command' in launch ? launch.command : null;
-  return Array.isArray(command) ? command.map(String) : [];
+  return Array.isArray(command) ? command.map((word) => readable(String(word))) : [];
 }
+
+/** Paths of this installation are written so that a person reads what is started. */
+const readable = (word: string): string => word.replace('{runtime.node}', 'node').replace('{runtime.harness}', '<kit>');
 
 /** The same facts as JSON. */
 export function planToWire(plan: PreparedRun): object {

@@ -28,7 +28,7 @@ export async function chosenRuns({ observe }: Pick<App, 'observe'>, of: SeveralR
   const found = await observe.status({ workspace, limit: MOST, filter: { status, ...filter } });
   const jobs = found.map(({ job }) => job).reverse();
   if (jobs.length === 0) {
-    tell(`there is no run to ${verb} that passes the filters`);
+    tell(`no run to ${verb} matches the filters`);
     return [];
   }
   for (const { id, topology, status: now } of jobs.slice(0, SHOWN)) tell(`  ${id}  ${topology}  ${now}`);

@@ -58,7 +58,7 @@ export function createAdaptersApp(deps: AdaptersDeps): AdaptersApp {
           'KIT_USAGE',
           `adapter ${ask.id} has the fingerprint ${fingerprint}, not ${ask.fingerprint}`,
           {
-            hint: `Read it anew: kit adapters show ${ask.id}`,
+            hint: `Read it again: kit adapters show ${ask.id}`,
           },
         );
       await approveAdapter({ workspace, trust }, { id: ask.id, digest: fingerprint, variable: null });

@@ -82,7 +82,7 @@ async function whyDenied({ readRoles }: SignalDeps, { mode, from }: SendSignal):
   const roles = await readRoles();
   const person = personOf(roles, from.identity);
   if (roles.roles.some((role) => role.scopes.includes(scope) && isMember(roles, role, person))) return null;
-  return denied(`${JSON.stringify(from.identity)} is a member of no role that confers ${scope}`);
+  return denied(`${JSON.stringify(from.identity)} is in no role that has ${scope}`);
 }
 
 const denied = (message: string): KitError => new KitError('KIT_APPROVAL_DENIED', message);

@@ -203,6 +203,6 @@ export function besideRuns(settings: StorageSettings, environment: StorageEnviro
   throw new KitError(
     'KIT_STORE_UNAVAILABLE',
     `${setting} names another database than the one of the runs, which this version does not use`,
-    { hint: `Remove ${setting}: the journal lies in ${runs}.`, data: { setting } },
+    { hint: `Remove ${setting}: the journal is in ${runs}.`, data: { setting } },
   );
 }

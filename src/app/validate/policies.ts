@@ -141,7 +141,7 @@ const ruleRemarks = (policy: ApprovalPolicy, { idleRules }: PolicyProof): readon
     code: 'funnel.idle-rule',
     severity: 'warning',
     pointer: pointerTo('', 'approve', 'rules', index),
-    message: `this rule can never matter: whoever satisfies the other ${policy.rules.length === 2 ? 'rule' : 'rules'} satisfies it too`,
+    message: `this rule has no effect: everybody who satisfies the other ${policy.rules.length === 2 ? 'rule' : 'rules'} satisfies it too`,
     help: 'remove it, or name other roles, another scope, or the parts that it covers',
   }));
 

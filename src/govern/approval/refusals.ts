@@ -87,7 +87,7 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   },
   no_role: {
     code: 'KIT_APPROVAL_DENIED',
-    reason: (facts) => `${quoted(facts.identity)} is a member of no role of the role registry`,
+    reason: (facts) => `${quoted(facts.identity)} is in no role of the role registry`,
     hint: null,
   },
   no_role_task: {

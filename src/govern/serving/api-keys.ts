@@ -117,7 +117,7 @@ export function judgeKeys(
     if (other !== undefined)
       problems.push({
         at: `${at}/key_ref`,
-        message: `${who} has the same secret as ${other}: nobody could tell them apart`,
+        message: `${who} has the same secret as ${other}: kit cannot tell which one calls`,
       });
     else first.set(sha256, who);
     if (/[^\x21-\x7e]/.test(resolved.value))

@@ -172,5 +172,5 @@ function strangers({ identities, roles }: StartFacts): readonly string[] {
   if (roles.roles.length === 0) return [];
   return (identities ?? [])
     .filter((identity) => identity !== 'anonymous' && !holdsAnyRole(roles, personOf(roles, identity)))
-    .map((identity) => `${identity} is a member of no role: nothing that waits for a person can be decided over HTTP`);
+    .map((identity) => `${identity} is in no role: nothing that waits for a person can be decided over HTTP`);
 }

@@ -124,7 +124,7 @@ async function schemaLine(root: string, { point, declared }: Declared[number]): 
     if (point === 'credentialSources' && schemas.validate(schema, {}).length > 0)
       return failed('schema', where, {
         message: 'it refuses {}, with which a credential source is created',
-        hint: 'What a credential needs stands in its own config.',
+        hint: 'Put it into the config of the credential.',
       });
     return passed('schema', where);
   } catch (error) {

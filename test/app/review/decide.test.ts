@@ -76,7 +76,7 @@ describe('deciding a role task', () => {
   });
 
   it.each([
-    ['somebody in no role', 'mallory', '"mallory" is a member of no role'],
+    ['somebody in no role', 'mallory', '"mallory" is in no role'],
     ['a member of another role', 'ops-1', '"ops-1" is no member of the role "qa"'],
   ])('refuses %s, says who can, and leaves the task open with the attempt in the log', async (_who, identity, why) => {
     const { job, gate } = await world.parked();

@@ -209,7 +209,7 @@ agents: { root: { id: root, role: root, children: [{ id: coder, role: worker, ar
       identities: ['operator'],
     });
     expect(startRefusals(facts).map(({ gaps }) => gaps.length)).toEqual([0, 4]);
-    expect(startWarnings(facts)).toContainEqual(expect.stringContaining('operator is a member of no role'));
+    expect(startWarnings(facts)).toContainEqual(expect.stringContaining('operator is in no role'));
   });
 });
 

@@ -42,7 +42,7 @@ describe('Ctrl-C on a terminal', () => {
     const of = await team(2);
     const terminal = await heldRun(of, () => of.shell(`$RUN; ${STATE}`));
     terminal.type(CTRL_C);
-    await terminal.sees(/stopping [0-9a-f]{12}: calls of models are given up/);
+    await terminal.sees(/stopping [0-9a-f]{12}: model calls are aborted/);
     // Nobody answers the calls in flight.
     await terminal.ended;
     of.server.releaseAll();
@@ -110,7 +110,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s from outside', (sign
     process.kill(kitPid(), signal);
     await terminal.ended;
 
-    expect(terminal.all().join('\n')).toMatch(/stopping [0-9a-f]{12}: calls of models are given up/);
+    expect(terminal.all().join('\n')).toMatch(/stopping [0-9a-f]{12}: model calls are aborted/);
     expect(terminal.all()).toContain('exit=4');
     expectCleanTerminal(terminal);
   });

@@ -69,7 +69,7 @@ const ROWS: Readonly<Record<Here, Row>> = {
     itemId: QA,
     identity: 'mallory',
     http: 403,
-    message: `"mallory" may not decide ${QA}: "mallory" is a member of no role of the role registry`,
+    message: `"mallory" may not decide ${QA}: "mallory" is in no role of the role registry`,
   },
   no_role_task: {
     desk: open().with({ items: [question] }),

@@ -46,7 +46,7 @@ test('a rejection ends it, and whoever comes after finds no open task', () => {
 
 test('somebody who is a member of nothing is refused as they would be', () => {
   expect(simulate(policy([rule(['qa'])]), ROLES, EVE, [approve('mallory')]).steps).toMatchObject([
-    { allowed: false, reason: expect.stringContaining('is a member of no role'), outstanding: ['qa (release:sign)'] },
+    { allowed: false, reason: expect.stringContaining('is in no role'), outstanding: ['qa (release:sign)'] },
   ]);
 });
 

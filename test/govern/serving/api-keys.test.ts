@@ -112,7 +112,7 @@ describe('the keys of a server', () => {
 
   it('that are the same secret are refused, whoever they are of', () => {
     expect(problemsOf(key(), key({ clientId: 'other' }))).toEqual([
-      '/server/auth/config/keys/1/key_ref the key of "other" has the same secret as the key of "ci": nobody could tell them apart',
+      '/server/auth/config/keys/1/key_ref the key of "other" has the same secret as the key of "ci": kit cannot tell which one calls',
     ]);
   });
 

@@ -178,11 +178,7 @@ describe('the profile production', () => {
 
 describe('the warnings of a start', () => {
   it.each([
-    [
-      'a named operator who holds no role',
-      { identities: ['operator'], roles: ROLES },
-      ['operator is a member of no role'],
-    ],
+    ['a named operator who holds no role', { identities: ['operator'], roles: ROLES }, ['operator is in no role']],
     ['a named operator who is a member', { identities: ['alice'], roles: ROLES }, []],
     ['one who is a member by another name', { identities: ['alice@acme.example'], roles: ROLES }, []],
     ['nobody named', { roles: ROLES }, []],

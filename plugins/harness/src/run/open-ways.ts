@@ -42,7 +42,7 @@ export async function gateFacts(
   if (refused !== null)
     return {
       ok: false,
-      message: `the repository holds ${refused}, which the program obeys and cannot be told to pass by. Remove it`,
+      message: `the repository holds ${refused}, which the program obeys and cannot ignore. Remove it`,
     };
   return { ok: true, facts: { spec: adapter.gate, gate: context.gate, place, session: request.resumeToken } };
 }

@@ -40,7 +40,7 @@ const speaksOnlySse = (error: unknown): boolean => [400, 404, 405].includes(stat
 function failureOf(request: ConnectRequest, error: unknown): KitError {
   const { id } = request.server;
   if (isKitError(error)) return error;
-  if (request.context.signal.aborted) return serverFailed(id, 'aborted', 'was given up: the run is over');
+  if (request.context.signal.aborted) return serverFailed(id, 'aborted', 'was aborted: the run is over');
   if (request.stop.aborted) return serverFailed(id, 'timeout', 'did not answer `initialize` in time');
   const status = statusOf(error);
   if (status === 401 || status === 403) {

@@ -3,7 +3,7 @@ import type { Metric, SinkCounters } from '@kit-run/kit/command';
 const SERIES = [
   ['kit_sink_delivered_total', 'Events that a sink took.', 'delivered'],
   ['kit_sink_rejected_total', 'Events that a sink would not take.', 'rejected'],
-  ['kit_sink_failed_total', 'Events given up after every attempt.', 'failed'],
+  ['kit_sink_failed_total', 'Events dropped after the last attempt.', 'failed'],
   ['kit_sink_skips_total', 'Times that a sink fell too far behind and skipped to the end of the log.', 'skips'],
 ] as const;
 

@@ -28,7 +28,7 @@ const MAX_ATTACHMENTS = 16;
 
 const invalid = (argument: string, message: string): KitError =>
   new KitError('KIT_REQUEST_INVALID', `${argument} ${message}`, {
-    hint: 'tools/list tells what the tool takes.',
+    hint: 'tools/list shows the arguments of the tool.',
     data: { errors: [{ pointer: `/${argument}`, message, code: 'value' }] },
   });
 
