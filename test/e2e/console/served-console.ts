@@ -49,6 +49,7 @@ export interface ServedConsole {
 
 export async function serveConsole(
   files: Readonly<Record<string, string>> = gated({ workspace: SERVER }),
+  env: Readonly<Record<string, string>> = {},
 ): Promise<ServedConsole> {
   const home = await makeHome();
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'kit-console-')));
@@ -57,7 +58,7 @@ export async function serveConsole(
     writeFileSync(join(dir, path), content);
   }
   const keys = Object.fromEntries(Object.entries(KEYS).map(([person, key]) => [variable(person), key]));
-  const server = await startServe([dir], { ...home.env, ...keys });
+  const server = await startServe([dir], { ...home.env, ...keys, ...env });
   const open = async (by: Person, path: string, body?: object): Promise<Response> => {
     const answer = await fetch(`${server.url}${path}`, {
       headers: {

@@ -1,6 +1,38 @@
+import { type ReactNode, useState } from 'react';
 import type { Activation, Call } from '../api/types.js';
 import { Status } from './small.js';
 import { count, durationMs, money } from './words.js';
+
+/** So many of a list at first, and with each wish for more. */
+const AT_ONCE = 100;
+
+/** The first of a list, and those of which more comes; the others when somebody wants them. */
+function Some<T>({
+  of: all,
+  isLive,
+  draw,
+}: {
+  readonly of: readonly T[];
+  readonly isLive: (one: T) => boolean;
+  readonly draw: (one: T) => ReactNode;
+}) {
+  const [most, setMost] = useState(AT_ONCE);
+  const hidden = all.length - most;
+  return (
+    <>
+      {(hidden <= 0 ? all : all.filter((one, n) => n < most || isLive(one))).map(draw)}
+      {hidden > 0 && (
+        <li>
+          <button type="button" onClick={() => setMost(most + AT_ONCE)}>
+            Show {count(Math.min(hidden, AT_ONCE))} of {count(hidden)} more
+          </button>
+        </li>
+      )}
+    </>
+  );
+}
+
+const isAtWorkNow = ({ status }: Activation): boolean => status === 'running';
 
 /**
  * Who called whom, with what each of them did. `isAtWork`: of a run that waits or is over nobody
@@ -22,9 +54,11 @@ export function RunTree({
   if (agents.length === 0) return <p className="quiet">No agent has begun.</p>;
   return (
     <ul className="tree">
-      {roots.map((root) => (
-        <Branch key={root.activation} agent={root} below={children} />
-      ))}
+      <Some
+        of={roots}
+        isLive={isAtWorkNow}
+        draw={(root) => <Branch key={root.activation} agent={root} below={children} />}
+      />
     </ul>
   );
 }
@@ -52,16 +86,16 @@ function Branch({
         </summary>
         {agent.trail.length > 0 && (
           <ol className="calls">
-            {agent.trail.map((call) => (
-              <OneCall key={call.seq} call={call} />
-            ))}
+            <Some of={agent.trail} isLive={() => false} draw={(call) => <OneCall key={call.seq} call={call} />} />
           </ol>
         )}
         {children.length > 0 && (
           <ul>
-            {children.map((child) => (
-              <Branch key={child.activation} agent={child} below={below} />
-            ))}
+            <Some
+              of={children}
+              isLive={isAtWorkNow}
+              draw={(child) => <Branch key={child.activation} agent={child} below={below} />}
+            />
           </ul>
         )}
       </details>
