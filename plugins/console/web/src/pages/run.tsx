@@ -131,7 +131,8 @@ function Actions({
   const [asked, setAsked] = useState<Action | null>(null);
   const [said, setSaid] = useState<string | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  if (!mayAct) return <span className="quiet">You may look at runs, not act on them.</span>;
+  if (!mayAct)
+    return <span className="quiet">You may look at runs, not act on them: your key lacks the scope serve:run.</span>;
   const act = async (action: Action): Promise<void> => {
     setAsked(null);
     setError(null);

@@ -52,7 +52,7 @@ export function Topology({ id }: { readonly id: string }) {
       {mayRun ? (
         <Start key={data.id} topology={data} />
       ) : (
-        <p className="quiet">You may look at runs, not start them.</p>
+        <p className="quiet">You may look at runs, not start them: your key lacks the scope serve:run.</p>
       )}
       <section>
         <h2>Agents</h2>
