@@ -60,9 +60,12 @@ async function bundle() {
   return (await node(root, 'scripts/bundle.mjs')()) && (await remember(root, 'bundle', await inputs()));
 }
 
+/** What the pages of the console are made of: their own files, and the door that they import. */
+const PAGES = ['plugins/console/web', 'src/sdk/view.ts', 'src/view', 'src/lib', 'src/domain'];
+
 /** The pages of the console. */
 async function pages() {
-  const inputs = await digestOf(root, ['plugins/console/web', 'scripts/lib/build-console.mjs', 'package-lock.json']);
+  const inputs = await digestOf(root, [...PAGES, 'scripts/lib/build-console.mjs', 'package-lock.json']);
   if (await isFresh(root, 'console', inputs, 'plugins/console/dist/web-modules.json')) return true;
   return (await buildConsole(root)) && (await remember(root, 'console', inputs));
 }

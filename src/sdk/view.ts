@@ -6,8 +6,21 @@ export type { StoredEvent } from '../domain/events.js';
 export { type AgentRow, agentTree } from '../view/agent-tree.js';
 export { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../view/call-graph.js';
 export { fromWireEvent } from '../view/from-wire-event.js';
-export { type GraphLayout, layoutOf, type PlacedLine, type PlacedNode } from '../view/graph/layout.js';
-export { type GraphFacts, type GraphNode, graphOf, type TopologyGraph } from '../view/graph/topology-graph.js';
+export {
+  GRAPH_BOX,
+  type GraphLayout,
+  graphText,
+  layoutOf,
+  type PlacedLine,
+  type PlacedNode,
+} from '../view/graph/layout.js';
+export {
+  type GraphAgent,
+  type GraphFacts,
+  type GraphNode,
+  graphOf,
+  type TopologyGraph,
+} from '../view/graph/topology-graph.js';
 export { eventText } from '../view/lines/event-text.js';
 export type { EventText } from '../view/lines/say.js';
 export { foldRun, reduceRun } from '../view/reduce-run.js';
@@ -19,4 +32,5 @@ export {
   type RunView,
   type RunWarning,
 } from '../view/run-view.js';
+export { authorizationUrl, offerIn, type SignInEnd, type SignInOffer, signInEnd } from '../view/sign-in.js';
 export { busyStretches, type Stretch, type TimeAxis, timeAxis } from '../view/time-axis.js';

@@ -1,6 +1,5 @@
 // The picture is laid out where `kit graph` lays it out: one layout for the terminal and the page.
-import { GRAPH_BOX, graphText, layoutOf, type PlacedNode } from '../../../../../src/view/graph/layout.js';
-import { type GraphAgent, graphOf } from '../../../../../src/view/graph/topology-graph.js';
+import { GRAPH_BOX, type GraphAgent, graphOf, graphText, layoutOf, type PlacedNode } from '@kit-run/kit/view';
 import type { ResolvedAgent, TopologyDetail, Trigger } from '../api/work-types.js';
 
 const agentOf = ({
