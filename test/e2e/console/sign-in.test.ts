@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browse } from '../../support/components/browse-login.mjs';
 import { startOidc, type TestOidc } from '../../support/components/oidc.js';
 import { KIT, type KitHome, makeHome, runKit } from '../../support/kit-process.js';
 import { startBrowser, type TestBrowser } from '../browser/browser.js';
 import { withBrowser } from '../login-scene.js';
-import { gated } from '../review/gated-workspace.js';
+import { atIssuer, kept, signingIn } from './at-issuer.js';
 import { type ServedConsole, serveConsole } from './served-console.js';
 
 let oidc: TestOidc;
@@ -19,15 +18,7 @@ let browser: TestBrowser;
 let home: KitHome;
 beforeAll(async () => {
   [oidc, browser, home] = await Promise.all([startOidc(), startBrowser(), makeHome()]);
-  served = await serveConsole(
-    gated({
-      workspace: `server:
-  auth:
-    provider: jwt
-    config: { issuer: "${oidc.issuer}", client_id: page, scope: openid profile serve:read serve:run }
-`,
-    }),
-  );
+  served = await serveConsole(signingIn(oidc));
 });
 afterAll(async () => {
   await browser?.close();
@@ -35,17 +26,6 @@ afterAll(async () => {
   await oidc?.close();
   await home?.remove();
 });
-
-/** Types a name at the issuer, and consents. */
-async function atIssuer(page: Page, name: string): Promise<void> {
-  await page.getByPlaceholder('Enter any login').fill(name);
-  await page.getByPlaceholder('and password').fill('x');
-  await page.getByRole('button', { name: 'Sign-in' }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
-
-const kept = (page: Page): Promise<string> =>
-  page.evaluate('JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])');
 
 describe('somebody with a link and an account at the issuer', { timeout: 120_000 }, () => {
   it('signs in there, is back at the page of the link, and decides', async () => {

@@ -11,6 +11,13 @@ function App() {
   switch (state.kind) {
     case 'loading':
       return <Loading />;
+    case 'handed-back':
+      return (
+        <main className="sign-in">
+          <h1>kit</h1>
+          <p role="status">This window has done its part. The page that asked for it goes on; close this one.</p>
+        </main>
+      );
     case 'unreachable':
       return (
         <main className="sign-in">

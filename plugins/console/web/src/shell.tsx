@@ -4,6 +4,7 @@ import { useAsked, useLive } from './api/live.js';
 import { useSession } from './api/session.js';
 import type { InboxPage } from './api/types.js';
 import { INBOX_PATH, Inbox } from './pages/inbox.js';
+import { SignInAgain } from './pages/sign-in.js';
 import { useKeys } from './parts/keys.js';
 import { Problems } from './parts/problems.js';
 import { Boundary, Empty, Loading } from './parts/small.js';
@@ -90,7 +91,7 @@ function decoded(part: string): string {
 }
 
 export function Shell() {
-  const { who, signOut } = useSession();
+  const { who, signOut, ended } = useSession();
   const { isConnected } = useLive();
   const own = useOwn();
   const [location, go] = useLocation();
@@ -145,6 +146,7 @@ export function Shell() {
           ?
         </button>
       </nav>
+      {ended !== null && <SignInAgain ended={ended} />}
       {!isConnected && (
         <p className="problem" role="status">
           The server does not answer. What you see may be old; it is asked again by itself.

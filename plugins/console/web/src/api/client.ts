@@ -36,14 +36,35 @@ async function errorOf(answer: Response): Promise<ApiError> {
   });
 }
 
-/** `token`: null where the server asks for none. It goes to this origin alone, in a header. */
-export function createClient(token: string | null): Client {
-  const open: Client['open'] = async (path, init = {}) => {
-    const answer = await fetch(path, {
+/**
+ * `token`: null where the server asks for none. It goes to this origin alone, in a header. `renew`:
+ * asked once where the server takes the token no more (401), however many requests wait for it;
+ * each is sent again with the new token, as what was refused had no effect. Null: there is none.
+ */
+export function createClient(token: string | null, renew?: () => Promise<string | null>): Client {
+  let current = token;
+  let renewing: Promise<string | null> | null = null;
+  const send = (path: string, init: RequestInit, by: string | null): Promise<Response> =>
+    fetch(path, {
       ...init,
       redirect: 'error',
-      headers: { ...init.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+      headers: { ...init.headers, ...(by === null ? {} : { authorization: `Bearer ${by}` }) },
     });
+  const after = async (old: string): Promise<string | null> => {
+    if (current !== old || renew === undefined) return current;
+    renewing ??= renew();
+    const fresh = await renewing;
+    renewing = null;
+    current = fresh ?? current;
+    return current;
+  };
+  const open: Client['open'] = async (path, init = {}) => {
+    const used = current;
+    let answer = await send(path, init, used);
+    if (answer.status === 401 && used !== null) {
+      const fresh = await after(used);
+      if (fresh !== used) answer = await send(path, init, fresh);
+    }
     if (!answer.ok) throw await errorOf(answer);
     return answer;
   };

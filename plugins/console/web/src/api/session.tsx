@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { ApiError, type Client, createClient } from './client.js';
-import { type AuthInfo, comeBack, type Issuer, issuerOf } from './sign-in.js';
+import { type AuthInfo, comeBack, handBack, type Issuer, issuerOf } from './sign-in.js';
 import type { Who } from './types.js';
 
 /** How the server asks who looks. */
@@ -11,16 +11,28 @@ export interface Asks {
   readonly issuer: Issuer | null;
 }
 
+/** The server takes the key or token no more; requests wait for another one. */
+export interface Ended {
+  readonly asks: Asks;
+  /** Why the last try did not do. */
+  readonly refusal: string | null;
+  readonly signIn: (key: string) => void;
+}
+
 /** Who looks, and how it asks. */
 export interface Session {
   readonly client: Client;
   readonly who: Who;
   /** Forgets the key. Nothing to forget where the server asks for none. */
   readonly signOut: (() => void) | null;
+  /** Null: the sign-in holds, as far as is known. */
+  readonly ended: Ended | null;
 }
 
 export type SessionState =
   | { readonly kind: 'loading' }
+  /** The end of a sign-in for the page beside this one. */
+  | { readonly kind: 'handed-back' }
   | { readonly kind: 'unreachable'; readonly message: string }
   | { readonly kind: 'signed-out'; readonly asks: Asks; readonly refusal: string | null }
   | { readonly kind: 'signed-in'; readonly session: Session };
@@ -52,11 +64,41 @@ export function useSignIn(): { readonly state: SessionState; readonly signIn: (k
   const [state, setState] = useState<SessionState>({ kind: 'loading' });
 
   const enter = useCallback(async (asks: Asks, token: string | null) => {
-    const client = createClient(token);
     try {
-      const who = await client.get<Who>('/whoami');
-      const signOut = token === null ? null : () => setState({ kind: 'signed-out', asks, refusal: null });
-      setState({ kind: 'signed-in', session: { client, who, signOut } });
+      const who = await createClient(token).get<Who>('/whoami');
+      let giveUp: () => void = () => undefined;
+      const signOut = (): void => {
+        giveUp();
+        setState({ kind: 'signed-out', asks, refusal: null });
+      };
+      const renew = (): Promise<string | null> =>
+        new Promise((resolve) => {
+          const show = (ended: Ended | null): void =>
+            setState((last) => (last.kind === 'signed-in' ? { ...last, session: { ...last.session, ended } } : last));
+          const end = (fresh: string | null): void => {
+            show(null);
+            resolve(fresh);
+          };
+          const take = async (fresh: string): Promise<void> => {
+            try {
+              const now = await createClient(fresh).get<Who>('/whoami');
+              if (now.client_id === who.client_id) return end(fresh);
+              // Somebody else: nothing of the one before is sent in another name.
+              await enter(asks, fresh);
+              resolve(null);
+            } catch (error) {
+              ask(messageOf(error));
+            }
+          };
+          const ask = (refusal: string | null): void => show({ asks, refusal, signIn: (key) => void take(key) });
+          giveUp = () => resolve(null);
+          ask(null);
+        });
+      const client = token === null ? createClient(null) : createClient(token, renew);
+      setState({
+        kind: 'signed-in',
+        session: { client, who, signOut: token === null ? null : signOut, ended: null },
+      });
     } catch (error) {
       if (error instanceof ApiError && error.status === 401)
         setState({ kind: 'signed-out', asks, refusal: token === null ? null : error.message });
@@ -66,6 +108,7 @@ export function useSignIn(): { readonly state: SessionState; readonly signIn: (k
 
   useEffect(() => {
     const begin = async (): Promise<void> => {
+      if (handBack()) return setState({ kind: 'handed-back' });
       const info = await createClient(null).get<AuthInfo>('/auth-info');
       const asks = { mode: info.mode, issuer: issuerOf(info) };
       if (info.mode === 'none') return enter(asks, null);

@@ -1,4 +1,4 @@
-import { authorizationUrl, offerIn, type SignInOffer, signInEnd } from '../../../../../src/view/sign-in.js';
+import { authorizationUrl, offerIn, type SignInOffer, signInEnd } from '@kit-run/kit/view';
 import { createClient } from './client.js';
 
 /** How the server asks who calls. */
@@ -48,13 +48,79 @@ const base64url = (bytes: Uint8Array): string =>
 
 const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
+async function addressFor(issuer: Issuer, { state, verifier }: Pick<Away, 'state' | 'verifier'>): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const challenge = base64url(new Uint8Array(digest));
+  return authorizationUrl(issuer, { redirectUri: redirectUri(), state, challenge });
+}
+
 /** Leaves for the page of the issuer. */
 export async function leave(issuer: Issuer): Promise<void> {
   const away: Away = { state: random(), verifier: random(), path: `${location.pathname}${location.search}` };
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(away.verifier));
+  const address = await addressFor(issuer, away);
   sessionStorage.setItem(KEY, JSON.stringify(away));
-  const challenge = base64url(new Uint8Array(digest));
-  location.assign(authorizationUrl(issuer, { redirectUri: redirectUri(), state: away.state, challenge }));
+  location.assign(address);
+}
+
+/** Begins the state of a sign-in in a window beside the page that asks for it. */
+const BESIDE = 'beside.';
+const CHANNEL = 'kit.sign-in';
+
+/**
+ * Signs in in a window of its own: this page stays, with what is written on it. The verifier is in
+ * no storage, and all that comes back from the window is the query at which it ended. Throws an
+ * Error with a sentence for people, and ApiError.
+ */
+export async function signInBeside(issuer: Issuer, signal: AbortSignal): Promise<string> {
+  // Before anything is waited for: a browser opens windows for a click alone.
+  const other = open('', '_blank', 'popup,width=520,height=720');
+  if (other === null) throw new Error('The browser opened no window for signing in. Allow it for this page.');
+  const [state, verifier] = [`${BESIDE}${random()}`, random()];
+  const channel = new BroadcastChannel(CHANNEL);
+  try {
+    const ended = new Promise<string>((resolve, reject) => {
+      channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+        const end = typeof data === 'string' ? signInEnd(data, state) : null;
+        if (end === null || end.kind === 'foreign') return;
+        if (end.kind === 'refused') reject(refusedBy(end.why));
+        else resolve(exchanged(end, verifier));
+      };
+      signal.addEventListener('abort', () => reject(new Error('Another sign-in was begun.')));
+    });
+    other.location.replace(await addressFor(issuer, { state, verifier }));
+    return await ended;
+  } finally {
+    channel.close();
+  }
+}
+
+/**
+ * Whether this page is the end of a sign-in for the page beside it; then that page is told of it.
+ */
+export function handBack(): boolean {
+  const state = new URLSearchParams(location.search).get('state') ?? '';
+  if (location.pathname !== BACK || !state.startsWith(BESIDE)) return false;
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage(location.search);
+  channel.close();
+  history.replaceState(null, '', '/console');
+  close();
+  return true;
+}
+
+const refusedBy = (why: string): Error => new Error(`The issuer did not sign you in: ${why.slice(0, 200)}`);
+
+async function exchanged(
+  { code, issuer }: { readonly code: string; readonly issuer: string | null },
+  verifier: string,
+): Promise<string> {
+  const { token } = await createClient(null).post<{ readonly token: string }>('/auth/oidc/token', {
+    code,
+    code_verifier: verifier,
+    redirect_uri: redirectUri(),
+    ...(issuer === null ? {} : { iss: issuer }),
+  });
+  return token;
 }
 
 function takeAway(): Away | null {
@@ -82,12 +148,6 @@ export async function comeBack(): Promise<string | null> {
   const end = away === null ? null : signInEnd(query, away.state);
   if (away === null || end === null || end.kind === 'foreign')
     throw new Error('This is not the end of a sign-in that was begun in this tab. Sign in again.');
-  if (end.kind === 'refused') throw new Error(`The issuer did not sign you in: ${end.why.slice(0, 200)}`);
-  const { token } = await createClient(null).post<{ readonly token: string }>('/auth/oidc/token', {
-    code: end.code,
-    code_verifier: away.verifier,
-    redirect_uri: redirectUri(),
-    ...(end.issuer === null ? {} : { iss: end.issuer }),
-  });
-  return token;
+  if (end.kind === 'refused') throw refusedBy(end.why);
+  return exchanged(end, away.verifier);
 }

@@ -1,6 +1,6 @@
-import { type FormEvent, useState } from 'react';
-import type { Asks } from '../api/session.js';
-import { type Issuer, leave } from '../api/sign-in.js';
+import { type FormEvent, useRef, useState } from 'react';
+import type { Asks, Ended } from '../api/session.js';
+import { type Issuer, leave, signInBeside } from '../api/sign-in.js';
 
 /** At the issuer of the server where it names one, else with what was handed out. */
 export function SignIn({
@@ -18,7 +18,7 @@ export function SignIn({
       <h1>kit</h1>
       {issuer !== null && <AtIssuer issuer={issuer} />}
       {isPasting ? (
-        <Paste what={mode === 'api_key' ? 'API key' : 'Token'} signIn={signIn} />
+        <Paste what={whatOf(mode)} isAlone signIn={signIn} />
       ) : (
         <button type="button" onClick={() => setPasting(true)}>
           Paste a token
@@ -57,7 +57,50 @@ function AtIssuer({ issuer }: { readonly issuer: Issuer }) {
   );
 }
 
-function Paste({ what, signIn }: { readonly what: string; readonly signIn: (key: string) => void }) {
+const whatOf = (mode: string): string => (mode === 'api_key' ? 'API key' : 'Token');
+
+/**
+ * Above a page whose sign-in has ended: what is written on it stays, and what was sent waits. The
+ * focus stays where somebody types.
+ */
+export function SignInAgain({ ended: { asks, refusal, signIn } }: { readonly ended: Ended }) {
+  const { mode, issuer } = asks;
+  const [problem, setProblem] = useState<string | null>(null);
+  const under = useRef(new AbortController());
+  const go = (at: Issuer): void => {
+    under.current.abort();
+    under.current = new AbortController();
+    setProblem(null);
+    const { signal } = under.current;
+    signInBeside(at, signal).then(signIn, (error: unknown) => {
+      if (!signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+    });
+  };
+  const why = problem ?? refusal;
+  return (
+    <section className="problem" role="alert" aria-label="Sign in again">
+      <p>Your sign-in has ended. What you wrote is still here, and what you sent goes on when you are back.</p>
+      {issuer !== null && (
+        <button type="button" className="primary" onClick={() => go(issuer)}>
+          Sign in again at {issuer.name}
+        </button>
+      )}
+      {issuer === null && <Paste what={whatOf(mode)} isAlone={false} signIn={signIn} />}
+      {why !== null && <p>{why}</p>}
+    </section>
+  );
+}
+
+/** `isAlone`: the page holds nothing else, and whoever opens it types here. */
+function Paste({
+  what,
+  isAlone,
+  signIn,
+}: {
+  readonly what: string;
+  readonly isAlone: boolean;
+  readonly signIn: (key: string) => void;
+}) {
   const [key, setKey] = useState('');
   const send = (event: FormEvent): void => {
     event.preventDefault();
@@ -71,8 +114,8 @@ function Paste({ what, signIn }: { readonly what: string; readonly signIn: (key:
         type="password"
         autoComplete="off"
         spellCheck={false}
-        // biome-ignore lint/a11y/noAutofocus: whoever opens this types here.
-        autoFocus
+        // biome-ignore lint/a11y/noAutofocus: whoever opens a page with nothing else types here.
+        autoFocus={isAlone}
         value={key}
         onChange={(event) => setKey(event.target.value)}
       />
