@@ -36,10 +36,7 @@ export abstract class KitCommand extends Command {
   static override enableJsonFlag = true;
   static override baseFlags: FlagInput = { server: serverFlag };
 
-  /**
-   * The workspace as it was named on the command line; null when it was not, or is the current
-   * directory.
-   */
+  /** The workspace as it was typed; null: it was not, or is the current directory. */
   #named: string | null = null;
 
   /** The server in place of a directory; null: none was named. */
@@ -177,20 +174,21 @@ export abstract class KitCommand extends Command {
     const deaf = Object.entries<object>(args ?? {}).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }]);
     const inherited = { flags, baseFlags, enableJsonFlag, args: Object.fromEntries(deaf) };
     const parsed = await super.parse({ ...shape, ...inherited } as Input<F, B, A>, argv);
-    await this.#connect(parsed, shape.flags ?? {});
+    await this.#connect(parsed, shape.flags ?? {}, baseFlags?.server?.hidden === true);
     return parsed;
   }
 
-  async #connect(parsed: Parsed, own: FlagInput): Promise<void> {
+  async #connect(parsed: Parsed, own: FlagInput, isOnlyHere: boolean): Promise<void> {
     const { settings } = this.host;
     // Whoever names no server loads nothing of it.
     const isNamed = parsed.flags.server !== undefined || settings.server !== null;
     const words = [parsed.flags.workspace, ...Object.values(parsed.args)];
     if (!isNamed && !words.some((word) => typeof word === 'string' && /^https?:/i.test(word))) return;
     const { placeOf, takeServer } = await import('./server-place.js');
-    const place = placeOf(parsed, own, settings);
+    const command = this.id?.replaceAll(':', ' ') ?? '';
+    const place = placeOf(parsed, own, { ...settings, onlyHere: isOnlyHere ? command : null });
     if (place === null) return;
-    this.#server = await this.host.connect(place.server, this.id?.replaceAll(':', ' ') ?? '');
+    this.#server = await this.host.connect(place.server, command);
     const line = takeServer(parsed, own, { place, server: this.#server });
     if (!settings.quiet && parsed.flags.quiet !== true) this.logToStderr(line);
   }

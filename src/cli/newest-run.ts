@@ -1,6 +1,7 @@
 import type { App } from '../app/app.js';
 import type { RunSummary } from '../app/observe/observe-app.js';
 import { KitError } from '../domain/errors.js';
+import type { Job } from '../domain/job.js';
 
 /** Newest runs among which the one that is meant is looked for. */
 const LOOKED_AT = 50;
@@ -26,7 +27,10 @@ export async function namedOrNewest({ observe }: Pick<App, 'observe'>, ask: Newe
     throw new KitError('KIT_JOB_UNKNOWN', 'nothing was ever run in this workspace', {
       hint: 'Run something first: kit run <topology> --input TEXT',
     });
-  const { id, topology, status } = run.job;
-  notice(`run ${id} of ${topology}, ${status}: the newest`);
-  return id;
+  notice(newestText(run.job));
+  return run.job.id;
 }
+
+/** Says which run was taken where none was named. */
+export const newestText = ({ id, topology, status }: Pick<Job, 'id' | 'topology' | 'status'>): string =>
+  `run ${id} of ${topology}, ${status}: the newest`;

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags';
+import type { FlagInput } from '@oclif/core/interfaces';
 
 /** `--server`, of every command: a server in place of a directory (docs/remote.md#which-server). */
 export const serverFlag = Flags.string({
@@ -6,3 +7,9 @@ export const serverFlag = Flags.string({
   helpValue: 'URL',
   helpGroup: 'GLOBAL',
 });
+
+/**
+ * `baseFlags` of a command that is about the machine on which it runs: help does not list
+ * `--server`, and a server that is named is refused with KIT_REMOTE_UNSUPPORTED.
+ */
+export const onlyHere: FlagInput = { server: { ...serverFlag, hidden: true } };

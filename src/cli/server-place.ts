@@ -22,14 +22,17 @@ const wordsOf = ({ args }: Parsed): readonly (readonly [string, string])[] =>
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Which server the command line names; null: none. `own`: flags of the command itself. */
+/**
+ * Which server the command line names; null: none. `own`: flags of the command itself; `onlyHere`:
+ * its name where no server does it, null = one does. Throws KIT_REMOTE_UNSUPPORTED.
+ */
 export function placeOf(
   parsed: Parsed,
   own: FlagInput,
-  { cwd, server }: Pick<ProcessSettings, 'cwd' | 'server'>,
+  { cwd, server, onlyHere }: Pick<ProcessSettings, 'cwd' | 'server'> & { readonly onlyHere: string | null },
 ): RemotePlace | null {
   const { flags } = parsed;
-  return remotePlace(
+  const place = remotePlace(
     {
       // One command has a flag of this name for something else.
       server: 'server' in own ? undefined : textOf(flags.server),
@@ -38,6 +41,19 @@ export function placeOf(
     },
     { cwd, server, takesWorkspace: 'workspace' in own },
   );
+  if (place !== null && onlyHere !== null) throw onlyHereRefusal(onlyHere, own);
+  return place;
+}
+
+/** What a command says that a server cannot do in its place; `command`: as it is typed. */
+function onlyHereRefusal(command: string, own: FlagInput): KitError {
+  const place = 'workspace' in own ? ' -w <directory>' : '';
+  return new KitError('KIT_REMOTE_UNSUPPORTED', `kit ${command} is about the machine on which it runs`, {
+    hint:
+      place === ''
+        ? `Leave the server out: kit ${command}`
+        : `Run it on the machine where the workspace lies: kit ${command}${place}`,
+  });
 }
 
 /**

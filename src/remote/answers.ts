@@ -84,10 +84,13 @@ export function otherThanKit(answer: Answer, asked: Asked, code: ErrorCode | nul
   return new KitError('KIT_SERVER_ANSWER', `${what}, which is no answer of a kit server`);
 }
 
-/** What a good answer holds. Throws KIT_SERVER_ANSWER for one that is no JSON. */
+/**
+ * What a good answer holds. Throws KIT_SERVER_ANSWER for one that is no JSON, and for JSON of
+ * something else: each answer of kit names its version, and a list that is missing is no empty one.
+ */
 export function bodyOf(answer: Answer, asked: Asked): unknown {
   if (answer.status >= 300) throw refusalOf(answer, asked);
-  if (answer.body === undefined) throw otherThanKit({ ...answer, kitVersion: null }, asked, null);
+  if (answer.body === undefined || answer.kitVersion === null) throw otherThanKit({ ...answer, kitVersion: null }, asked, null);
   return answer.body;
 }
 

@@ -2,9 +2,9 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { isKitError } from '../domain/errors.js';
 import type { StoredEvent } from '../domain/events.js';
 import { isParked, isTerminal, type Job } from '../domain/job.js';
-import { fieldsOf, isTrueAt, objectsAt } from '../lib/read-json.js';
+import { fieldsOf, isTrueAt, maybeObjectAt, objectsAt } from '../lib/read-json.js';
 import { fromWireEvent } from '../view/from-wire-event.js';
-import { findRun, type RemoteContext } from './remote-context.js';
+import { findRun, jobIn, type RemoteContext } from './remote-context.js';
 
 /** A server that does not answer is asked again for so long, in milliseconds. */
 const PATIENCE_MS = 120_000;
@@ -14,21 +14,34 @@ const PAGE = 1_000;
 
 /** What the log of a server holds of a run now, after `afterSeq`. */
 export async function* eventsUntilNow(
-  { client }: RemoteContext,
+  context: RemoteContext,
   { run, afterSeq, signal }: { readonly run: string; readonly afterSeq: number; readonly signal?: AbortSignal },
 ): AsyncGenerator<StoredEvent> {
   let seq = afterSeq;
   while (signal?.aborted !== true) {
-    const query = { after_seq: seq, limit: PAGE };
-    const page = fieldsOf(
-      await client.read(client.http.GET('/jobs/{id}/events', { params: { path: { id: run }, query } })),
-    );
-    const events = objectsAt(page, 'events').map(fromWireEvent);
+    const { events, hasMore } = await pageOf(context, { run, afterSeq: seq });
     yield* events;
     const last = events.at(-1);
-    if (last === undefined || !isTrueAt(page, 'has_more')) return;
+    if (last === undefined || !hasMore) return;
     seq = last.seq;
   }
+}
+
+/** A page of events, with the run as it was before they were read where that is asked. */
+async function pageOf(
+  { client }: RemoteContext,
+  { run, afterSeq, withRun = false }: { readonly run: string; readonly afterSeq: number; readonly withRun?: boolean },
+) {
+  const query = { after_seq: afterSeq, limit: PAGE, ...(withRun ? { job: true } : {}) };
+  const page = fieldsOf(
+    await client.read(client.http.GET('/jobs/{id}/events', { params: { path: { id: run }, query } })),
+  );
+  const job = maybeObjectAt(page, 'job');
+  return {
+    events: objectsAt(page, 'events').map(fromWireEvent),
+    hasMore: isTrueAt(page, 'has_more'),
+    job: job === null ? null : jobIn(job),
+  };
 }
 
 /** How a followed run came out. */
@@ -67,9 +80,15 @@ export async function* followEvents(
         pauseMs = FIRST_PAUSE_MS;
       }
       if (signal.aborted) break;
-      const job = await findRun(context, run);
-      if (isTerminal(job.status) || isParked(job.status)) {
-        for await (const event of eventsUntilNow(context, { run, afterSeq: seq, signal })) yield event;
+      const rest = await pageOf(context, { run, afterSeq: seq, withRun: true });
+      for (const event of rest.events) {
+        yield event;
+        seq = event.seq;
+      }
+      // A server of an older version tells nothing of the run there.
+      const job = rest.hasMore ? null : (rest.job ?? (await findRun(context, run)));
+      if (job !== null && (isTerminal(job.status) || isParked(job.status))) {
+        if (rest.job === null) yield* eventsUntilNow(context, { run, afterSeq: seq, signal });
         return { job };
       }
     } catch (error) {

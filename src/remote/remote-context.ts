@@ -13,6 +13,16 @@ export interface RemoteContext {
   readonly newKey: () => string;
 }
 
+/** The whole id of a run, as far as a word shows that. */
+export const isWholeId = (word: string): boolean => /^[0-9a-f]{12}$/.test(word);
+
+/**
+ * The id of a run that is named by it or by a unique prefix: a whole one costs no request, and the
+ * server refuses it where it knows none. Throws as `findRun`.
+ */
+export const idOf = async (context: RemoteContext, run: string): Promise<string> =>
+  isWholeId(run) ? run : (await findRun(context, run)).id;
+
 /** A run by its id or a unique prefix of it. Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS. */
 export async function findRun({ client }: RemoteContext, run: string): Promise<Job> {
   return jobIn(
@@ -30,14 +40,22 @@ export function jobIn(value: unknown): Job {
 /** A page of a list of jobs, the newest first. */
 export async function listRuns(
   { client }: RemoteContext,
-  query: { readonly limit?: number; readonly beforeId?: string; readonly status?: string; readonly topology?: string },
+  query: {
+    readonly limit?: number;
+    readonly beforeId?: string;
+    readonly status?: string;
+    readonly topology?: string;
+    /** With what was asked and what came of it; of 50 at most. */
+    readonly isWhole?: boolean;
+  },
 ): Promise<readonly Job[]> {
-  const { limit, beforeId, status, topology } = query;
+  const { limit, beforeId, status, topology, isWhole = false } = query;
   const asked = {
     ...(limit === undefined ? {} : { limit }),
     ...(beforeId === undefined ? {} : { before: beforeId }),
     ...(status === undefined ? {} : { status }),
     ...(topology === undefined ? {} : { topology }),
+    ...(isWhole ? { fields: 'all' as const } : {}),
   };
   return listOf(await client.read(client.http.GET('/jobs', { params: { query: asked } }))).map(jobIn);
 }

@@ -22,7 +22,7 @@ import { fromWireEvent } from '../view/from-wire-event.js';
 import { RunFold } from '../view/run-fold.js';
 import { EMPTY_TRACE, type RunView } from '../view/run-view.js';
 import { eventsUntilNow, followEvents } from './follow-events.js';
-import { findRun, jobIn, listRuns, type RemoteContext } from './remote-context.js';
+import { findRun, isWholeId, jobIn, listRuns, type RemoteContext } from './remote-context.js';
 import { gapOf, inertOf, readGaps } from './remote-gaps.js';
 
 /** Whole runs in one answer at most. */
@@ -43,9 +43,14 @@ export function remoteObserve(
     status: ({ limit, filter = {} }) => status(context, limit, filter),
     wait: (ask) => wait(context, ask),
     trace: async ({ run }) => {
-      const shown = fieldsOf(await client.read(client.http.GET('/jobs/{id}/view', { params: { path: { id: run } } })));
-      const { id } = jobIn(shown.job);
-      return { ...traced(shown), view: await foldOf(eventsUntilNow(context, { run: id, afterSeq: 0 })) };
+      const shown = client
+        .read(client.http.GET('/jobs/{id}/view', { params: { path: { id: run } } }))
+        .then((body) => traced(fieldsOf(body)));
+      const id = isWholeId(run) ? run : (await shown).job.id;
+      // Both at once where the id is known: its refusal comes first.
+      const folding = foldOf(eventsUntilNow(context, { run: id, afterSeq: 0 }));
+      folding.catch(() => undefined);
+      return { ...(await shown), view: await folding };
     },
     report: async ({ run }) => {
       const told = fieldsOf(await client.read(client.http.GET('/jobs/{id}/report', { params: { path: { id: run } } })));
@@ -80,12 +85,12 @@ async function foldOf(events: AsyncIterable<StoredEvent> | Iterable<StoredEvent>
 const logReads = (context: RemoteContext): LogReads => ({
   named: (run) => findRun(context, run),
   newest: async (select) => {
-    const rows = await selectRuns(
-      { list: ({ limit, beforeId }) => listRuns(context, { limit, ...(beforeId === undefined ? {} : { beforeId }) }) },
-      select,
-    );
-    // A row of a list holds neither what was asked nor what came of it.
-    return Promise.all(rows.map(({ id }) => findRun(context, id)));
+    const isWhole = select.topology === null && select.limit <= PAGE;
+    const list: Parameters<typeof selectRuns>[0]['list'] = ({ limit, beforeId }) =>
+      listRuns(context, { limit, isWhole, ...(beforeId === undefined ? {} : { beforeId }) });
+    const rows = await selectRuns({ list }, select);
+    // A row of a long list holds neither what was asked nor what came of it.
+    return isWhole ? rows : Promise.all(rows.map(({ id }) => findRun(context, id)));
   },
   agentsOf: async (run) => {
     const ids = new Set<string>();
@@ -162,12 +167,19 @@ function summaryOf(value: unknown): RunSummary {
  * and then.
  */
 async function wait(context: RemoteContext, { run, until, signal }: Parameters<ObserveApp['wait']>[0]): Promise<Job> {
-  const { id } = await findRun(context, run);
+  let job = await findRun(context, run);
   let seq = 0;
   for (;;) {
-    const job = await findRun(context, id);
+    const { id } = job;
     if (isTerminal(job.status) || (until === 'parked' && isParked(job.status)) || signal.aborted) return job;
-    if (isParked(job.status)) await context.pause(LOOK_MS, signal);
-    else for await (const event of followEvents(context, { run: id, afterSeq: seq, signal })) seq = event.seq;
+    if (isParked(job.status)) {
+      await context.pause(LOOK_MS, signal);
+      job = await findRun(context, id);
+      continue;
+    }
+    const events = followEvents(context, { run: id, afterSeq: seq, signal });
+    let next = await events.next();
+    for (; next.done !== true; next = await events.next()) seq = next.value.seq;
+    job = next.value.job ?? (await findRun(context, id));
   }
 }

@@ -3,7 +3,7 @@ import type { StopReport } from '../app/stop-job.js';
 import { KitError } from '../domain/errors.js';
 import { isTerminal, type Job } from '../domain/job.js';
 import { fieldsOf, isTrueAt, maybeTextAt, textAt, textsAt } from '../lib/read-json.js';
-import { findRun, jobIn, listRuns, type RemoteContext } from './remote-context.js';
+import { findRun, idOf, jobIn, listRuns, type RemoteContext } from './remote-context.js';
 import { remoteHandle, type TakenRun } from './remote-handle.js';
 
 type Remote = Pick<RunsApp, 'start' | 'introduce' | 'resume' | 'retry' | 'goOn' | 'stop'>;
@@ -25,14 +25,14 @@ export function remoteRuns(context: RemoteContext): Remote {
     introduce: async () => null,
     resume: async ({ job, topology, trust, anew }) => {
       refuseTrust(trust);
-      const found = job === null ? await lastToResume(context, topology) : await findRun(context, job);
-      const params = { path: { id: found.id }, ...(anew === true ? { query: { anew } } : {}) };
+      const id = job === null ? (await lastToResume(context, topology)).id : await idOf(context, job);
+      const params = { path: { id }, ...(anew === true ? { query: { anew } } : {}) };
       const resumed = await read(http.POST('/jobs/{id}/resume', { params }));
       return remoteHandle(context, { job: jobIn(resumed), author: null, advice: [] });
     },
     retry: async ({ job, trust, repeatPruned }) => {
       refuseTrust(trust);
-      const { id } = await findRun(context, job);
+      const id = await idOf(context, job);
       const params = { path: { id }, query: { repeat_pruned: repeatPruned } };
       const told = fieldsOf(await read(http.POST('/jobs/{id}/retry', { params })));
       const made = await findRun(context, textAt(told, 'job_id'));
@@ -45,10 +45,9 @@ export function remoteRuns(context: RemoteContext): Remote {
       return { kind: 'left', job: found, why: whatBecomesOf(found) };
     },
     stop: async ({ job }) => {
-      const before = await findRun(context, job);
-      const params = { path: { id: before.id } };
-      const told = fieldsOf(await read(http.POST('/jobs/{id}/stop', { params })));
-      return stopped(await findRun(context, before.id), isTrueAt(told, 'already_requested'));
+      const id = await idOf(context, job);
+      const told = fieldsOf(await read(http.POST('/jobs/{id}/stop', { params: { path: { id } } })));
+      return stopped(await findRun(context, id), isTrueAt(told, 'already_requested'));
     },
   };
 }

@@ -137,7 +137,7 @@ export { identityFlag, identityOf, type Who, whoActs } from '../cli/identity-fla
 export type { InfoRenderers } from '../cli/info-renderers.js';
 export { type ExitCode, KitCommand, type ProcessSettings } from '../cli/kit-command.js';
 export { colorFlag, listView } from '../cli/list-view.js';
-export { type NewestRun, namedOrNewest } from '../cli/newest-run.js';
+export { type NewestRun, namedOrNewest, newestText } from '../cli/newest-run.js';
 export { osUser } from '../cli/os-user.js';
 export type { ProcessEvents, ProcessIo, StdoutGuard } from '../cli/process-io.js';
 export type {
@@ -156,6 +156,7 @@ export { runAndWorkspace } from '../cli/run-and-workspace.js';
 export { runFilterFlags, runFilterOf } from '../cli/run-filter-flags.js';
 export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
 export type { LiveRun, LiveRunOptions, OpenLiveRun } from '../cli/screens.js';
+export { onlyHere } from '../cli/server-flag.js';
 export { shellWord } from '../cli/shell-word.js';
 export { showPage, webFlag } from '../cli/show-page.js';
 export { stopSignals } from '../cli/stop-signals.js';

@@ -1,4 +1,4 @@
-import { colorFlag, Flags, KitCommand, KitError, type ListView, listView } from '@kit-run/kit/command';
+import { colorFlag, Flags, KitCommand, KitError, type ListView, listView, onlyHere } from '@kit-run/kit/command';
 import { createProgressLine, type ProgressLine } from './progress-line.js';
 
 /** Flags of every command that changes a store. */
@@ -10,6 +10,7 @@ export const storageFlags = {
 
 /** What moving and pruning share: one question, and a line that says how far they are. */
 export abstract class StorageCommand extends KitCommand {
+  static override baseFlags = onlyHere;
   protected view(color: boolean | undefined): ListView {
     return listView(this.settings, color);
   }

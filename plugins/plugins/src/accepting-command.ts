@@ -1,4 +1,4 @@
-import { Flags, KitCommand, KitError, oneLine, type PluginProposal } from '@kit-run/kit/command';
+import { Flags, KitCommand, KitError, oneLine, onlyHere, type PluginProposal } from '@kit-run/kit/command';
 import { describeProposal, isUnchanged } from './describe-proposal.js';
 
 export const yesFlag = Flags.boolean({
@@ -18,6 +18,7 @@ export interface Accepted {
 
 /** Shows a proposal, asks, and lets the host place it. */
 export abstract class AcceptingCommand extends KitCommand {
+  static override baseFlags = onlyHere;
   protected async decide(proposal: PluginProposal, yes: boolean): Promise<Accepted> {
     const { name, version, effects, commands, dropped } = proposal;
     if (isUnchanged(proposal)) return { name, version, state: 'unchanged', effects, commands, dropped };

@@ -30,10 +30,12 @@ export async function selectRuns(
 export async function* newestFirst(jobs: Pick<JobStore, 'list'>, pageSize: number): AsyncGenerator<Job> {
   let beforeId: string | undefined;
   while (true) {
-    const page = await jobs.list({ limit: Math.min(pageSize, PAGE), ...(beforeId === undefined ? {} : { beforeId }) });
+    const limit = Math.min(pageSize, PAGE);
+    const page = await jobs.list({ limit, ...(beforeId === undefined ? {} : { beforeId }) });
     yield* page;
     beforeId = page.at(-1)?.id;
-    if (beforeId === undefined) return;
+    // The next page of a server is a way to go.
+    if (beforeId === undefined || page.length < limit) return;
   }
 }
 

@@ -31,9 +31,21 @@ export async function openOddServer(
   };
 }
 
-/** Passes every request on, `delayMs` later. */
-export function passOn(to: string, delayMs: number): Promise<OddServer> {
-  return openOddServer((request, response) => {
+/** A server by a long line. */
+export interface FarServer extends OddServer {
+  /** Ways there and back: requests that go at once count as one. */
+  rounds(): number;
+}
+
+/** Passes every request on `delayMs` later, and every answer as late. */
+export async function passOn(to: string, delayMs: number): Promise<FarServer> {
+  let [rounds, under] = [0, 0];
+  const server = await openOddServer((request, response) => {
+    if (under === 0) rounds += 1;
+    under += 1;
+    response.on('close', () => {
+      under -= 1;
+    });
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     const later = async (): Promise<void> => {
@@ -45,11 +57,15 @@ export function passOn(to: string, delayMs: number): Promise<OddServer> {
         ...(body.length === 0 ? {} : { body }),
       });
       const kept = [...far.headers].filter(([name]) => !HOPS.includes(name));
-      response.writeHead(far.status, Object.fromEntries(kept));
-      response.end(Buffer.from(await far.arrayBuffer()));
+      const told = Buffer.from(await far.arrayBuffer());
+      setTimeout(() => {
+        response.writeHead(far.status, Object.fromEntries(kept));
+        response.end(told);
+      }, delayMs);
     };
     request.on('end', () => setTimeout(() => void later(), delayMs));
   });
+  return { ...server, rounds: () => rounds };
 }
 
 /** What holds from one machine to the next alone. */

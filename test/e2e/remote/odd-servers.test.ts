@@ -2,7 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { lastOf } from '../world.js';
-import { type OddServer, openOddServer, passOn } from './odd-server.js';
+import { type OddServer, openOddServer } from './odd-server.js';
 import { KEYS, openServed, type Served } from './served.js';
 
 let served: Served;
@@ -101,23 +101,6 @@ describe('a server that is none, or refuses', () => {
 
     expect(refused.code).toBe(2);
     expect(lastOf(refused)).toMatchObject({ code: 'KIT_SCOPE_MISSING', message: 'rita lacks the scope serve:run' });
-  });
-});
-
-describe('by a server far away', () => {
-  it.each([
-    [['status'], 2],
-    [['status', '-n', '40'], 2],
-    [['review', 'list'], 2],
-    [['why', 'nope'], 2],
-  ])('kit %j takes %i requests at most', async (argv, most) => {
-    const proxy = await passOn(served.url, 50);
-    onTestFinished(() => proxy.close());
-
-    await served.remote(argv, { url: proxy.url });
-
-    expect(proxy.asked.length).toBeLessThanOrEqual(most);
-    expect(proxy.asked.map(({ path }) => path)[0]).toBe('/whoami');
   });
 });
 

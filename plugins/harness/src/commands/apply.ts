@@ -1,6 +1,7 @@
-import { Args, colorFlag, Flags, KitCommand, listView, workspaceFlag } from '@kit-run/kit/command';
+import { Args, colorFlag, Flags, KitCommand, listView, onlyHere, workspaceFlag } from '@kit-run/kit/command';
 
 export class Apply extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Apply the changes that coding harnesses of a run made to your repository.';
   static override description =
     'A three-way merge with the working tree, uncommitted work included. It writes all files or none; your index and commits are not changed. --branch makes a new branch from the commit that the work began with, and changes nothing else. Changes that people rejected, or have not decided, are not applied. Exit code 1: the changes conflict, and nothing was written.';

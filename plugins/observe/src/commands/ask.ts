@@ -5,12 +5,14 @@ import {
   Flags,
   identityFlag,
   KitCommand,
+  onlyHere,
   whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
 
 export class Ask extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Ask a model a question about a workspace and its recorded runs.';
   static override description =
     'The answer is a run of its own, on the model of the entry agent, without tools. It says when evidence is missing. Without a model, and with --offline, kit shows the facts alone.';

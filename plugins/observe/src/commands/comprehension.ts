@@ -3,12 +3,14 @@ import {
   Flags,
   KitCommand,
   listView,
+  onlyHere,
   toWireComprehension,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
 
 export class Comprehension extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Show approvals that were faster than a person can read.';
   static override description =
     'Reads from the log how long each gate was open before its approval. A fast approval proves nothing about a person; it is a reason to ask.';

@@ -193,7 +193,9 @@ export class Logs extends KitCommand {
 
   /** A log that ends without an end of its run says why. */
   private async tellWait(workspace: string, run: string): Promise<void> {
-    const { job } = await this.kit.observe.trace({ workspace, run });
+    const [now] = await this.kit.observe.status({ workspace, limit: 1, filter: { idPrefix: run } });
+    if (now === undefined) return;
+    const { job } = now;
     const { waitText } = await this.renderers.observe();
     if (job.status === 'deferred') this.notice(waitText(job));
   }

@@ -1,6 +1,15 @@
-import { colorFlag, KitCommand, listView, toWireQueueStats, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  colorFlag,
+  KitCommand,
+  listView,
+  onlyHere,
+  toWireQueueStats,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 
 export class QueueStats extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Show how many runs wait, for how long, and how long runs take.';
   static override description =
     'Counts the runs that wait for a claim and those that execute, in the store that servers and workers share. Times are of the 500 newest completed runs; parked runs do not count.';

@@ -3,12 +3,14 @@ import {
   Flags,
   KitCommand,
   listView,
+  onlyHere,
   toWireSystem,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
 
 export class System extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary =
     'Show versions, storage, properties, environment, plugins and command lines of a workspace.';
   static override description =

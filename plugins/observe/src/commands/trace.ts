@@ -4,7 +4,7 @@ import {
   Flags,
   KitCommand,
   listView,
-  namedOrNewest,
+  newestText,
   type RunSummary,
   runAndWorkspace,
   shellWord,
@@ -46,8 +46,9 @@ export class Trace extends KitCommand {
     const wanted = place.run === undefined ? await this.kit.observe.status({ workspace, limit: flags.limit ?? 1 }) : [];
     if (place.run === undefined && (flags.limit !== undefined || wanted.length === 0))
       return this.list(wanted, { color: flags.color, named: flags.workspace ?? place.workspace });
-    const named = { workspace, named: place.run, notice: (text: string) => this.logToStderr(text) };
-    const run = await this.kit.observe.trace({ workspace, run: await namedOrNewest(this.kit, named) });
+    const [newest] = wanted;
+    if (newest !== undefined) this.logToStderr(newestText(newest.job));
+    const run = await this.kit.observe.trace({ workspace, run: place.run ?? newest?.job.id ?? '' });
     if (!this.jsonEnabled()) {
       const { traceText } = await this.renderers.observe();
       this.log(traceText(run, listView(this.settings, flags.color)));

@@ -8,6 +8,7 @@ import {
   KitCommand,
   KitError,
   listView,
+  onlyHere,
   toWireCrash,
   toWireDoctor,
   workspaceArg,
@@ -15,6 +16,7 @@ import {
 } from '@kit-run/kit/command';
 
 export class Doctor extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Check this machine, the workspace and its stores; each problem comes with its fix.';
   static override description =
     'Looks at Node, the state directory, stores, clocks, keys, harnesses, plugins, git and containers; no value of a key is shown and nothing of the workspace is written. With --crash it kills a small built-in run at every durable write and compares the results. That happens in temporary stores of the same kind (on PostgreSQL in schemas that are dropped). Exit code 1: something has to be fixed.';

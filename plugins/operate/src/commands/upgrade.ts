@@ -1,7 +1,8 @@
-import { Flags, KitCommand, KitError, oneLine, toWireUpgrade, type UpgradePlan } from '@kit-run/kit/command';
+import { Flags, KitCommand, KitError, oneLine, onlyHere, toWireUpgrade, type UpgradePlan } from '@kit-run/kit/command';
 import { upgradeText } from '../upgrade-text.js';
 
 export class Upgrade extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Replace this version of kit with another. No other command looks for a new version.';
   static override description =
     'Shows the installed version and how it was installed, breaking changes, plugins that do not fit, and runs and stores that the other version cannot continue; then asks. --check only looks: exit code 1 when there is a newer version. The new kit is started once; if it fails, the old one is restored.';

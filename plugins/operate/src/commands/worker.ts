@@ -1,4 +1,12 @@
-import { Flags, KitCommand, stopSignals, wholeNumber, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Flags,
+  KitCommand,
+  onlyHere,
+  stopSignals,
+  wholeNumber,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { newsLine, newsValue } from '../worker/news-text.js';
 import { count, NO_RUNS, tallyLine } from '../worker/tally.js';
 
@@ -6,6 +14,7 @@ const MAX_CONCURRENCY = 1_000;
 const CLASSES = ['model', 'harness', 'any'] as const;
 
 export class Worker extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Execute the runs that wait in PostgreSQL, beside other workers.';
   static override description =
     `It asks nothing. SIGTERM or Ctrl-C ends it: it claims no new run and lets running ones work for \

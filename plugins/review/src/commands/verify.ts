@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { Args, Flags, KitCommand } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, onlyHere } from '@kit-run/kit/command';
 
 export class Verify extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Check a proof that `kit review export` wrote, offline and without a store.';
   static override description =
     'Without --key the best result is `intact, origin not proven`: anybody who can write a whole store can make a consistent proof. With the public key of the signer, a changed proof, or one of another signer, fails.';

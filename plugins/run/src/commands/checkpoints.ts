@@ -2,6 +2,7 @@ import {
   type Checkpoint,
   Flags,
   KitCommand,
+  onlyHere,
   shellWord,
   toWireJob,
   workspaceArg,
@@ -9,6 +10,7 @@ import {
 } from '@kit-run/kit/command';
 
 export class Checkpoints extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'List the runs that can go on.';
   static override args = { workspace: workspaceArg };
   static override flags = {

@@ -8,6 +8,7 @@ import {
   identityFlag,
   KitCommand,
   KitError,
+  onlyHere,
   stopSignals,
   trustFlag,
   whoActs,
@@ -16,6 +17,7 @@ import {
 import { isDirectory } from '../is-directory.js';
 
 export class Eval extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Run the cases of an eval set and judge their answers.';
   static override description =
     'Each case is an ordinary run; a judge or a rubric is one more. Exit codes: 0 every case passed, 1 one did not, 2 the set cannot be evaluated, 4 interrupted: the first Ctrl-C stops the runs at their next step and writes the report. A case that waits at a gate has failed.';

@@ -3,6 +3,7 @@ import {
   KitCommand,
   linksBelow,
   oneLine,
+  onlyHere,
   stopSignals,
   type WorkspaceReport,
   workspaceArg,
@@ -19,6 +20,7 @@ const MAX_PATHS = 3;
 const DEFAULT_WIDTH = 100;
 
 export class Dev extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Develop a workspace: serve it here, validate it at each save, open its console.';
   static override description =
     'Each save is validated. Valid files are loaded: new runs use them, running ones keep their version. After an error the server keeps the last valid files, and the terminal and the page show the error. Only this machine can reach the server. Ctrl-C ends it.';

@@ -1,8 +1,9 @@
-import { Flags, KitCommand, stopSignals, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Flags, KitCommand, onlyHere, stopSignals, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { parseServeFlags } from '../start/parse-flags.js';
 import { startLines, startValues } from '../start/start-lines.js';
 
 export class Serve extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Serve a workspace over HTTP and execute its runs.';
   static override description =
     `It asks nothing. SIGTERM or Ctrl-C ends it: it takes no new run, lets running ones work for \

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { KitCommand, LOCAL_DOOR, whoActs } from '@kit-run/kit/command';
+import { KitCommand, LOCAL_DOOR, onlyHere, whoActs } from '@kit-run/kit/command';
 
 /** What a shell asks for while somebody types. */
 const KINDS = ['topologies', 'runs', 'items', 'agents', 'skills'] as const;
@@ -16,6 +16,7 @@ const SAFE = /^[A-Za-z0-9@%+=:,./_-]+$/;
  * shell that completes shows nothing else.
  */
 export class Complete extends KitCommand {
+  static override baseFlags = onlyHere;
   static override hidden = true;
   static override summary = 'Print the names that a shell offers: topologies, runs, items, agents or skills.';
   static override strict = false;

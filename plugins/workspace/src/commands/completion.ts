@@ -1,4 +1,4 @@
-import { Args, KitCommand } from '@kit-run/kit/command';
+import { Args, KitCommand, onlyHere } from '@kit-run/kit/command';
 import { bashScript } from '../completion/bash.js';
 import { fishScript } from '../completion/fish.js';
 import { type CompletionNode, completionNodes } from '../completion/words.js';
@@ -15,6 +15,7 @@ const SCRIPTS: Readonly<Record<string, (nodes: readonly CompletionNode[]) => str
  * were installed since.
  */
 export class Completion extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Print a script that completes commands, flags and their values in a shell.';
   static override description =
     `Made from the commands of this kit and of its installed plugins; print it again after installing one. Nothing is written.

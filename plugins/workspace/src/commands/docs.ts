@@ -1,4 +1,13 @@
-import { Args, type DocMatch, type DocPage, Flags, KitCommand, KitError, shellWord } from '@kit-run/kit/command';
+import {
+  Args,
+  type DocMatch,
+  type DocPage,
+  Flags,
+  KitCommand,
+  KitError,
+  onlyHere,
+  shellWord,
+} from '@kit-run/kit/command';
 
 const DEFAULT_LIMIT = 8;
 const MAX_LIMIT = 50;
@@ -6,6 +15,7 @@ const MAX_LINE_CHARS = 110;
 
 /** Shows and searches the documentation that kit brings along. */
 export class Docs extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Read and search the documentation, offline.';
   static override description =
     'Without words: the list of pages. The name of a page, an error code or a command shows its page; other words are searched for. The pages are part of the package: nothing is fetched.';

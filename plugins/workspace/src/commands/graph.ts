@@ -1,7 +1,8 @@
-import { Args, Flags, KitCommand, KitError, toWireGraph, workspaceFlag } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, KitError, onlyHere, toWireGraph, workspaceFlag } from '@kit-run/kit/command';
 
 /** Draws topologies. */
 export class Graph extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Draw a topology: its agents, their skills and gates, and what starts it.';
   static override description =
     'Text without a name shows every topology; Mermaid and SVG show one. GitHub and GitLab draw Mermaid in Markdown; an SVG is one file without script, font or address.';

@@ -1,10 +1,20 @@
 import { relative } from 'node:path';
-import { Args, Flags, type FromPlan, type InitExtra, type InitPlan, KitCommand, KitError } from '@kit-run/kit/command';
+import {
+  Args,
+  Flags,
+  type FromPlan,
+  type InitExtra,
+  type InitPlan,
+  KitCommand,
+  KitError,
+  onlyHere,
+} from '@kit-run/kit/command';
 import { fromLines } from '../init/from-text.js';
 import { askedExtras, chosenTemplate, galleryLines, INIT_EXTRAS, templateCommand } from '../init/gallery-text.js';
 
 /** Begins a workspace from a template, or from a workspace elsewhere. */
 export class Init extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Make a workspace from a template, or from a workspace elsewhere. Never overwrites a file.';
   static override description =
     'Without --template it shows the templates: on a terminal it asks which, in a pipe it prints the line to paste. It copies the template, and names a model provider from what this machine has (a key in the environment, or Ollama). Where kit lies in the node_modules of the project, each file begins with the line by which editors find its schema; elsewhere --with editor or `kit schemas --write` puts the schemas beside the workspace. --with adds files around the workspace: a .gitignore, a CI file for GitHub, settings of the editor with the schemas. --from takes a workspace from a git URL (#branch, #tag or #commit), an npm package, a directory or a packed .tgz: it shows every file and every command line first and starts nothing; hidden files, node_modules and submodules stay behind, links out, devices and large files are refused, and no file is executable. Asks before it writes; --yes answers, and takes hello where no template is named.';

@@ -1,7 +1,8 @@
-import { Args, Flags, KitCommand, oneLine } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, oneLine, onlyHere } from '@kit-run/kit/command';
 
 /** The schemas of a workspace's files, for editors. */
 export class Schemas extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Copy the schemas beside a workspace, so that editors complete and check its files.';
   static override description =
     'Without --write it shows what it would write. --write copies the JSON schemas of this kit into .vscode/kit-schemas, and maps them to files in .vscode/settings.json for VS Code (with the extension redhat.vscode-yaml); other settings stay. A schema line with a path of one machine becomes relative. Commit the files: they work for everybody who clones the repository. Run it again after an upgrade of kit.';

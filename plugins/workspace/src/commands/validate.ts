@@ -7,6 +7,7 @@ import {
   judged,
   KitCommand,
   KitError,
+  onlyHere,
   shellWord,
   type UnmetDemand,
   unmetDemands,
@@ -26,6 +27,7 @@ const DEFAULT_WIDTH = 100;
 
 /** Checks a workspace without running anything. */
 export class Validate extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Check a workspace: syntax, schemas, references, rules.';
   static override description =
     'Reads every file and shows all problems of a phase at once, then which parts a run can reach and what checks the output of each root. Several workspaces are checked one after the other. Nothing is run, and only --fix writes: it fixes what has only one right answer (a misspelt key, a number in quotes, a missing apiVersion), keeps comments and layout, and never changes names that people choose. Exit code 0: valid; 1: a problem remains, or a --require flag is not met; 2: no workspace in the directory.';

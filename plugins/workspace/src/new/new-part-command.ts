@@ -3,6 +3,7 @@ import {
   Flags,
   KitCommand,
   KitError,
+  onlyHere,
   type PartName,
   type PartPlan,
   type PartRequest,
@@ -25,6 +26,7 @@ export const names = (given: readonly string[] | undefined): readonly string[] =
 
 /** What the commands of `kit new` share: plan, write or show, say what to do next. */
 export abstract class NewPartCommand extends KitCommand {
+  static override baseFlags = onlyHere;
   /** The id as given, else the answer to a question. Throws KIT_USAGE without a terminal. */
   protected async idOf(part: PartName, given: string | undefined): Promise<string> {
     return (

@@ -1,10 +1,18 @@
-import { type AppliedSkills, KitCommand, KitError, type SkillPlan, workspaceFlag } from '@kit-run/kit/command';
+import {
+  type AppliedSkills,
+  KitCommand,
+  KitError,
+  onlyHere,
+  type SkillPlan,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { planText, replaces } from './plan-text.js';
 
 export const skillFlags = { workspace: workspaceFlag };
 
 /** What commands of `kit skill` share that write: show everything, ask, say what was written. */
 export abstract class SkillCommand extends KitCommand {
+  static override baseFlags = onlyHere;
   protected placeOf(flags: { readonly workspace?: string | undefined }): string {
     return this.workspaceDir({ flag: flags.workspace });
   }

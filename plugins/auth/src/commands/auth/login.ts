@@ -1,10 +1,11 @@
-import { Args, type AskedServer, Flags, KitCommand, KitError, type SignedIn } from '@kit-run/kit/command';
+import { Args, type AskedServer, Flags, KitCommand, KitError, onlyHere, type SignedIn } from '@kit-run/kit/command';
 import { serverNamed } from '../../server-named.js';
 
 /** Where the browser of another machine ends: nobody listens there, and the address is pasted. */
 const NOBODY = 'http://127.0.0.1:1/callback';
 
 export class AuthLogin extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Sign in to a server in a browser, or with a pasted key or token.';
   static override description =
     'If the server names an issuer with a client, kit opens a browser and waits for the login. --no-browser prints the address to open on any machine; paste the address at which that browser ends. Otherwise, and with --paste, kit asks for the key on the terminal without showing it, or reads it from stdin. The key is tested, then kept for this address in a file that only you can read. KIT_TOKEN has precedence over it.';

@@ -1,7 +1,8 @@
-import { Args, KitCommand } from '@kit-run/kit/command';
+import { Args, KitCommand, onlyHere } from '@kit-run/kit/command';
 import { serverNamed } from '../../server-named.js';
 
 export class AuthLogout extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Forget the key that is kept for a server.';
   static override description = 'The key itself stays valid until the operator of the server revokes it.';
   static override args = {

@@ -1,6 +1,7 @@
-import { Args, isKitError, KitCommand, oneLine } from '@kit-run/kit/command';
+import { Args, isKitError, KitCommand, oneLine, onlyHere } from '@kit-run/kit/command';
 
 export class AuthStatus extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Show who you are on each server, and whether the stored key is still valid.';
   static override description = 'With an address: that server only. Exit code 1: the server does not accept the key.';
   static override args = {

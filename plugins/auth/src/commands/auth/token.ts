@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { Args, Flags, KitCommand } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, onlyHere } from '@kit-run/kit/command';
 import { type KeyRequest, keyEntry, keyText } from '../../key-text.js';
 
 /** 43 characters as base64url: what 256 bits come to. */
 const SECRET_BYTES = 32;
 
 export class AuthToken extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Make a key for a caller of the server and show how to wire it; nothing is stored.';
   static override description =
     'The secret is shown once. The workspace holds a reference to an environment variable, never the secret; the server keeps its digest.';

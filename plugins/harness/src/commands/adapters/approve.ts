@@ -5,11 +5,13 @@ import {
   KitCommand,
   KitError,
   listView,
+  onlyHere,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
 
 export class AdaptersApprove extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Approve what an adapter of the workspace starts.';
   static override description =
     'Shows what has changed since the last approval, who gave it and when, then asks. The approval is valid for this workspace, this adapter and exactly this spec. It is kept in your config directory; `kit run --trust` records the same one.';

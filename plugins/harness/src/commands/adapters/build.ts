@@ -1,6 +1,7 @@
-import { Args, KitCommand, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Args, KitCommand, onlyHere, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class AdaptersBuild extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Build the container image of an adapter.';
   static override description =
     'A run builds the image when it is missing; this command builds it beforehand. It also checks that permissions and skills reach kit from inside the container.';

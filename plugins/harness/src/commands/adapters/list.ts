@@ -1,6 +1,7 @@
-import { colorFlag, KitCommand, listView, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { colorFlag, KitCommand, listView, onlyHere, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class AdaptersList extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'List the coding harnesses that agents can delegate to.';
   static override description =
     'Lists the adapters of kit and of the workspace: where the program is on this machine, its version, and whether its start is approved. A program that NEEDS REVIEW is located and never started.';

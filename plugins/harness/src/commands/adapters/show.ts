@@ -1,6 +1,7 @@
-import { Args, colorFlag, KitCommand, listView, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Args, colorFlag, KitCommand, listView, onlyHere, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class AdaptersShow extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Show what an adapter starts, what it reads, and who approved it.';
   static override description =
     'The fingerprint is the SHA-256 of the whole spec, because each of its keys can change what is executed.';

@@ -1,7 +1,8 @@
-import { Args, KitCommand, KitError } from '@kit-run/kit/command';
+import { Args, KitCommand, KitError, onlyHere } from '@kit-run/kit/command';
 import type { CaseResult } from '../../verify/bench-port.js';
 
 export class AdaptersVerify extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Test an installed coding harness against a scripted model.';
   static override description =
     'Runs the program that is on PATH in a repository, a home and a state of its own, against a model server of kit on the loopback: no key, no login, nothing leaves the machine. Prints the result of each case. Exit code 1: the program does not do what kit relies on.';

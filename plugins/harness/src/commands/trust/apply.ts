@@ -4,12 +4,14 @@ import {
   identityFlag,
   KitCommand,
   listView,
+  onlyHere,
   whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
 
 export class TrustApply extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Write a proposed entry of `permissions` into its archetype.';
   static override description =
     'Comments and layout of the file stay. If the entry cannot be added without other changes, nothing is written.';

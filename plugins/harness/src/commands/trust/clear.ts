@@ -1,6 +1,7 @@
-import { Args, identityFlag, KitCommand, whoActs, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Args, identityFlag, KitCommand, onlyHere, whoActs, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class TrustClear extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Reset the count of approvals of such calls, and unblock them after a denial.';
   static override args = {
     id: Args.string({ required: true, description: 'Id as `trust list` shows it, or a unique prefix.' }),

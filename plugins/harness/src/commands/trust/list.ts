@@ -1,6 +1,7 @@
-import { colorFlag, KitCommand, listView, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { colorFlag, KitCommand, listView, onlyHere, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class TrustList extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'List how often people approved calls of coding harnesses.';
   static override description =
     'Counts by archetype and by kind of call. Enough approvals by people other than the submitter lead to a proposed entry of `permissions`; one denial resets and blocks the count. `kit trust apply` writes an entry; nothing is applied automatically.';

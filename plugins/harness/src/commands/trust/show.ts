@@ -1,6 +1,7 @@
-import { Args, colorFlag, KitCommand, listView, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Args, colorFlag, KitCommand, listView, onlyHere, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class TrustShow extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Show what a proposal would write, and where.';
   static override args = {
     id: Args.string({ required: true, description: 'Id as `trust list` shows it, or a unique prefix.' }),

@@ -1,7 +1,8 @@
-import { KitCommand, toWireCredential, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { KitCommand, onlyHere, toWireCredential, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { credentialsText } from '../../cli/list-text.js';
 
 export class CredentialsList extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'List the credentials of a workspace: which resolve, who logged in, and until when.';
   static override description = 'Shows no value. A login that ends within a week is marked.';
   static override args = { workspace: workspaceArg };

@@ -6,6 +6,7 @@ import {
   KitError,
   type LoginStart,
   oneLine,
+  onlyHere,
   toWireLogin,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -17,6 +18,7 @@ import { pastedQuery, readPasted } from '../../cli/pasted.js';
 const NOBODY = 'http://127.0.0.1:1/callback';
 
 export class CredentialsLogin extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Log in at the server that a credential is for, and keep the token encrypted.';
   static override description =
     'Opens the page of the provider in a browser and waits at this machine for the answer. With --no-browser it prints the address, and takes the one that a browser elsewhere ended at. With --device it prints a code to type in elsewhere, where the provider offers that.';

@@ -1,7 +1,8 @@
-import { Args, Flags, KitCommand, KitError, workspaceFlag } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, KitError, onlyHere, workspaceFlag } from '@kit-run/kit/command';
 import { LOCAL_OWNER } from '../../cli/owner.js';
 
 export class CredentialsLogout extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Remove the token of a login, and revoke it if its provider supports that.';
   static override description = 'The entry of workspace.yaml stays.';
   static override args = {

@@ -1,6 +1,7 @@
-import { KitCommand, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { KitCommand, onlyHere, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class CredentialsRotateKey extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Encrypt all stored logins again with the newest key.';
   static override description =
     'With KIT_OAUTH_KEY: 1. set it to `NEW,OLD` in every process; 2. run this command; 3. set it to `NEW`. Without it, kit writes a new key into the key file.';

@@ -4,6 +4,7 @@ import {
   type KeptPrompt,
   KitCommand,
   KitError,
+  onlyHere,
   runAndWorkspace,
   toWireJob,
   workspaceArg,
@@ -11,6 +12,7 @@ import {
 } from '@kit-run/kit/command';
 
 export class Debug extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Show requests to models, their answers, and the journal of a run; secrets are masked.';
   static override description =
     'Without a run: the newest model calls. With a run: each step and its result, with its prompt if kept (the newest KIT_DEBUG_PROMPTS calls of a store, for a week). Results are kept for storage.journal_days after the end of a run. To run again from a step: kit debug fork RUN --from STEP.';

@@ -1,6 +1,15 @@
-import { colorFlag, KitCommand, listView, toWireStorage, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  colorFlag,
+  KitCommand,
+  listView,
+  onlyHere,
+  toWireStorage,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 
 export class StorageStatus extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Show the location of each store of a workspace, and the setting that decides it.';
   static override description =
     'Reads workspace.yaml, its properties and the environment. It opens no store, except to measure how far a log in its own database is behind. Passwords are never shown. Exit code 2: a store cannot be used as configured (UNRESOLVED); the other rows are shown too.';

@@ -1,7 +1,8 @@
-import { Args, Flags, KitCommand, KitError } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, KitError, onlyHere } from '@kit-run/kit/command';
 
 /** Checks a plugin as its author would before publishing it. */
 export class PluginsCheck extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary =
     'Check a plugin: its manifest, its files, the loading of its modules, and the contracts of its extension points.';
   static override description =

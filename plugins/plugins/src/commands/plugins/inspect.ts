@@ -1,7 +1,8 @@
-import { Args, hintFor, KitCommand, KitError } from '@kit-run/kit/command';
+import { Args, hintFor, KitCommand, KitError, onlyHere } from '@kit-run/kit/command';
 import { describeReport, reportToWire } from '../../describe-report.js';
 
 export class PluginsInspect extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Show what each plugin contributes, what of it was refused, and its errors.';
   static override args = { plugin: Args.string({ description: 'Package name; all plugins without it.' }) };
 

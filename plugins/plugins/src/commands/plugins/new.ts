@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { Args, Flags, KitCommand, type NewPluginPlan, shellWord } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, type NewPluginPlan, onlyHere, shellWord } from '@kit-run/kit/command';
 
 /** Each has a folder below templates/plugins. */
 const POINTS = [
@@ -19,6 +19,7 @@ const POINTS = [
 
 /** Writes the skeleton of a plugin. */
 export class PluginsNew extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Make a plugin: a skeleton whose checks and tests pass unchanged. Never overwrites a file.';
   static override description =
     'The skeleton is plain JavaScript: no build step, and nothing to install. --typescript writes TypeScript, which Node.js alone builds, and the types of this kit. `commands` makes a plugin with a command; every other word is an extension point.';

@@ -1,6 +1,7 @@
-import { Args, KitCommand } from '@kit-run/kit/command';
+import { Args, KitCommand, onlyHere } from '@kit-run/kit/command';
 
 export class PluginsUninstall extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Remove a plugin that was installed or linked.';
   static override aliases = ['plugins:unlink'];
   static override args = { plugin: Args.string({ description: 'Package name.', required: true }) };

@@ -1,8 +1,9 @@
-import { Args, Flags, hintFor, KitCommand, type Offered, workspaceFlag } from '@kit-run/kit/command';
+import { Args, Flags, hintFor, KitCommand, type Offered, onlyHere, workspaceFlag } from '@kit-run/kit/command';
 import { KitError } from '@kit-run/kit/plugin';
 import { cardOf } from '../../a2a/wire/card.js';
 
 export class AgentsCard extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Show the Agent Card that other agents read to call the topologies of the workspace.';
   static override description =
     '`kit serve` answers with this card at /.well-known/agent-card.json, and for one topology at /a2a/TOPOLOGY/card, while server.a2a.enabled is true. Without server.public_url the card shows the default address of a server on this machine. Exit codes: 0, 1 invalid files, 2 refused.';

@@ -1,6 +1,7 @@
 import {
   KitCommand,
   oneLine,
+  onlyHere,
   type RemoteAgentEntry,
   toWireRemoteAgent,
   workspaceArg,
@@ -8,6 +9,7 @@ import {
 } from '@kit-run/kit/command';
 
 export class AgentsList extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'List the remote agents that skills of the workspace call.';
   static override description =
     'Reads the files only and sends no request; `kit agents probe URL` asks one agent. Exit codes: 0, 1 invalid files, 2 refused.';

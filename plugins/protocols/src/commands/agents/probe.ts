@@ -1,9 +1,18 @@
-import { type AgentProbe, Args, KitCommand, oneLine, toWireAgentProbe, workspaceFlag } from '@kit-run/kit/command';
+import {
+  type AgentProbe,
+  Args,
+  KitCommand,
+  oneLine,
+  onlyHere,
+  toWireAgentProbe,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 
 /** Skills of a card that are shown; `--json` has all of them. */
 const MOST_SKILLS = 20;
 
 export class AgentsProbe extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Read the card of a remote agent, and check whether a skill can call it.';
   static override description =
     'Needs no workspace, sends no credential and writes nothing. A skill of the type agent with this card_url calls the agent. Exit codes: 0 it can be called, 1 it cannot, 2 an address that kit does not call.';

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { Args, Flags, identityFlag, KitCommand, stopSignals, whoActs } from '@kit-run/kit/command';
+import { Args, Flags, identityFlag, KitCommand, onlyHere, stopSignals, whoActs } from '@kit-run/kit/command';
 
 export class McpServe extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Serve topologies as tools of MCP over stdin and stdout, for the program that starts it.';
   static override description =
     `For editors and coding agents; \`kit serve\` does the same over HTTP. Every topology is a tool run_<topology>, with \

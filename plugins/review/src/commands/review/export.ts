@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Args, Flags, KitCommand, KitError, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { Args, Flags, KitCommand, KitError, onlyHere, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 
 export class ReviewExport extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary =
     'Write the proof of a gate: artifact, policy, registry, decisions and the log, in one signed file.';
   static override examples = ['<%= config.bin %> review export 4f2a91c03b7d:release --output release.proof.json'];

@@ -4,6 +4,7 @@ import {
   Flags,
   KitCommand,
   KitError,
+  onlyHere,
   type SimulatedGate,
   type SimulateGate,
   workspaceArg,
@@ -11,6 +12,7 @@ import {
 } from '@kit-run/kit/command';
 
 export class ReviewSimulate extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Simulate decisions at the gates of a topology; nothing is run or written.';
   static override description = 'Decisions are applied in the order of the command line.';
   static override examples = ['<%= config.bin %> review simulate release --author dana --approve qa-1,ops-1'];

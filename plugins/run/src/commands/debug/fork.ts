@@ -1,7 +1,17 @@
-import { Args, Flags, identityFlag, trustFlag, whoActs, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Args,
+  Flags,
+  identityFlag,
+  onlyHere,
+  trustFlag,
+  whoActs,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { BranchCommand } from '../../branch-command.js';
 
 export class DebugFork extends BranchCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Run a run again from one of its steps, as a new run.';
   static override description =
     'Steps before it keep their results; the step and all later ones run again, and people are asked again. The original run is not changed. `kit debug RUN` lists the steps. Exit codes are those of kit run.';

@@ -1,11 +1,11 @@
-import { type JobsApp, toWireEvent } from '@kit-run/kit/command';
+import { JOB_RECORD_SCHEMA, type JobsApp, toWireEvent, toWireJob } from '@kit-run/kit/command';
 import type { FastifyInstance } from 'fastify';
 import { arrayOf, BOOLEAN, closed, INTEGER, nullable, STRING, TIMESTAMP } from '../shared/schema.js';
 import { JOB_PARAMS } from './job-schemas.js';
 
 interface EventsRoute {
   readonly Params: { readonly id: string };
-  readonly Querystring: { readonly after_seq: number; readonly limit: number };
+  readonly Querystring: { readonly after_seq: number; readonly limit: number; readonly job: boolean };
 }
 
 /** A whole event of a run. */
@@ -24,12 +24,14 @@ export const RUN_EVENT = closed({
   payload: { type: 'object', additionalProperties: true },
 });
 
-const PAGE = closed({ events: arrayOf(RUN_EVENT), last_seq: INTEGER, has_more: BOOLEAN });
+const PAGE = closed({ events: arrayOf(RUN_EVENT), last_seq: INTEGER, has_more: BOOLEAN, job: JOB_RECORD_SCHEMA }, [
+  'job',
+]);
 
 /** The events of one run, page by page: what every view of it is folded from. */
 export function addEventRoute(
   server: FastifyInstance,
-  { jobs, workspace }: { readonly jobs: Pick<JobsApp, 'events'>; readonly workspace: string },
+  { jobs, workspace }: { readonly jobs: Pick<JobsApp, 'events' | 'get'>; readonly workspace: string },
 ): void {
   server.get<EventsRoute>(
     '/jobs/:id/events',
@@ -49,6 +51,11 @@ export function addEventRoute(
               description: 'Goes on after this event: `last_seq` of the page before.',
             },
             limit: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 },
+            job: {
+              type: 'boolean',
+              default: false,
+              description: 'Tells the run too, as it was before its events were read.',
+            },
           },
         },
         response: { 200: PAGE },
@@ -56,11 +63,13 @@ export function addEventRoute(
     },
     async ({ params, query }) => {
       const { after_seq: afterSeq, limit } = query;
+      const job = query.job ? await jobs.get({ workspace, job: params.id }) : null;
       const { events, hasMore } = await jobs.events({ workspace, job: params.id, afterSeq, limit });
       return {
         events: events.map((event) => toWireEvent(event)),
         last_seq: events.at(-1)?.seq ?? afterSeq,
         has_more: hasMore,
+        ...(job === null ? {} : { job: toWireJob(job) }),
       };
     },
   );

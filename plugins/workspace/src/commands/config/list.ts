@@ -1,7 +1,8 @@
-import { KitCommand, oneLine } from '@kit-run/kit/command';
+import { KitCommand, oneLine, onlyHere } from '@kit-run/kit/command';
 import { SETTINGS } from '../../config-name.js';
 
 export class ConfigList extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'List your settings, which apply to all your workspaces.';
   static override description = SETTINGS;
 

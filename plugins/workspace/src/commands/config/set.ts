@@ -1,7 +1,8 @@
-import { Args, KitCommand, KitError } from '@kit-run/kit/command';
+import { Args, KitCommand, KitError, onlyHere } from '@kit-run/kit/command';
 import { preferenceCalled, SETTINGS } from '../../config-name.js';
 
 export class ConfigSet extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Set a value once for all your workspaces.';
   static override description = SETTINGS;
   static override examples = ['<%= config.bin %> config set identity qa-1'];

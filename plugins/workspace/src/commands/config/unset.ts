@@ -1,7 +1,8 @@
-import { Args, KitCommand } from '@kit-run/kit/command';
+import { Args, KitCommand, onlyHere } from '@kit-run/kit/command';
 import { preferenceCalled } from '../../config-name.js';
 
 export class ConfigUnset extends KitCommand {
+  static override baseFlags = onlyHere;
   static override summary = 'Take away what was set with `kit config set`.';
   static override args = { name: Args.string({ required: true, description: 'What to take away.' }) };
 
