@@ -90,7 +90,8 @@ export function otherThanKit(answer: Answer, asked: Asked, code: ErrorCode | nul
  */
 export function bodyOf(answer: Answer, asked: Asked): unknown {
   if (answer.status >= 300) throw refusalOf(answer, asked);
-  if (answer.body === undefined || answer.kitVersion === null) throw otherThanKit({ ...answer, kitVersion: null }, asked, null);
+  if (answer.body === undefined || answer.kitVersion === null)
+    throw otherThanKit({ ...answer, kitVersion: null }, asked, null);
   return answer.body;
 }
 

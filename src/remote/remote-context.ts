@@ -45,17 +45,14 @@ export async function listRuns(
     readonly beforeId?: string;
     readonly status?: string;
     readonly topology?: string;
-    /** With what was asked and what came of it; of 50 at most. */
-    readonly isWhole?: boolean;
   },
 ): Promise<readonly Job[]> {
-  const { limit, beforeId, status, topology, isWhole = false } = query;
+  const { limit, beforeId, status, topology } = query;
   const asked = {
     ...(limit === undefined ? {} : { limit }),
     ...(beforeId === undefined ? {} : { before: beforeId }),
     ...(status === undefined ? {} : { status }),
     ...(topology === undefined ? {} : { topology }),
-    ...(isWhole ? { fields: 'all' as const } : {}),
   };
   return listOf(await client.read(client.http.GET('/jobs', { params: { query: asked } }))).map(jobIn);
 }

@@ -85,12 +85,13 @@ async function foldOf(events: AsyncIterable<StoredEvent> | Iterable<StoredEvent>
 const logReads = (context: RemoteContext): LogReads => ({
   named: (run) => findRun(context, run),
   newest: async (select) => {
-    const isWhole = select.topology === null && select.limit <= PAGE;
-    const list: Parameters<typeof selectRuns>[0]['list'] = ({ limit, beforeId }) =>
-      listRuns(context, { limit, isWhole, ...(beforeId === undefined ? {} : { beforeId }) });
-    const rows = await selectRuns({ list }, select);
-    // A row of a long list holds neither what was asked nor what came of it.
-    return isWhole ? rows : Promise.all(rows.map(({ id }) => findRun(context, id)));
+    if (select.topology === null) return (await status(context, select.limit, {})).map(({ job }) => job);
+    const rows = await selectRuns(
+      { list: ({ limit, beforeId }) => listRuns(context, { limit, ...(beforeId === undefined ? {} : { beforeId }) }) },
+      select,
+    );
+    // A row of such a list holds neither what was asked nor what came of it.
+    return Promise.all(rows.map(({ id }) => findRun(context, id)));
   },
   agentsOf: async (run) => {
     const ids = new Set<string>();
