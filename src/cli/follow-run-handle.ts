@@ -31,6 +31,8 @@ const STOP_PATIENCE_MS = 60_000;
 export interface Followed {
   readonly job: Job;
   readonly view: RunView;
+  /** Somebody at this process asked for a stop. */
+  readonly wasAsked: boolean;
   /** True when a second signal ended the run at once. */
   readonly wasAborted: boolean;
 }
@@ -93,7 +95,7 @@ export async function followHandle(options: FollowOptions): Promise<Followed> {
     const job = await handle.done;
     if (!(await isShown)) await show();
     await screen.end(job);
-    return { job, view: fold.view, wasAborted: asked > 1 };
+    return { job, view: fold.view, wasAsked: asked > 0, wasAborted: asked > 1 };
   } finally {
     clearTimeout(late);
     stream.abort();

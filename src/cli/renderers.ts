@@ -210,7 +210,8 @@ export interface ReviewView extends ListView {
 /** What of `ui/` shows gates, items and decisions. */
 export interface ReviewRenderers {
   /** A table, one item a line; ids are never cut. `all`: decided ones are listed too. */
-  itemsText(page: ListedPage, view: ReviewView & { readonly all: boolean }): string;
+  /** `mine`: those of one person alone were asked for. */
+  itemsText(page: ListedPage, view: ReviewView & { readonly all: boolean; readonly mine?: boolean }): string;
   itemText(details: ItemDetails, view: ReviewView & { readonly isWhole?: boolean }): string;
   /** What is asked comes first. */
   gateText(gate: AskedGate, view: ReviewView): string;

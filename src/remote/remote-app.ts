@@ -17,6 +17,8 @@ export interface RemoteSession {
   readonly app: App;
   /** What the token proves; under `none` everybody's. */
   readonly identity: string;
+  /** Nobody proves who they are there: the server has no auth. */
+  readonly isOpen: boolean;
   /** Id of the workspace that is served. */
   readonly workspace: string;
 }
@@ -44,7 +46,12 @@ export async function openRemoteApp(context: RemoteContext, help: string): Promi
     fleet: remoteFleet(context),
     info: { inventory: () => inventoryOf(context), address: async () => client.base },
   };
-  return { app: orUnsupported(groups, help), identity, workspace: oneLine(textAt(me, 'workspace'), 100) };
+  return {
+    app: orUnsupported(groups, help),
+    identity,
+    isOpen: maybeTextAt(me, 'provider') === 'none',
+    workspace: oneLine(textAt(me, 'workspace'), 100),
+  };
 }
 
 const inventoryOf = async ({ client }: RemoteContext): Promise<Inventory> => ({

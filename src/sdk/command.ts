@@ -1,6 +1,4 @@
-// What a command module imports as `@kit-run/kit/command`: the base class, flags and the type of
-// the front door.
-
+// What a command imports as `@kit-run/kit/command`: base class, flags, type of the front door.
 export type { AdapterDetails, AdapterRow, AdaptersApp } from '../app/adapters/adapters-app.js';
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
@@ -191,7 +189,8 @@ export { misfitsAt } from '../view/input-misfits.js';
 export { issuesOf } from '../view/issues.js';
 export { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '../view/job-schema.js';
 export { answerText } from '../view/lines/answer-text.js';
-export { manyLines, oneLine } from '../view/lines/words.js';
+export { stopWords } from '../view/lines/stop-words.js';
+export { durationText, manyLines, oneLine } from '../view/lines/words.js';
 export { linksBelow } from '../view/links.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { RunFold } from '../view/run-fold.js';

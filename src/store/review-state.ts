@@ -5,7 +5,7 @@ import { decodeEarlier } from './earlier-submitters.js';
 import { decodeGate, type GateRecord } from './gate-row.js';
 import { decodeItem, type ItemRecord } from './item-row.js';
 import { decodeSubmitter } from './job-row.js';
-import { IS_OPEN_ITEM, ITEM_CONDITIONS } from './sql/reviews.js';
+import { IS_ASKED, IS_OPEN_ITEM, ITEM_CONDITIONS } from './sql/reviews.js';
 
 /** What a decision is made on, of the job; columns of `reviewedJob`. */
 export interface ReviewedJob {
@@ -71,6 +71,8 @@ export function itemConditions(
   const named = Object.entries({ kind: filter.kind, gateId: filter.gateId, jobId: filter.jobId });
   const params: Record<string, string> = {};
   const conditions: string[] = filter.show === 'pending' ? [IS_OPEN_ITEM] : [];
+  // Whoever names a run or a gate is told why it takes no decision.
+  if (filter.show === 'pending' && filter.jobId === undefined && filter.gateId === undefined) conditions.push(IS_ASKED);
   for (const [name, value] of named) {
     if (value === undefined) continue;
     params[name] = value;

@@ -1,4 +1,7 @@
-import { KitError, type ProcessSettings } from '@kit-run/kit/command';
+import { Flags, KitError, type ProcessSettings } from '@kit-run/kit/command';
+
+/** The address as every other command takes it. */
+export const asFlag = { server: Flags.string({ description: 'The same as SERVER.', helpValue: 'URL', hidden: true }) };
 
 /** The address that was written, else KIT_SERVER. Throws KIT_USAGE where there is neither. */
 export function serverNamed(given: string | undefined, { server }: Pick<ProcessSettings, 'server'>): string {

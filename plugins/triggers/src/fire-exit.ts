@@ -7,7 +7,20 @@ import type { ExitCode, JobStatus } from '@kit-run/kit/command';
 export type Outcome =
   | { readonly kind: 'taken' }
   | { readonly kind: 'refused'; readonly exit: ExitCode }
-  | { readonly kind: 'ran'; readonly status: JobStatus; readonly wasAborted: boolean };
+  | {
+      readonly kind: 'ran';
+      readonly status: JobStatus;
+      /** Somebody at this process asked for a stop. */
+      readonly wasAsked: boolean;
+      readonly wasAborted: boolean;
+    };
+
+/**
+ * Nothing is shown after it, and nothing started: whoever pressed Ctrl-C means all of them. At a
+ * server somebody else may have stopped one run, which says nothing of the others.
+ */
+export const endsAll = (outcome: Outcome, isHere: boolean): boolean =>
+  outcome.kind === 'ran' && (isHere ? outcome.wasAborted || outcome.status === 'stopped' : outcome.wasAsked);
 
 function exitOfOne(outcome: Outcome): ExitCode {
   if (outcome.kind === 'taken') return 0;

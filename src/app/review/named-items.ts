@@ -78,6 +78,7 @@ export async function oneToShow(
   if (mine !== undefined && another === undefined) return mine;
   const candidates = (theirs.length === 0 ? items : theirs).map(({ id }) => id);
   throw new KitError('KIT_ITEM_AMBIGUOUS', `${name} fits several items: ${candidates.slice(0, SHOWN).join(', ')}`, {
+    hint: 'Name one of them by its whole id.',
     data: { candidates },
   });
 }

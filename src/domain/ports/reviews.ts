@@ -15,7 +15,10 @@ export interface ItemFilter {
   readonly kind?: ItemKind;
   readonly gateId?: string;
   readonly jobId?: string;
-  /** `pending`: neither resolved nor stale nor withdrawn; `all`: every item. */
+  /**
+   * `pending`: neither resolved nor stale nor withdrawn, and of a stopped run only where the run or
+   * the gate is named; `all`: every item.
+   */
   readonly show: 'pending' | 'all';
   /** Role tasks of these roles, and every item that is no role task. */
   readonly roles?: readonly string[];

@@ -73,6 +73,10 @@ export const IS_NEWEST =
 export const IS_OPEN_ITEM = "status = 'pending' AND stale = 0 AND withdrawn = 0";
 export const IS_OPEN_GATE = "status = 'pending' AND withdrawn = 0";
 
+/** Of runs that are not stopped: nobody can decide what a stopped one asks before it goes on. */
+export const IS_ASKED =
+  "NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = review_items.job_id AND jobs.status = 'stopped')";
+
 /** Conditions of a list of items, joined as its filter needs them. */
 export const ITEM_CONDITIONS = {
   kind: 'kind = @kind',

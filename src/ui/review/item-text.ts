@@ -36,11 +36,18 @@ const COLUMNS: readonly Column[] = [
   { title: 'BY', canShrink: true, dropFirst: 2 },
 ];
 
+function emptyText({ all, mine = false }: { readonly all: boolean; readonly mine?: boolean }): string {
+  if (all) return 'there is no review item';
+  return mine ? 'nothing waits for you; kit review list shows what waits for anybody' : 'nothing waits for a decision';
+}
+
 /** One line an item, in the order given; below them what people elsewhere decide. */
-export function itemsText(page: ListedPage, options: ReviewTextOptions & { readonly all: boolean }): string {
+export function itemsText(
+  page: ListedPage,
+  options: ReviewTextOptions & { readonly all: boolean; readonly mine?: boolean },
+): string {
   const elsewhere = page.elsewhere.map(elsewhereText);
-  if (page.items.length === 0)
-    return [options.all ? 'there is no review item' : 'nothing waits for a decision', ...elsewhere].join('\n');
+  if (page.items.length === 0) return [emptyText(options), ...elsewhere].join('\n');
   const paint = createPaint(options.color);
   const rows = page.items.map((item) => [
     { text: oneLine(item.id, 400), tone: 'strong' as const },

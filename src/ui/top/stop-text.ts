@@ -1,17 +1,11 @@
 import type { StopReport } from '../../app/stop-job.js';
 import { shellWord } from '../../lib/shell-word.js';
+import { stopWords } from '../../view/lines/stop-words.js';
 
 /** What became of asking a run to stop, with the line that goes on. `workspace`: as named. */
-export function stopText({ job, outcome, alreadyRequested }: StopReport, workspace: string): string {
-  const resume = `kit run ${workspace === '' ? '' : `${shellWord(workspace)} `}${job.topology} --resume=${job.id}`;
-  switch (outcome) {
-    case 'finished':
-      return `run ${job.id} is ${job.status}; there is nothing to stop`;
-    case 'stopped':
-      return `run ${job.id} is stopped; go on with: ${resume}`;
-    case 'requested':
-      return alreadyRequested
-        ? `run ${job.id} was already asked to stop at ${job.stopRequestedAt ?? 'an earlier time'}`
-        : `run ${job.id} stops once its steps in flight have ended, calls of models at once; go on with: ${resume}`;
-  }
+export function stopText(report: StopReport, workspace: string): string {
+  const { text, goesOn } = stopWords(report);
+  const { topology, id } = report.job;
+  const place = workspace === '' ? '' : `${shellWord(workspace)} `;
+  return goesOn ? `${text}; go on with: kit run ${place}${topology} --resume=${id}` : text;
 }

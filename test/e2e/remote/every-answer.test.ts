@@ -127,7 +127,7 @@ describe('a server that answers who asks, and then', () => {
 
 it('the commands are those that docs/remote.md lists', () => {
   const [, listed = ''] =
-    /^## What goes\n+([^]*?)\n\n/m.exec(readFileSync(join(projectRoot, 'docs/remote.md'), 'utf8')) ?? [];
+    /^## What goes\n+([\s\S]*?)\n\n/m.exec(readFileSync(join(projectRoot, 'docs/remote.md'), 'utf8')) ?? [];
 
   const topics = new Set(REMOTE.map(([name]) => name.split(' ')[0]));
 

@@ -1,5 +1,6 @@
 import {
   Args,
+  durationText,
   Flags,
   KitCommand,
   KitError,
@@ -50,10 +51,14 @@ export class Wait extends KitCommand {
       return { job, ended: isThere ? 'there' : asked.aborted ? 'asked' : 'late' } as const;
     });
     if (ended === 'late')
-      throw new KitError('KIT_WAIT_TIMEOUT', `run ${job.id} is still ${job.status} after ${flags.timeout ?? ''}`, {
-        hint: `Run \`kit why ${job.id}\` to see what it waits for.`,
-        data: { job_id: job.id, status: job.status },
-      });
+      throw new KitError(
+        'KIT_WAIT_TIMEOUT',
+        `run ${job.id} is still ${job.status} after ${durationText(timeoutMs ?? 0)}`,
+        {
+          hint: `Run \`kit why ${job.id}\` to see what it waits for.`,
+          data: { job_id: job.id, status: job.status },
+        },
+      );
     tell(`run ${job.id} of ${job.topology} is ${job.status}${job.error === null ? '' : `: ${job.error}`}`);
     if (job.status === 'completed' && job.output !== null) this.log(job.output);
     this.exitWith(ended === 'asked' ? 130 : exitOfStatus(job.status, false));

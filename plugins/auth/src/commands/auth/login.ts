@@ -1,11 +1,10 @@
-import { Args, type AskedServer, Flags, KitCommand, KitError, onlyHere, type SignedIn } from '@kit-run/kit/command';
-import { serverNamed } from '../../server-named.js';
+import { Args, type AskedServer, Flags, KitCommand, KitError, type SignedIn } from '@kit-run/kit/command';
+import { asFlag, serverNamed } from '../../server-named.js';
 
 /** Where the browser of another machine ends: nobody listens there, and the address is pasted. */
 const NOBODY = 'http://127.0.0.1:1/callback';
 
 export class AuthLogin extends KitCommand {
-  static override baseFlags = onlyHere;
   static override summary = 'Sign in to a server in a browser, or with a pasted key or token.';
   static override description =
     'If the server names an issuer with a client, kit opens a browser and waits for the login. --no-browser prints the address to open on any machine; paste the address at which that browser ends. Otherwise, and with --paste, kit asks for the key on the terminal without showing it, or reads it from stdin. The key is tested, then kept for this address in a file that only you can read. KIT_TOKEN has precedence over it.';
@@ -18,6 +17,7 @@ export class AuthLogin extends KitCommand {
     server: Args.string({ description: 'Address of the server (default: KIT_SERVER).' }),
   };
   static override flags = {
+    ...asFlag,
     paste: Flags.boolean({ description: 'Paste a key or a token instead of using a browser.' }),
     browser: Flags.boolean({ description: 'Open a browser.', default: true, allowNo: true, exclusive: ['paste'] }),
     port: Flags.integer({
@@ -30,7 +30,7 @@ export class AuthLogin extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(AuthLogin);
-    const server = serverNamed(args.server, this.settings);
+    const server = serverNamed(args.server ?? flags.server, this.settings);
     const { address, mode, signIn } = await this.kit.logins.ask(server);
     if (mode === 'none') {
       this.log(`${address} asks nobody who they are: there is nothing to sign in to`);

@@ -1,7 +1,7 @@
-import { Args, isKitError, KitCommand, oneLine, onlyHere } from '@kit-run/kit/command';
+import { Args, isKitError, KitCommand, oneLine } from '@kit-run/kit/command';
+import { asFlag } from '../../server-named.js';
 
 export class AuthStatus extends KitCommand {
-  static override baseFlags = onlyHere;
   static override summary = 'Show who you are on each server, and whether the stored key is still valid.';
   static override description = 'With an address: that server only. Exit code 1: the server does not accept the key.';
   static override args = {
@@ -9,13 +9,14 @@ export class AuthStatus extends KitCommand {
       description: 'Address of a server (default: KIT_SERVER and each server with a stored key).',
     }),
   };
+  static override flags = asFlag;
 
   override async run(): Promise<unknown> {
-    const { args } = await this.parse(AuthStatus);
+    const { args, flags } = await this.parse(AuthStatus);
     const { path, kept, server, hasVariable } = await this.kit.logins.status();
     const known = server === null ? [] : [server];
-    const asked =
-      args.server === undefined ? [...new Set([...known, ...kept.map((one) => one.origin)])] : [args.server];
+    const named = args.server ?? flags.server;
+    const asked = named === undefined ? [...new Set([...known, ...kept.map((one) => one.origin)])] : [named];
     if (asked.length === 0)
       this.log('no key is kept, and KIT_SERVER is not set; sign in with: kit auth login <address>');
     const servers: Readonly<Record<string, unknown>>[] = [];

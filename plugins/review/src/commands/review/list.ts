@@ -64,7 +64,7 @@ export class ReviewList extends KitCommand {
       this.log(whoLine(who));
       const { itemsText } = await this.renderers.review();
       const view = reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace });
-      this.log(itemsText(page, { ...view, all: flags.all }));
+      this.log(itemsText(page, { ...view, all: flags.all, mine: flags.mine }));
     }
     const items = page.items.map((item) => {
       const asked = page.asked.get(item.id);

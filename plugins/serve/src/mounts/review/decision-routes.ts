@@ -15,7 +15,7 @@ import { BOOLEAN, closed, INTEGER, nullable, STRING } from '../shared/schema.js'
 import { DECISION } from './inbox-schemas.js';
 import type { ReviewUses } from './mount.js';
 import { GATE, ITEM_FIELDS } from './schemas.js';
-import { doorOf, gateSaidTo, type Words } from './viewer.js';
+import { doorOf, gateSaidTo, type Hearer } from './viewer.js';
 
 interface DecisionRoute {
   readonly Querystring: { readonly recorded: boolean };
@@ -129,7 +129,10 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
           identity: caller.clientId,
           door: doorOf(caller),
         });
-        return decidedToWire(decided, request.query.recorded ? wordsFor(request) : null);
+        return decidedToWire(
+          decided,
+          request.query.recorded ? { caller: request.caller, words: wordsFor(request) } : null,
+        );
       },
     );
   }
@@ -164,22 +167,25 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
         comment,
       };
       const decided = await app.review.resolve(decision);
-      return decidedToWire(decided, request.query.recorded ? wordsFor(request) : null);
+      return decidedToWire(
+        decided,
+        request.query.recorded ? { caller: request.caller, words: wordsFor(request) } : null,
+      );
     },
   );
 }
 
-/** `words` null: the item alone. */
+/** `hearer` null: the item alone. */
 function decidedToWire(
   { item, decision, gate, unchanged, reopened, proposed, job, seq }: ResolvedItem,
-  words: Words | null,
+  hearer: Hearer | null,
 ) {
-  if (words === null) return toWireItem(item);
+  if (hearer === null) return toWireItem(item);
   return {
     ...toWireItem(item),
     recorded: {
       decision: decision === null ? null : toWireDecision(decision),
-      gate: gate === null ? null : toWireGate(gateSaidTo(gate, words)),
+      gate: gate === null ? null : toWireGate(gateSaidTo(gate, hearer)),
       unchanged,
       reopened,
       proposed,

@@ -44,7 +44,7 @@ export function gateRoutes(server: FastifyInstance, { app, workspace }: Served<R
         viewer: viewerOf(caller),
         isWhole: query.whole,
       });
-      const wire = toWireGate(gateSaidTo(gate, words));
+      const wire = toWireGate(gateSaidTo(gate, { caller, words }));
       return { ...wire, ...(gate.asked === null ? {} : toWireAsked(saidTo(gate.asked, words))) };
     },
   );

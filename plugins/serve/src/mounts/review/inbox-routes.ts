@@ -15,7 +15,7 @@ import { STRING } from '../shared/schema.js';
 import { INBOX, INBOX_ITEM } from './inbox-schemas.js';
 import type { ReviewUses } from './mount.js';
 import { textToWire } from './named-routes.js';
-import { gateSaidTo, saidTo, viewerOf, type Words } from './viewer.js';
+import { gateSaidTo, type Hearer, saidTo, viewerOf, type Words } from './viewer.js';
 
 interface PageRoute {
   readonly Querystring: { readonly limit: number; readonly after?: string };
@@ -76,7 +76,7 @@ export function inboxRoutes(server: FastifyInstance, { app, workspace }: Served<
     async (request) => {
       const { params, caller } = request;
       const one = await app.review.inboxItem({ workspace, ...viewerOf(caller), item: params.item });
-      return itemToWire(one, wordsFor(request));
+      return itemToWire(one, { caller, words: wordsFor(request) });
     },
   );
 }
@@ -89,12 +89,12 @@ const rowToWire = ({ item, asked, gate }: InboxRow, words: Words) => ({
   checks_escalated: gate?.escalated ?? false,
 });
 
-function itemToWire(one: InboxItem, words: Words) {
+function itemToWire(one: InboxItem, hearer: Hearer) {
   const { details, artifact, harnessDiff, previous, job } = one;
   return {
-    ...rowToWire(one, words),
+    ...rowToWire(one, hearer.words),
     job: toWireJob(job),
-    gate: details === null ? null : toWireGate(gateSaidTo(details, words)),
+    gate: details === null ? null : toWireGate(gateSaidTo(details, hearer)),
     artifact: artifact === null ? null : textToWire(artifact),
     diff: harnessDiff,
     previous:

@@ -121,7 +121,7 @@ export function namedRoutes(server: FastifyInstance, { app, workspace }: Served<
       });
       return {
         item: { ...toWireItem(item), ...(asked === null ? {} : toWireAsked(saidTo(asked, words))) },
-        gate: gate === null ? null : toWireGate(gateSaidTo(gate, words)),
+        gate: gate === null ? null : toWireGate(gateSaidTo(gate, { caller, words })),
         artifact: artifact === null ? null : textToWire(artifact),
         job: toWireJob(job),
       };

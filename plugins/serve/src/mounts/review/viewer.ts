@@ -1,4 +1,4 @@
-import type { Asked, Door, GateDetails, Viewer } from '@kit-run/kit/command';
+import type { Asked, Door, GateDetails, Viewer, WhyReport } from '@kit-run/kit/command';
 import { type Caller, missingScope } from '@kit-run/kit/plugin';
 
 /**
@@ -26,17 +26,42 @@ export function viewerOf(caller: Caller): Viewer {
   };
 }
 
+/** See `wordsFor`. */
+export type Words = (text: string) => string;
+
+/** Who is told, and in which words. */
+export interface Hearer {
+  readonly caller: Caller;
+  readonly words: Words;
+}
+
 /** The same with words that whoever asks can follow. */
 export const saidTo = (asked: Asked, words: Words): Asked =>
   asked.you === null || asked.you.whyNot === null
     ? asked
     : { ...asked, you: { ...asked.you, whyNot: words(asked.you.whyNot) } };
 
-/** A gate with words that whoever asks can follow. */
-export const gateSaidTo = <T extends Pick<GateDetails, 'halted'>>(gate: T, words: Words): T => ({
-  ...gate,
-  halted: gate.halted === null ? null : words(gate.halted),
-});
+/**
+ * Everybody is one identity at a server without auth: a line that names another one would work for
+ * nobody. Null: whoever asks is among those who can act, or proves who they are.
+ */
+function provesNobody({ provider, clientId }: Caller, people: readonly string[]): string | null {
+  if (provider !== 'none' || people.length === 0 || people.includes(clientId)) return null;
+  return `this server has no auth, and knows everybody as ${clientId}, who cannot decide this; whoever operates it sets server.auth (kit docs auth), or decides in the directory of the workspace`;
+}
 
-/** See `wordsFor`. */
-export type Words = (text: string) => string;
+/** A gate with words that whoever asks can follow, and why nobody can decide it here. */
+export function gateSaidTo<T extends Pick<GateDetails, 'halted' | 'actors'>>(gate: T, { caller, words }: Hearer): T {
+  const people = gate.actors.flatMap(({ members }) => members);
+  return { ...gate, halted: gate.halted === null ? provesNobody(caller, people) : words(gate.halted) };
+}
+
+/** What is to be done about a run, where whoever asks could do it here. */
+export function situationSaidTo(situation: WhyReport['situation'], caller: Caller): WhyReport['situation'] {
+  const { command } = situation;
+  const at = command.indexOf('--as');
+  const people = situation.actors.flatMap(({ names }) => names);
+  const fact = at === -1 ? null : provesNobody(caller, people);
+  const [, , , item = ''] = command;
+  return fact === null ? situation : { ...situation, fact, command: ['kit', 'review', 'show', item] };
+}

@@ -6,7 +6,7 @@ import { RUN_EVENT } from '../runs/event-route.js';
 import { arrayOf, closed, INTEGER, nullable, STRING, STRINGS, TIMESTAMP } from '../shared/schema.js';
 import type { ReviewUses } from './mount.js';
 import { GATE, ITEM } from './schemas.js';
-import { gateSaidTo } from './viewer.js';
+import { gateSaidTo, situationSaidTo } from './viewer.js';
 
 interface WhyRoute {
   readonly Params: { readonly id: string };
@@ -50,13 +50,14 @@ export function whyRoutes(server: FastifyInstance, { app, workspace }: Served<Re
     async (request) => {
       const words = wordsFor(request);
       const what = request.params.id;
-      const { job, situation, facts, reasons, gates, items } = await app.review.why({ workspace, what });
+      const { job, facts, reasons, gates, items, ...told } = await app.review.why({ workspace, what });
+      const situation = situationSaidTo(told.situation, request.caller);
       return {
         job: toWireJob(job),
         situation: withWords(toWireSituation(situation, facts, ''), situation.command),
         events: facts.map((event) => toWireEvent(event)),
         reasons: [...reasons],
-        gates: gates.map((gate) => toWireGate(gateSaidTo(gate, words))),
+        gates: gates.map((gate) => toWireGate(gateSaidTo(gate, { caller: request.caller, words }))),
         items: items.map(toWireItem),
       };
     },

@@ -3,6 +3,7 @@ import {
   JOB_RECORD_SCHEMA,
   type JobsApp,
   type ServeApp,
+  stopWords,
   toWireJob,
   toWireJobSummary,
   toWireQueueStats,
@@ -22,7 +23,6 @@ import {
   RETRY_REPORT,
   STOP_REPORT,
 } from './job-schemas.js';
-import { stopDetail } from './stop-detail.js';
 
 /** What the routes are made over. */
 export interface Uses {
@@ -141,12 +141,13 @@ export function addControlRoutes(server: FastifyInstance, { serve }: Uses): void
     async ({ params, caller }) => {
       const report = await serve.stop({ job: params.id, ...byOf(caller) });
       const { job, alreadyRequested, outcome } = report;
+      const { text, goesOn } = stopWords(report);
       return {
         job_id: job.id,
         status: job.status,
         stop_requested_at: outcome === 'finished' ? null : job.stopRequestedAt,
         already_requested: outcome !== 'finished' && alreadyRequested,
-        detail: stopDetail(report),
+        detail: goesOn ? `${text}; POST /jobs/${job.id}/resume goes on with it` : text,
       };
     },
   );

@@ -15,7 +15,7 @@ import {
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { ERROR_REGISTRY } from '@kit-run/kit/plugin';
-import { exitOfAll, type Outcome } from '../../fire-exit.js';
+import { endsAll, exitOfAll, type Outcome } from '../../fire-exit.js';
 
 /** One target with what is shown of it. */
 interface Shown {
@@ -67,8 +67,10 @@ export class TriggersFire extends KitCommand {
     const isQuiet = flags.quiet || this.settings.quiet || this.jsonEnabled();
     if (!isQuiet) for (const line of announcement(plan)) this.io.stderr.write(`${line}\n`);
     this.stdout.goOnWithout();
+    const isHere = plan.firedBy === 'here';
     const shown: Shown[] = [];
-    for (const target of await this.targetsOf(plan, { workspace, by, input: flags.input })) {
+    const targets = await this.targetsOf(plan, { workspace, by, input: flags.input });
+    for (const [at, target] of targets.entries()) {
       const one = await this.runOne({
         workspace,
         shownAs: flags.workspace ?? args.workspace ?? '',
@@ -79,9 +81,11 @@ export class TriggersFire extends KitCommand {
       });
       shown.push(one);
       // Ctrl-C means all of them
-      if (one.outcome.kind === 'ran' && (one.outcome.wasAborted || one.outcome.status === 'stopped')) break;
+      if (!endsAll(one.outcome, isHere)) continue;
+      const stops = !(one.outcome.kind === 'ran' && one.outcome.wasAborted);
+      if (!isHere) shown.push(...(await this.leave(targets.slice(at + 1), { workspace, by, stops })));
+      break;
     }
-    const isHere = plan.firedBy === 'here';
     if (isHere)
       await this.kit.triggers.record({ workspace, id: plan.trigger.id, by, targets: shown.map(({ fired }) => fired) });
     this.exitWith(exitOfAll(shown.map(({ outcome }) => outcome)));
@@ -102,6 +106,31 @@ export class TriggersFire extends KitCommand {
       ...(input === undefined ? {} : { input }),
     });
     return targets;
+  }
+
+  /** Runs that a server has started, and that nobody looks at any more: asked to stop, or left. */
+  private async leave(
+    targets: readonly FiredTarget[],
+    { workspace, by, stops }: { readonly workspace: string; readonly by: string; readonly stops: boolean },
+  ): Promise<readonly Shown[]> {
+    const left: Shown[] = [];
+    for (const fired of targets) {
+      const { target, jobId } = fired;
+      if (jobId === null) continue;
+      const job = stops ? (await this.kit.runs.stop({ workspace, job: jobId, by: `cli:${by}` })).job : null;
+      if (!this.jsonEnabled())
+        this.io.stderr.write(
+          job === null
+            ? `run ${jobId} of ${target} goes on at the server: kit wait ${jobId}\n`
+            : `run ${jobId} of ${target} was asked to stop, and is ${job.status}\n`,
+        );
+      left.push({
+        fired,
+        outcome: { kind: 'taken' },
+        wire: { target, refused: null, job: job === null ? { id: jobId } : toWireJob(job) },
+      });
+    }
+    return left;
   }
 
   private async runOne(ask: {
@@ -149,7 +178,13 @@ export class TriggersFire extends KitCommand {
         eventLine,
         logJson,
       });
-      const { job, view, wasAborted } = await followHandle({ handle, afterSeq: 0, by, screen, events: this.io.events });
+      const { job, view, wasAsked, wasAborted } = await followHandle({
+        handle,
+        afterSeq: 0,
+        by,
+        screen,
+        events: this.io.events,
+      });
       if (!isJson) {
         const output = runSummary(view, job, {
           verbose: false,
@@ -175,7 +210,7 @@ export class TriggersFire extends KitCommand {
       }
       return {
         fired: { target: topology, jobId: job.id, refusal: null },
-        outcome: { kind: 'ran', status: job.status, wasAborted },
+        outcome: { kind: 'ran', status: job.status, wasAsked, wasAborted },
         wire: { target: topology, refused: null, job: toWireJob(job) },
       };
     } catch (error) {
