@@ -4,7 +4,7 @@ import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
 import type { ItemFilter } from '../../../src/domain/ports/reviews.js';
 import { askWrite, gateOf, itemOf, nothing, openingOf, openWrite } from '../../support/review-samples.js';
-import { claimOf, fenceOf, newJob } from '../../support/store-samples.js';
+import { claimOf, endedEvent, fenceOf, newJob, runEndWrite } from '../../support/store-samples.js';
 import type { World } from './index.js';
 
 /** How open work is found: lists, prefixes, deadlines. */
@@ -68,6 +68,21 @@ export function reviewListLaws(world: World): void {
       total: 1,
     });
     expect(await reviews.items({ show: 'all', limit: 10 })).toMatchObject({ hasMore: false, total: 4 });
+  });
+
+  it('shows nothing of a stopped run as pending but to whoever names the run or the gate', async () => {
+    const [stopped, other] = [await busy(), await busy()];
+    const ended = endedEvent(world().ids.uuid(), 'stopped');
+    await commit(stopped, runEndWrite([ended], { status: 'stopped', output: null }));
+    const theirs = ['qa', 'ops', 'input', 'may'];
+
+    expect(await world().stores.reviews.items({ show: 'pending', limit: 10 })).toMatchObject({
+      items: theirs.map((name) => ({ id: `${other.id}-${name}` })),
+      total: 4,
+    });
+    expect(await ids({ jobId: stopped.id })).toEqual(theirs.map((name) => `${stopped.id}-${name}`));
+    expect(await ids({ gateId: `${stopped.id}:writer` })).toEqual([`${stopped.id}-qa`, `${stopped.id}-ops`]);
+    expect(await ids({ show: 'all' })).toHaveLength(8);
   });
 
   it('pages through items and counts all of them on each page', async () => {

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { startServe } from '../../support/http/serve-process.js';
+import { gated } from '../review/gated-workspace.js';
+import { lastOf, makeWorld, type World } from '../world.js';
+
+/**
+ * A server without auth knows everybody as one identity: a printed decision of somebody else would
+ * work for nobody.
+ */
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.dispose());
+
+const open = async (settings: string) => {
+  const dir = world.files(`open-${settings.length}`, gated({ workspace: settings }));
+  const asked = await world.here(['run', dir, 'release', '--input', 'write it', '--as', 'dana', '--json']);
+  const run = String(lastOf(asked).id);
+  const server = await startServe([dir], world.env);
+  onTestFinished(async () => {
+    server.kill('SIGKILL');
+    await server.ended;
+  });
+  const kit = (...argv: string[]) => world.here([...argv, '--server', server.url], { cwd: world.base });
+  return { kit, run };
+};
+const WHY = 'this server has no auth, and knows everybody as anonymous';
+
+it('prints no decision that nobody can give, and says what its operator sets', async () => {
+  const { kit, run } = await open('');
+
+  for (const argv of [
+    ['why', run],
+    ['review', 'gate', run],
+    ['review', 'show', `mpa-${run}:writer-0-qa`],
+  ]) {
+    const { stdout } = await kit(...argv);
+    expect(stdout, argv.join(' ')).toContain(WHY);
+    expect(stdout).toContain('server.auth');
+    expect(stdout).not.toContain('--as');
+  }
+  const named = await kit('review', 'resolve', `mpa-${run}:writer-0-qa`, '--as', 'qa-1', '--approve', '--json');
+  expect(lastOf(named)).toMatchObject({ code: 'KIT_USAGE', hint: expect.stringContaining('server.auth') });
+  const nobody = await kit('review', 'approve', run, '--json');
+  expect(lastOf(nobody).hint).toContain(`kit review show mpa-${run}:writer-0-qa -w http`);
+});
+
+it('prints the decision where everybody is somebody who can give it', async () => {
+  const { kit, run } = await open('server: { auth: { provider: none, config: { identity: qa-1 } } }\n');
+
+  const { stdout } = await kit('why', run);
+  const [, pasted = ''] = /next: kit (.*)/.exec(stdout) ?? [];
+  const decided = await world.here([...pasted.split(' '), '--json'], { cwd: world.base });
+
+  expect(stdout).not.toContain(WHY);
+  expect(lastOf(decided)).toMatchObject({ decision: { identity: 'qa-1', outcome: 'approve' } });
+});
