@@ -4,11 +4,10 @@ import type { HostAnswer } from '../domain/ports/container-way.js';
 import type { OutboundAddresses } from '../domain/ports/outbound.js';
 import type { Log } from '../domain/ports/system.js';
 import type { OpenServerWay } from '../domain/ports/tools.js';
+import { hostsOnce } from '../lib/hosts-once.js';
 
 /** The executor whose containers have a proxy. */
 const EXECUTOR = 'harness';
-/** A server can ask for as many names as it likes; nobody reads more. */
-const MAX_TOLD = 50;
 
 /**
  * How a tool server in a container comes to its hosts: by the proxy of harnesses, which is the one
@@ -35,14 +34,12 @@ export const serverWay =
     return executor.openWay({ ...to, addressesOf, onAnswer: tellOnce(parts.log, server) });
   };
 
-function tellOnce(log: Log, server: string): (answer: HostAnswer) => Promise<void> {
-  const told = new Set<string>();
-  return async ({ host, port, answer, reason }) => {
-    const key = `${answer} ${host}:${port}`;
-    if (told.has(key) || told.size >= MAX_TOLD) return;
-    told.add(key);
-    const of = { server, host, port, reason };
-    if (answer === 'refused') log.warn('a tool server was refused a host', of);
-    else log.info('a tool server reaches a host', of);
-  };
-}
+const tellOnce = (log: Log, server: string): ((answer: HostAnswer) => Promise<void>) =>
+  hostsOnce<HostAnswer>(
+    async ({ host, port, answer, reason }) => {
+      const of = { server, host, port, reason };
+      if (answer === 'refused') log.warn('a tool server was refused a host', of);
+      else log.info('a tool server reaches a host', of);
+    },
+    async (text) => log.warn(text, { server }),
+  );

@@ -10,12 +10,15 @@ SELECT t.job_id, t.key, t.due_at, j.status, j.worker_id, j.needs, s.notes, s.out
 FROM timers AS t JOIN jobs AS j ON j.id = t.job_id LEFT JOIN steps AS s ON s.job_id = t.job_id AND s.key = t.key
 WHERE t.kind = 'remote' AND t.due_at <= ${now} ORDER BY t.due_at LIMIT @limit`;
 
-/** The words are those of the note of a call; whoever reads it looks again. */
-const GATED = `
+/**
+ * Those whose note says that people are asked; `state` reads the state of the note in words of the
+ * dialect.
+ */
+export const gatedRemote = (state: string): string => `
 SELECT t.job_id, j.topology, s.notes
 FROM timers AS t JOIN jobs AS j ON j.id = t.job_id JOIN steps AS s ON s.job_id = t.job_id AND s.key = t.key
 WHERE t.kind = 'remote' AND j.status IN ('pending', 'queued', 'running', 'deferred')
-AND s.outcome IS NULL AND s.outcome_sha256 IS NULL AND s.notes LIKE '%"state":"input-required"%'
+AND s.outcome IS NULL AND s.outcome_sha256 IS NULL AND ${state} = 'input-required'
 ORDER BY j.ord, t.key LIMIT @limit`;
 
 const HOLD = `UPDATE timers SET due_at = @until WHERE ${MINE} AND due_at = @heldUntil`;
@@ -63,8 +66,8 @@ interface GatedRecord {
 }
 
 /** See `RemoteWaitStore.gated`. */
-export function* readGated(limit: number): Program<readonly GatedWait[]> {
-  return (yield* all<GatedRecord>(GATED, { limit })).map(({ job_id: jobId, topology, notes }) => ({
+export function* readGated(sql: string, limit: number): Program<readonly GatedWait[]> {
+  return (yield* all<GatedRecord>(sql, { limit })).map(({ job_id: jobId, topology, notes }) => ({
     jobId,
     topology,
     notes: JSON.parse(notes) as GatedWait['notes'],

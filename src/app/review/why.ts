@@ -9,6 +9,7 @@ import { isOpen } from '../../govern/approval/rules.js';
 import { assertNever } from '../../lib/assert-never.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import { isUngated } from '../../view/issues.js';
+import { withdrawnText } from '../../view/lines/withdrawn-text.js';
 import { remoteReasons } from '../../view/situation/outage.js';
 import type { Situation } from '../../view/situation/situation.js';
 import { bearsOn, situationOf } from '../../view/situation/situation-of.js';
@@ -73,6 +74,10 @@ export async function explain(
     ...events.flatMap(ungatedReasons),
     ...gates.flatMap(gateReasons),
     ...items.map(itemReason),
+    ...state.items.flatMap((item) => {
+      const why = withdrawnText(item, job);
+      return why === null ? [] : [`item ${item.id} of ${item.agentId} was ${why}`];
+    }),
   ];
   return { job, gates, items, reasons, situation, facts: events.slice(-MAX_FACTS) };
 }

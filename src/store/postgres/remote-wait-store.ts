@@ -1,18 +1,19 @@
 import type { RemoteWaitStore } from '../../domain/ports/remote-waits.js';
 import { runLater } from '../program.js';
-import { dropWait, dueRemote, holdWaits, readDue, readGated } from '../remote-waits.js';
+import { dropWait, dueRemote, gatedRemote, holdWaits, readDue, readGated } from '../remote-waits.js';
 import type { PostgresDeps } from './deps.js';
 import type { Transaction } from './transaction.js';
 import { wakeRun } from './wake-caller.js';
 
 /** The store's clock is asked once: so the index can be used. */
 const DUE = dueRemote('(SELECT kit_now())');
+const GATED = gatedRemote("(CAST(s.notes AS json) #>> '{remote,state}')");
 
 /** Waits for agents that run elsewhere, in PostgreSQL. */
 export function createPostgresRemoteWaits({ queue, read, ids }: PostgresDeps): RemoteWaitStore {
   return {
     due: (limit) => read((sql) => runLater(sql, readDue(DUE, { limit }))),
-    gated: (limit) => read((sql) => runLater(sql, readGated(limit))),
+    gated: (limit) => read((sql) => runLater(sql, readGated(GATED, limit))),
     hold: (waits, leaseMs) => {
       const work = (tx: Transaction) => runLater(tx, holdWaits(waits, tx.nowPlus(leaseMs)));
       return queue.run({ writes: ['remote.hold'], jobs: [], work });

@@ -1,17 +1,18 @@
 import type { RemoteWaitStore } from '../../domain/ports/remote-waits.js';
 import { runNow } from '../program.js';
-import { dropWait, dueRemote, holdWaits, readDue, readGated } from '../remote-waits.js';
+import { dropWait, dueRemote, gatedRemote, holdWaits, readDue, readGated } from '../remote-waits.js';
 import { isoAt, type SqliteDeps } from './deps.js';
 import { wakeRun } from './wake-caller.js';
 
 const DUE = dueRemote('@now');
+const GATED = gatedRemote("(s.notes ->> '$.remote.state')");
 
 /** Waits for agents that run elsewhere, in SQLite. */
 export function createSqliteRemoteWaits({ queue, read, clock, ids }: SqliteDeps): RemoteWaitStore {
   const at = (plusMs = 0): string => isoAt(clock.now() + plusMs);
   return {
     due: (limit) => read((sql) => runNow(sql, readDue(DUE, { now: at(), limit }))),
-    gated: (limit) => read((sql) => runNow(sql, readGated(limit))),
+    gated: (limit) => read((sql) => runNow(sql, readGated(GATED, limit))),
     hold: (waits, leaseMs) => queue.run(['remote.hold'], (sql) => runNow(sql, holdWaits(waits, at(leaseMs)))),
     settle: (wait, { wakes }) =>
       queue.run(['remote.settle'], (sql) => {

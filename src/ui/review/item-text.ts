@@ -4,6 +4,7 @@ import type { Job } from '../../domain/job.js';
 import { shellWord } from '../../lib/shell-word.js';
 import type { Asked } from '../../view/asked.js';
 import { elsewhereText } from '../../view/lines/failure-text.js';
+import { withdrawnText } from '../../view/lines/withdrawn-text.js';
 import { ageText, countText, manyLines, oneLine } from '../../view/lines/words.js';
 import { artifactCommand, settlingVerb, workspaceWord } from '../lines/gate-actions.js';
 import { createPaint, type Paint } from '../lines/paint.js';
@@ -97,6 +98,7 @@ export function itemText(
     item.status === 'pending'
       ? []
       : [`${item.status}${byText(item.resolvedBy)}${item.comment === '' ? '' : `: ${oneLine(item.comment, 600)}`}`];
+  const withdrawn = withdrawnText(item, job);
   const lines = [
     `${paint('strong', oneLine(item.id, 400))}  ${paint(gateTone(item.status), statusText(item))}`,
     ...(asked === null
@@ -106,7 +108,9 @@ export function itemText(
     `  ${oneLine(item.reason, 600)}`,
     // Of a call they stand above.
     ...(asked === null || asked.call === null ? detailLines(item.details).map((line) => `  ${line}`) : []),
-    ...[...question, ...answered, ...resolved].map((line) => (line === '' ? '' : `  ${line}`)),
+    ...[...question, ...answered, ...resolved, ...(withdrawn === null ? [] : [oneLine(withdrawn, 600)])].map((line) =>
+      line === '' ? '' : `  ${line}`,
+    ),
     ...(artifact === null
       ? []
       : ['', ...artifactLines(artifact, { isWhole, more: artifactCommand(artifact.ref, options), paint })]),

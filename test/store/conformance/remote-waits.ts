@@ -126,6 +126,7 @@ export function remoteWaitLaws(world: World): void {
     const job = await waiting({ note: gated });
     const [over, ended] = [await waiting({ note: gated, isDeferred: true }), await waiting({ note: gated })];
     await waiting({ note: { remote: { task: '"state":"input-required"', state: 'working' } } });
+    await waiting({ note: { remote: { task: 't-2', state: 'working', last: { state: 'input-required' } } } });
     const row = { topology: job.topology, notes: gated };
     const all = [job, over, ended].map(({ id: jobId }) => ({ jobId, ...row }));
     expect(await waits().gated(10)).toEqual(all);
