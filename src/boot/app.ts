@@ -30,7 +30,7 @@ import { createEvents } from './app-events.js';
 import { createPlugins } from './app-plugins.js';
 import { createRuns, type Runs } from './app-runs.js';
 import { createServe, isServing } from './app-serve.js';
-import { INFO, workspaceApps } from './app-workspace.js';
+import { workspaceApps } from './app-workspace.js';
 import type { BootedApp } from './booted-app.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import { editingApps } from './editing-apps.js';
@@ -66,13 +66,10 @@ export function createApp(parts: AppParts): BootedApp {
   });
   let hasTriggers = false;
   let isWorking = false;
-  const triggers = lazyApp<TriggersApp>(
-    { list: true, plan: true, fire: true, record: true, hookTier: true, deliver: true, start: true, stop: true },
-    async () => {
-      hasTriggers = true;
-      return (await import('./app-triggers.js')).openTriggers(runs, { serve, events });
-    },
-  );
+  const triggers = lazyApp<TriggersApp>(async () => {
+    hasTriggers = true;
+    return (await import('./app-triggers.js')).openTriggers(runs, { serve, events });
+  });
   const app: BootedApp = {
     ...lookingApps(parts, runs, () => isServing(serve)),
     ...workspaceApps(parts, plugins),
@@ -80,27 +77,10 @@ export function createApp(parts: AppParts): BootedApp {
     ...keepingApps(runs),
     plugins: plugins.app,
     runs: runs.app,
-    review: lazyApp<ReviewApp>(
-      {
-        list: true,
-        show: true,
-        gate: true,
-        resolve: true,
-        answer: true,
-        refusedAtDoor: true,
-        inbox: true,
-        inboxItem: true,
-        named: true,
-        rolesOf: true,
-        people: true,
-        simulate: true,
-        why: true,
-      },
-      async () => {
-        const { createReviewApp } = await import('../app/review/create-review-app.js');
-        return createReviewApp({ ...(await runs.review()), isSwept: () => isServing(serve) });
-      },
-    ),
+    review: lazyApp<ReviewApp>(async () => {
+      const { createReviewApp } = await import('../app/review/create-review-app.js');
+      return createReviewApp({ ...(await runs.review()), isSwept: () => isServing(serve) });
+    }),
     events,
     ...editingApps(parts, plugins, {
       runs,
@@ -108,7 +88,7 @@ export function createApp(parts: AppParts): BootedApp {
       reload: () => serve.reload(),
       isServing: () => isServing(serve),
     }),
-    info: lazyApp<InfoApp>(INFO, async () =>
+    info: lazyApp<InfoApp>(async () =>
       (await import('./app-info.js')).openInfo({
         ...parts,
         managed: plugins,
@@ -117,33 +97,25 @@ export function createApp(parts: AppParts): BootedApp {
         role: () => (isServing(serve) ? serve.role() : null),
       }),
     ),
-    doctor: lazyApp<DoctorApp>({ check: true, crash: true }, async () =>
+    doctor: lazyApp<DoctorApp>(async () =>
       (await import('./app-doctor.js')).openDoctor({ ...parts, managed: plugins, runs, app: () => app }),
     ),
-    http: lazyApp<HttpApp>(
-      { prepare: true, mounts: true, auth: true, facts: true, recordAccess: true, log: true },
-      async () =>
-        (await import('./app-http.js')).openHttp({ ...parts, runs, outbound, host: plugins.host, app: () => app }),
+    http: lazyApp<HttpApp>(async () =>
+      (await import('./app-http.js')).openHttp({ ...parts, runs, outbound, host: plugins.host, app: () => app }),
     ),
-    metrics: lazyApp<MetricsApp>({ add: true, read: true }, async () =>
+    metrics: lazyApp<MetricsApp>(async () =>
       (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve, app: () => app }),
     ),
     connections: connectionsApp({ ...parts, host: plugins.host }, runs, outbound),
     serve,
-    fleet: lazyApp<FleetApp>({ members: true, overview: true }, async () =>
-      (await import('./app-fleet.js')).openFleet(runs, () => app),
-    ),
-    work: lazyApp<WorkerApp>({ start: true, idle: true, load: true, drain: true }, async () => {
+    fleet: lazyApp<FleetApp>(async () => (await import('./app-fleet.js')).openFleet(runs, () => app)),
+    work: lazyApp<WorkerApp>(async () => {
       isWorking = true;
       return (await import('./app-work.js')).openWork(runs);
     }),
     triggers,
-    storage: lazyApp<StorageApp>({ planMigration: true, migrate: true, planPrune: true, prune: true }, async () =>
-      (await import('./app-storage.js')).openStorage({ env: parts.env, runs }),
-    ),
-    upgrade: lazyApp<UpgradeApp>({ plan: true, install: true }, async () =>
-      (await import('./app-upgrade.js')).openUpgrade(parts, runs),
-    ),
+    storage: lazyApp<StorageApp>(async () => (await import('./app-storage.js')).openStorage({ env: parts.env, runs })),
+    upgrade: lazyApp<UpgradeApp>(async () => (await import('./app-upgrade.js')).openUpgrade(parts, runs)),
     validateWorkspace: runs.validate,
     leave: async () => (await import('./booted-app.js')).leaveApp(app, { hasTriggers, isWorking }),
     close: async () => {
@@ -159,28 +131,12 @@ export function createApp(parts: AppParts): BootedApp {
 
 /** Logins at servers elsewhere. */
 const connectionsApp = (parts: Parameters<typeof openConnections>[0], runs: Runs, outbound: Outbound): ConnectionsApp =>
-  lazyApp<ConnectionsApp>(
-    {
-      probe: true,
-      begin: true,
-      finish: true,
-      device: true,
-      logins: true,
-      credentials: true,
-      remove: true,
-      rotateKey: true,
-      probeAgent: true,
-      agents: true,
-    },
-    async () => (await import('./app-connections.js')).openConnections(parts, runs, outbound),
-  );
+  lazyApp<ConnectionsApp>(async () => (await import('./app-connections.js')).openConnections(parts, runs, outbound));
 
 /** Use cases that ask models about runs, in runs of their own. */
 const askingApps = (parts: AppParts, runs: Runs): Pick<App, 'ask' | 'evals'> => ({
-  ask: lazyApp<AskApp>({ ask: true }, async () => (await import('./app-ask.js')).openAsk(runs)),
-  evals: lazyApp<EvalApp>({ list: true, reports: true, report: true, run: true }, async () =>
-    (await import('./app-evals.js')).openEvals(parts, runs),
-  ),
+  ask: lazyApp<AskApp>(async () => (await import('./app-ask.js')).openAsk(runs)),
+  evals: lazyApp<EvalApp>(async () => (await import('./app-evals.js')).openEvals(parts, runs)),
 });
 
 /** Use cases that look at what was run. */
@@ -189,56 +145,30 @@ const lookingApps = (
   runs: Runs,
   isSwept: () => boolean,
 ): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'adapters' | 'trust' | 'changes' | 'jobs'> => ({
-  observe: lazyApp<ObserveApp>(
-    {
-      logs: true,
-      status: true,
-      wait: true,
-      trace: true,
-      report: true,
-      debug: true,
-      prompts: true,
-      gaps: true,
-      inert: true,
-    },
-    async () => (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
+  observe: lazyApp<ObserveApp>(async () =>
+    (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
   ),
-  proofs: lazyApp<ProofApp>({ export: true, verify: true, key: true }, async () =>
-    (await import('./app-proofs.js')).openProofs(parts, runs),
-  ),
-  artifacts: lazyApp<ArtifactsApp>({ list: true, get: true }, async () =>
+  proofs: lazyApp<ProofApp>(async () => (await import('./app-proofs.js')).openProofs(parts, runs)),
+  artifacts: lazyApp<ArtifactsApp>(async () =>
     (await import('../app/artifacts/create-artifacts-app.js')).createArtifactsApp(await runs.observe()),
   ),
-  adapters: lazyApp<AdaptersApp>({ list: true, show: true, approve: true, build: true }, async () =>
-    (await import('./app-harness.js')).openAdapters(parts, runs),
-  ),
-  trust: lazyApp<TrustApp>({ list: true, show: true, apply: true, clear: true }, async () =>
-    (await import('./app-harness.js')).openTrust(runs),
-  ),
-  changes: lazyApp<ChangesApp>({ read: true, apply: true }, async () =>
-    (await import('./app-harness.js')).openChanges(parts, runs),
-  ),
-  jobs: lazyApp<JobsApp>(
-    { list: true, get: true, find: true, events: true, diff: true, queueStats: true, stream: true },
-    async () =>
-      (await import('../app/jobs/create-jobs-app.js')).createJobsApp({
-        ...(await runs.observe()),
-        isSwept,
-        defer: (fn) => void setImmediate(fn),
-      }),
+  adapters: lazyApp<AdaptersApp>(async () => (await import('./app-harness.js')).openAdapters(parts, runs)),
+  trust: lazyApp<TrustApp>(async () => (await import('./app-harness.js')).openTrust(runs)),
+  changes: lazyApp<ChangesApp>(async () => (await import('./app-harness.js')).openChanges(parts, runs)),
+  jobs: lazyApp<JobsApp>(async () =>
+    (await import('../app/jobs/create-jobs-app.js')).createJobsApp({
+      ...(await runs.observe()),
+      isSwept,
+      defer: (fn) => void setImmediate(fn),
+    }),
   ),
 });
 
 /** Use cases of what is kept from one run to the next. */
 const keepingApps = (runs: Runs): Pick<App, 'canary' | 'conversations' | 'memory'> => ({
-  canary: lazyApp<CanaryApp>({ list: true, promote: true, rollback: true }, async () =>
-    (await import('./app-canary.js')).openCanary(runs),
-  ),
-  conversations: lazyApp<ConversationsApp>({ create: true, list: true, get: true, send: true }, async () =>
+  canary: lazyApp<CanaryApp>(async () => (await import('./app-canary.js')).openCanary(runs)),
+  conversations: lazyApp<ConversationsApp>(async () =>
     (await import('./app-conversations.js')).openConversations(runs),
   ),
-  memory: lazyApp<MemoryApp>(
-    { config: true, list: true, item: true, add: true, quarantine: true, resolve: true },
-    async () => (await import('./app-memory.js')).openMemory(runs),
-  ),
+  memory: lazyApp<MemoryApp>(async () => (await import('./app-memory.js')).openMemory(runs)),
 });

@@ -13,34 +13,9 @@ export function editingApps(parts: AppParts, plugins: Plugins, around: SkillsPar
   const open = () =>
     (opened ??= import('./app-editing.js').then(({ openEditing }) => openEditing(parts, plugins, around)));
   return {
-    editing: lazyApp<EditingApp>(
-      {
-        list: true,
-        show: true,
-        text: true,
-        create: true,
-        change: true,
-        remove: true,
-        config: true,
-        changeEntry: true,
-        removeEntry: true,
-        reload: true,
-      },
-      async () => (await open()).editing,
-    ),
-    skills: lazyApp<SkillsApp>(
-      {
-        list: true,
-        catalogue: true,
-        show: true,
-        planAdd: true,
-        add: true,
-        planImport: true,
-        import: true,
-        check: true,
-        remove: true,
-      },
-      async () => (await import('./app-skills.js')).openSkills(parts, { ...around, ...(await open()) }),
+    editing: lazyApp<EditingApp>(async () => (await open()).editing),
+    skills: lazyApp<SkillsApp>(async () =>
+      (await import('./app-skills.js')).openSkills(parts, { ...around, ...(await open()) }),
     ),
   };
 }

@@ -1,8 +1,12 @@
+import type { Interfaces } from '@oclif/core';
 import { KitError } from '../domain/errors.js';
 
 // The parser's building blocks, re-exported so that a plugin needs no dependency of its own.
 export * as Args from '@oclif/core/args';
 export * as Flags from '@oclif/core/flags';
+
+/** The values of the flags of a command, or of a part of them. */
+export type FlagsOf<C extends { readonly flags: Interfaces.FlagInput }> = Interfaces.InferredFlags<C['flags']>;
 
 /**
  * The value of a flag that takes a count; `min` default 0. Throws KIT_USAGE naming the flag and its

@@ -1,3 +1,4 @@
+import type { AskedLimits } from './asked-limits.js';
 import type { JobNeeds } from './job-needs.js';
 import type { Json } from './json.js';
 import type { JudgeRequest } from './judgement.js';
@@ -195,8 +196,11 @@ export interface AskedFromElsewhere {
   readonly depth: number;
 }
 
-/** What a door hands to `app/submit-run`. */
-export interface RunRequest {
+/**
+ * What a door hands to `app/submit-run`, passed whole: a door adds what it alone knows, and nothing
+ * between it and the submit copies single members.
+ */
+export interface RunRequest extends AskedLimits {
   /** Absent: a new one. A conversation takes the turn before its job exists. */
   readonly id?: string;
   /** `name` or `name@version`. */
@@ -217,11 +221,6 @@ export interface RunRequest {
   /** Execution time after which the run fails; null = none. */
   readonly timeoutMs: number | null;
   readonly recover: 'manual' | 'auto';
-  /**
-   * Model calls and harness runs that the run may make at most; the stricter of this and the
-   * workspace's limit holds. Absent: the workspace's.
-   */
-  readonly maxSteps?: number;
   /** Absent: nobody else asks for it. */
   readonly asked?: AskedFromElsewhere;
   /**

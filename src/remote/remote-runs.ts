@@ -69,7 +69,7 @@ async function submit(context: RemoteContext, start: StartRun): Promise<TakenRun
   refuseTrust(start.trust);
   refuseHere(start);
   const { http, read } = context.client;
-  const { topology, input, attachments, correlationId, labels, supersedes, maxSteps, traceParent } = start;
+  const { topology, input, attachments, traceParent } = start;
   const headers = {
     'idempotency-key': context.newKey(),
     ...(traceParent === undefined ? {} : { traceparent: traceParent }),
@@ -86,10 +86,7 @@ async function submit(context: RemoteContext, start: StartRun): Promise<TakenRun
             ...(data === undefined ? {} : { data }),
             ...(name === undefined ? {} : { name }),
           })),
-          correlation_id: correlationId,
-          labels,
-          supersedes,
-          ...(maxSteps === undefined ? {} : { max_steps: maxSteps }),
+          ...saidBeside(start),
         },
       }),
     ),
@@ -107,6 +104,19 @@ async function submit(context: RemoteContext, start: StartRun): Promise<TakenRun
         };
   return { job, author, advice: textsAt(told, 'warnings') };
 }
+
+/**
+ * What is said of a run beside its input, as the body of a request spells it: every member but
+ * those of its own spelling, and those that doors inside of kit alone use.
+ */
+function saidBeside(start: StartRun): Readonly<Record<string, unknown>> {
+  const { workspace, trust, patience, cassette, timeoutMs, submittedBy, source, ...request } = start;
+  const { id, topology, input, attachments, traceParent, route, callerJobId, asked, ...run } = request;
+  const { judge, conversation, answer, remembers, ...said } = run;
+  return Object.fromEntries(Object.entries(said).map(([name, value]) => [snakeCase(name), value]));
+}
+
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** What the process that executes a run takes, and no request. Throws KIT_REMOTE_UNSUPPORTED. */
 function refuseHere({ timeoutMs, patience, cassette }: StartRun): void {

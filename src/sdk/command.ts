@@ -128,7 +128,7 @@ export type { UpgradeApp } from '../app/upgrade/upgrade-app.js';
 export type { WorkerApp, WorkerFacts, WorkNews, WorkOptions } from '../app/work/worker-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export type { CliHost } from '../cli/cli-host.js';
-export { Args, Flags, wholeNumber } from '../cli/flags.js';
+export { Args, Flags, type FlagsOf, wholeNumber } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
 export { hintFor } from '../cli/hint-for.js';
 export { identityFlag, identityOf, type Who, whoActs } from '../cli/identity-flag.js';

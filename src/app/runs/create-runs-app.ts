@@ -225,35 +225,6 @@ function plan(session: RunSession, start: PlanRun): Promise<PreparedRun> {
   return prepareRun(deps, requestOf({ ...start, input: start.input ?? '' }));
 }
 
-function requestOf(start: StartRun): RunRequest {
-  const {
-    topology,
-    input,
-    attachments,
-    correlationId,
-    labels,
-    supersedes,
-    submittedBy,
-    timeoutMs,
-    source = 'cli',
-    id,
-    traceParent,
-    judge,
-    answer,
-    remembers,
-    conversation,
-    asked: above,
-  } = start;
-  const asked = { topology, input, attachments, correlationId, labels, supersedes, submittedBy, timeoutMs, source };
-  return {
-    ...asked,
-    recover: 'manual',
-    ...(id === undefined ? {} : { id }),
-    ...(traceParent === undefined ? {} : { traceParent }),
-    ...(judge === undefined ? {} : { judge }),
-    ...(answer === undefined ? {} : { answer }),
-    ...(remembers === undefined ? {} : { remembers }),
-    ...(above === undefined ? {} : { asked: above }),
-    ...(conversation === undefined ? {} : { conversation }),
-  };
+function requestOf({ workspace, trust, patience, cassette, ...said }: StartRun): RunRequest {
+  return { source: 'cli', ...said, recover: 'manual' };
 }

@@ -1,5 +1,4 @@
-import type { AskedFromElsewhere, AttachmentInput, Job, JobSource, RunRequest, Submitter } from '../../domain/job.js';
-import type { Json } from '../../domain/json.js';
+import type { Job, RunRequest } from '../../domain/job.js';
 import type { Once } from '../../domain/ports/stores.js';
 import type { NotYetUse, Workspace } from '../../domain/workspace.js';
 import type { Retried } from '../runs/retry-run.js';
@@ -8,34 +7,17 @@ import type { AuthorNotice } from '../submit/author-notice.js';
 
 /**
  * What a door of a server hands in. Doors differ in how they build this and in nothing else
- * (docs/design/decisions.md#one-way).
+ * (docs/design/decisions.md#one-way). A bare topology goes through its canary route; the server
+ * itself says how long a run may take and that it goes on after a crash.
  */
-export interface ServerRun {
+export interface ServerRun
+  extends Omit<
+    RunRequest,
+    'route' | 'callerJobId' | 'submittedFrom' | 'timeoutMs' | 'recover' | 'judge' | 'answer' | 'remembers'
+  > {
   readonly workspace: string;
-  /** Absent: a new one. A conversation takes the turn before its job exists. */
-  readonly id?: string;
-  /** `name` or `name@version`; a bare name goes through its canary route. */
-  readonly topology: string;
-  readonly input: Json;
-  readonly attachments: readonly AttachmentInput[];
-  readonly correlationId: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly supersedes: string | null;
-  readonly submittedBy: Submitter;
-  readonly source: JobSource;
   /** `Idempotency-Key`; null = every call submits. */
   readonly once: Omit<Once, 'digest'> | null;
-  /**
-   * Model calls and harness runs at most; the stricter of this and the workspace's limit holds.
-   * Absent: the workspace's.
-   */
-  readonly maxSteps?: number;
-  /** What was said before, where the run is a turn of a conversation. Absent: nothing. */
-  readonly conversation?: RunRequest['conversation'];
-  /** What a system that asks for a run of its own line says of it. Absent: nobody does. */
-  readonly asked?: AskedFromElsewhere;
-  /** Header `traceparent` as it came; one that is none is ignored. */
-  readonly traceParent?: string;
 }
 
 /** What a submit came to. `repeated`: the key was used before, and this is its job. */

@@ -130,21 +130,14 @@ const onceOf = (workspaceId: string, { clientId, ...key }: NonNullable<ServerRun
   digest,
 });
 
-/** What is asked; who asks and how often belongs to the key. */
+/**
+ * What is asked; who asks and how often belongs to the key. What is said beside it (the trace, the
+ * turn of a conversation) makes no other request of it.
+ */
 function digestOf(run: ServerRun): string {
-  const { topology, input, attachments, correlationId, labels, supersedes, maxSteps, asked } = run;
-  // Attachments are what a caller sent as JSON.
-  const request = {
-    topology,
-    input,
-    attachments: attachments as unknown as Json,
-    correlationId,
-    labels,
-    supersedes,
-    maxSteps: maxSteps ?? null,
-    ...(asked === undefined ? {} : { asked: asked as unknown as Json }),
-  };
-  return sha256Hex(canonicalJson(request));
+  const { workspace, once, id, submittedBy, source, traceParent, conversation, ...said } = run;
+  // Attachments and the like are what a caller sent as JSON.
+  return sha256Hex(canonicalJson({ ...said, maxSteps: said.maxSteps ?? null } as unknown as Json));
 }
 
 /**
@@ -158,26 +151,14 @@ async function versionOf({ ids, session, stores }: SubmitServerDeps, run: Server
 }
 
 function requestOf({ session }: SubmitServerDeps, run: ServerRun, chosen: Chosen): RunRequest {
-  const { input, attachments, correlationId, labels, supersedes, submittedBy, source, maxSteps, traceParent } = run;
-  const { conversation, asked } = run;
+  const { workspace, once, ...said } = run;
   const { jobTimeoutMs } = session.workspace;
   return {
+    ...said,
     ...chosen,
-    input,
-    attachments,
-    correlationId,
-    labels,
-    supersedes,
-    submittedBy,
-    source,
-    timeoutMs: Math.min(jobTimeoutMs, asked?.timeoutMs ?? jobTimeoutMs),
+    timeoutMs: Math.min(jobTimeoutMs, said.asked?.timeoutMs ?? jobTimeoutMs),
     // A server goes on by itself after a crash (docs/design/journal.md#takeover).
     recover: 'auto',
-    ...(maxSteps === undefined ? {} : { maxSteps }),
-    ...(asked === undefined ? {} : { asked }),
-    ...(traceParent === undefined ? {} : { traceParent }),
-    ...(run.id === undefined ? {} : { id: run.id }),
-    ...(conversation === undefined ? {} : { conversation }),
   };
 }
 

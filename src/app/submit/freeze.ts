@@ -1,5 +1,6 @@
 import { withMembers } from '../../compile/link/composed-members.js';
 import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
+import { askedLimits } from '../../domain/asked-limits.js';
 import { KitError } from '../../domain/errors.js';
 import type { RunRequest } from '../../domain/job.js';
 import { RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
@@ -24,8 +25,6 @@ import { frozenParts } from './frozen-parts.js';
 import { assertAnswers, judgingOf } from './judging.js';
 import type { PrepareDeps } from './prepare-run.js';
 import { type ModelDeps, resolveModels } from './resolve-models.js';
-
-const UNLIMITED: Limits = { maxStepsPerAgent: null, maxStepsPerRun: Number.POSITIVE_INFINITY, maxCostPerRunUsd: null };
 
 /** What a run is frozen from: the parts of `PrepareDeps` that decide its work. */
 export type FreezeDeps = ModelDeps &
@@ -127,14 +126,10 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
 }
 
 /** The stricter of what the workspace allows and what whoever asks does. */
-const limitsOf = ({ limits }: Pick<Workspace, 'limits'>, { maxSteps, asked }: RunRequest): Limits =>
-  maxSteps === undefined && asked?.maxCostUsd === undefined
-    ? limits
-    : stricterLimits(limits, {
-        ...UNLIMITED,
-        maxStepsPerRun: maxSteps ?? UNLIMITED.maxStepsPerRun,
-        maxCostPerRunUsd: asked?.maxCostUsd ?? null,
-      });
+function limitsOf({ limits }: Pick<Workspace, 'limits'>, request: RunRequest): Limits {
+  const asked = askedLimits(request);
+  return asked === null ? limits : stricterLimits(limits, asked);
+}
 
 /** What is read is what some skill of the run searches, wherever its base is written. */
 async function knowledgeOf(

@@ -2,6 +2,7 @@ import {
   Args,
   describeNotYet,
   Flags,
+  type FlagsOf,
   followHandle,
   identityFlag,
   isKitError,
@@ -23,11 +24,11 @@ import {
 import { authorToWire, describePlan, describeReach, planToWire } from '../describe-plan.js';
 import { exitOf } from '../exit-code.js';
 import { onlyTopologyOf } from '../only-topology.js';
-import { cassetteOf, isInputRecorded, parseLabels, parsePatience, parseTimeout } from '../parse-flags.js';
+import { cassetteOf, isInputRecorded } from '../parse-flags.js';
 import { placeOf } from '../place-of.js';
 import { readInput } from '../read-input.js';
 import { anewFlag, spellResume } from '../resume-flag.js';
-import { refuseStartFlags } from '../start-flags.js';
+import { demandsOf, refuseStartFlags, startFlags } from '../start-flags.js';
 
 export class Run extends KitCommand {
   static override summary = 'Run a topology and show its progress.';
@@ -39,42 +40,9 @@ export class Run extends KitCommand {
   };
   static override flags = {
     workspace: workspaceFlag,
-    input: Flags.string({ char: 'i', description: 'What the run is asked; - reads stdin.', helpValue: 'TEXT' }),
-    attach: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      description: 'Image of the workspace for the first message.',
-      helpValue: 'PATH',
-    }),
-    label: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      description: 'Label of the run; repeatable.',
-      helpValue: 'KEY=VALUE',
-    }),
-    'correlation-id': Flags.string({
-      description: 'Id that several runs of one piece of work share.',
-      helpValue: 'ID',
-    }),
-    supersedes: Flags.string({ description: 'Id of the run that this one replaces.', helpValue: 'RUN' }),
+    ...startFlags,
     as: identityFlag('Identity that submits the run (default: the OS user).'),
-    timeout: Flags.string({ description: 'Longest execution time: seconds, or 90s, 5m, 2h.', helpValue: 'TIME' }),
-    patience: Flags.string({
-      description: 'How long the run waits for a provider that is down (60s without a terminal, else 15m).',
-      helpValue: 'TIME',
-    }),
     trust: trustFlag,
-    'dry-run': Flags.boolean({ description: 'Show what would run; call nothing, write nothing.' }),
-    record: Flags.string({
-      description: 'Keep every answer of models, commands and harnesses in a new file.',
-      helpValue: 'FILE',
-      exclusive: ['replay', 'dry-run'],
-    }),
-    replay: Flags.string({
-      description: 'Answer everything from a file of --record; call nothing.',
-      helpValue: 'FILE',
-      exclusive: ['dry-run', 'trust'],
-    }),
     resume: Flags.string({
       description: 'Resume a run: --resume for the last one, --resume=RUN for another.',
       helpValue: '[RUN]',
@@ -130,14 +98,9 @@ export class Run extends KitCommand {
   private asked(place: { workspace: string; topology: string }, flags: RunFlags): PlanRun {
     return {
       ...place,
-      attachments: (flags.attach ?? []).map((path) => ({ path })),
-      correlationId: flags['correlation-id'] ?? null,
-      labels: parseLabels(flags.label ?? []),
-      supersedes: flags.supersedes ?? null,
+      ...demandsOf(flags, this.settings),
       submittedBy: { identity: whoActs(this.settings, flags.as).identity, assurance: 'asserted' },
-      timeoutMs: flags.timeout === undefined ? null : parseTimeout(flags.timeout),
       trust: flags.trust ?? [],
-      ...parsePatience(flags.patience, this.settings.stderrIsTty),
       ...(this.settings.traceParent === null ? {} : { traceParent: this.settings.traceParent }),
     };
   }
@@ -309,21 +272,4 @@ const waitingToWire = (waiting: WhyReport | null, workspaceArgument: string) =>
     ? {}
     : { gates: waiting.gates.map((gate) => toWireGate(gate, workspaceArgument)), items: waiting.items.map(toWireItem) };
 
-type RunFlags = Awaited<ReturnType<Run['parse']>>['flags'] & {
-  input?: string | undefined;
-  attach?: string[] | undefined;
-  label?: string[] | undefined;
-  'correlation-id'?: string | undefined;
-  supersedes?: string | undefined;
-  as?: string | undefined;
-  color?: boolean | undefined;
-  timeout?: string | undefined;
-  patience?: string | undefined;
-  trust?: string[] | undefined;
-  record?: string | undefined;
-  replay?: string | undefined;
-  'dry-run': boolean;
-  'exit-zero-when-parked': boolean;
-  verbose: boolean;
-  quiet: boolean;
-};
+type RunFlags = FlagsOf<typeof Run>;
