@@ -6,6 +6,7 @@ import { adapterModule } from './generate/adapters.mjs';
 import { artifactTypes } from './generate/artifact-types.mjs';
 import { catalogueText } from './generate/catalogue.mjs';
 import { eventTypes } from './generate/event-types.mjs';
+import { keysModule } from './generate/schema-keys.mjs';
 import { root } from './generate/schemas.mjs';
 import { sqliteSchema } from './generate/sqlite-schema.mjs';
 import { validatorModule } from './generate/validators.mjs';
@@ -24,6 +25,7 @@ async function write(path, text, banner = BANNER) {
 await write('src/domain/generated/events.ts', await eventTypes());
 await write('src/domain/generated/artifacts.ts', await artifactTypes());
 await write('src/compile/generated/validators.ts', await validatorModule());
+await write('src/compile/generated/keys.ts', await keysModule());
 await write('src/compile/generated/adapters.ts', await adapterModule());
 await write('src/store/sqlite/generated/schema.ts', await sqliteSchema());
 await write('dist/catalogue.json', await catalogueText(), '');

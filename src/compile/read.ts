@@ -47,3 +47,13 @@ export const textMapAt = (object: JsonObject | null, key: string): Readonly<Reco
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     ),
   );
+
+/** The numbers of an object, under the names that the code has for its keys: `maxSteps`. */
+export const numbersIn = (object: JsonObject | null): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(object ?? {}).flatMap(([key, value]) =>
+      typeof value === 'number'
+        ? [[key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()), value] as const]
+        : [],
+    ),
+  );

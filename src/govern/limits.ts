@@ -82,13 +82,12 @@ export const budgetLeft = (
  * (docs/design/journal.md#live).
  */
 export function stricterLimits(a: Limits, b: Limits): Limits {
-  return {
-    maxStepsPerAgent: smaller(a.maxStepsPerAgent, b.maxStepsPerAgent),
-    maxStepsPerRun: Math.min(a.maxStepsPerRun, b.maxStepsPerRun),
-    maxCostPerRunUsd: smaller(a.maxCostPerRunUsd, b.maxCostPerRunUsd),
-    maxTokensPerRun: smaller(a.maxTokensPerRun ?? null, b.maxTokensPerRun ?? null),
-    maxRemoteCalls: smaller(a.maxRemoteCalls ?? null, b.maxRemoteCalls ?? null),
-  };
+  const bounds = { ...a, maxTokensPerRun: a.maxTokensPerRun ?? null, maxRemoteCalls: a.maxRemoteCalls ?? null };
+  const names = [...new Set([...Object.keys(bounds), ...Object.keys(b)])] as (keyof Limits)[];
+  // Each is the smaller of two of its own type; TypeScript cannot follow names.
+  return Object.fromEntries(
+    names.map((name) => [name, smaller(a[name] ?? null, b[name] ?? null)]),
+  ) as unknown as Limits;
 }
 
 const smaller = (a: number | null, b: number | null): number | null =>

@@ -24,21 +24,3 @@ export type KeyRow =
       /** A use of that key says it already: this one occurs only beside it. */
       readonly impliedBy?: string;
     };
-
-const joined = (base: string, keys: readonly string[]): readonly string[] =>
-  keys.map((key) => (key === '' ? base : `${base}.${key}`));
-
-/** Keys that some code path consumes. */
-export const inForce = (base: string, keys: readonly string[]): readonly KeyRow[] =>
-  joined(base, keys).map((key) => ({ key, state: 'in-force' }));
-
-/** Keys that people read and nothing else does: names, descriptions, provenance. */
-export const labels = (base: string, keys: readonly string[]): readonly KeyRow[] =>
-  joined(base, keys).map((key) => ({ key, state: 'in-force', isLabel: true }));
-
-/** Head of every artifact with a description. */
-export const described = (kind: string, hasPlainDescription = true): readonly KeyRow[] => [
-  ...inForce(kind, ['apiVersion', 'kind', 'metadata.id']),
-  ...labels(kind, ['metadata.name', ...(hasPlainDescription ? ['metadata.description'] : [])]),
-  ...labels(`${kind}.provenance`, ['authored_by', 'version', 'authored_date', 'registry', 'vendor']),
-];

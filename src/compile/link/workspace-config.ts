@@ -9,7 +9,7 @@ import type {
   StorageSettings,
   Workspace,
 } from '../../domain/workspace.js';
-import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
+import { flagAt, numberAt, numbersIn, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import { linkCompression } from './compression.js';
 import { linkGovernance } from './governance.js';
 import { linkMemory } from './memory.js';
@@ -41,16 +41,19 @@ export const topologyAuditLevel = (workspace: JsonObject, topology: JsonObject):
 
 const auditLevel = (workspace: JsonObject): AuditLevel => levelAt(workspace) ?? 'detailed';
 
-function limits(workspace: JsonObject): Limits {
-  const block = objectIn(workspace, 'governance', 'limits');
-  return {
-    maxStepsPerAgent: numberAt(block, 'max_steps_per_agent'),
-    maxStepsPerRun: numberAt(block, 'max_steps_per_run') ?? DEFAULT_MAX_STEPS_PER_RUN,
-    maxCostPerRunUsd: numberAt(block, 'max_cost_per_run_usd'),
-    maxTokensPerRun: numberAt(block, 'max_tokens_per_run'),
-    maxRemoteCalls: numberAt(block, 'max_remote_calls'),
-  };
-}
+const UNWRITTEN: Limits = {
+  maxStepsPerAgent: null,
+  maxStepsPerRun: DEFAULT_MAX_STEPS_PER_RUN,
+  maxCostPerRunUsd: null,
+  maxTokensPerRun: null,
+  maxRemoteCalls: null,
+};
+
+/** Every key of the block is a limit: a new one is a member of `Limits`, and nothing here. */
+const limits = (workspace: JsonObject): Limits => ({
+  ...UNWRITTEN,
+  ...numbersIn(objectIn(workspace, 'governance', 'limits')),
+});
 
 /**
  * `linked` still holds `${VAR}` in credential configuration. Also read on its own, as the storage
