@@ -1,0 +1,2 @@
+export function isCounted(path: string): boolean;
+export function countLines(path: string, text: string): { readonly lines: number; readonly code: number };
