@@ -1,5 +1,6 @@
+import type { AgentNode } from '../domain/agent-node.js';
 import type { GovernanceProvider, PolicyProblem, PolicyWorkspace } from '../domain/ports/governance.js';
-import type { AgentNode, Workspace } from '../domain/workspace.js';
+import type { Workspace } from '../domain/workspace.js';
 
 /**
  * A decision that is not there within this time is no decision; reading policies is bounded by the

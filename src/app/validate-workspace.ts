@@ -1,7 +1,8 @@
 import { sortDiagnostics } from '../compile/diagnostics/sort.js';
 import { knowledgeBases } from '../compile/link/knowledge.js';
 import type { Diagnostic } from '../domain/diagnostic.js';
-import type { NotYetUse, Workspace } from '../domain/workspace.js';
+import type { NotYetUse } from '../domain/not-yet-use.js';
+import type { Workspace } from '../domain/workspace.js';
 import { mapTexts } from '../lib/map-texts.js';
 import { type CompiledDirectory, compileDirectory, type WorkspaceDeps } from './load-workspace.js';
 import { hasPolicies } from './policy-workspace.js';

@@ -1,6 +1,6 @@
 import type { Diagnostic, Span } from '../domain/diagnostic.js';
 import type { KnowledgeBase } from '../domain/knowledge.js';
-import type { NotYetUse } from '../domain/workspace.js';
+import type { NotYetUse } from '../domain/not-yet-use.js';
 import type { ReachabilityReport, VerificationEntry } from '../view/validation-report.js';
 
 /** One agent as `kit validate --tree` shows it: effective values, after merge. */

@@ -3,7 +3,8 @@ import { journalSite, resolveStorage } from '../app/storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { Log } from '../domain/ports/system.js';
-import type { StorageSettings, Workspace } from '../domain/workspace.js';
+import type { StorageSettings } from '../domain/storage-settings.js';
+import type { Workspace } from '../domain/workspace.js';
 import type { CredentialService } from '../host/secrets.js';
 import type { StorePlace } from './open-stores.js';
 

@@ -1,5 +1,5 @@
+import type { Kind } from '../domain/artifact.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import type { Kind } from '../domain/workspace.js';
 import type { ParsedSource } from './parse/parsed-source.js';
 
 /**

@@ -1,5 +1,5 @@
+import type { Artifact } from '../domain/artifact.js';
 import type { Diagnostic, Severity } from '../domain/diagnostic.js';
-import type { Artifact } from '../domain/workspace.js';
 import { nearest } from '../lib/nearest.js';
 
 /** A place in an artifact: the value at a pointer, or its key. */

@@ -1,7 +1,7 @@
-import type { AskedLimits } from './asked-limits.js';
 import type { JobNeeds } from './job-needs.js';
 import type { Json } from './json.js';
 import type { JudgeRequest } from './judgement.js';
+import type { AskedLimits } from './limits.js';
 import type { RunFigures } from './run-figures.js';
 import type { EarlierTurn } from './snapshot.js';
 import type { EarlierSubmitter, Submitter } from './submitter.js';

@@ -1,5 +1,5 @@
 import type { Json, JsonSchema } from './json.js';
-import type { Severity } from './workspace.js';
+import type { Severity } from './linked-funnel.js';
 
 /** All of them, the lightest first. */
 export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const satisfies readonly Severity[];

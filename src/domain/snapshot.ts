@@ -1,3 +1,4 @@
+import type { AgentNode } from './agent-node.js';
 import type { CompressionPolicy } from './compression.js';
 import type { DecisionBinding } from './decision-binding.js';
 import type { ErrorCode } from './error-registry.js';
@@ -6,10 +7,13 @@ import type { JobClass } from './job.js';
 import type { JsonObject, JsonSchema } from './json.js';
 import type { Judgement } from './judgement.js';
 import type { FrozenKnowledge } from './knowledge.js';
+import type { Limits } from './limits.js';
+import type { LinkedFunnel } from './linked-funnel.js';
+import type { AuditLevel, LinkedSkill } from './linked-skill.js';
+import type { GapSettings, TaskBounds } from './linked-topology.js';
 import type { MemorySettings } from './memory-settings.js';
 import type { Planning, Synthesis } from './planning.js';
 import type { LinkedServer } from './tool-server.js';
-import type { AgentNode, AuditLevel, GapSettings, Limits, LinkedFunnel, LinkedSkill, TaskBounds } from './workspace.js';
 
 /** Raised when the shape changes; a resume refuses a format it does not know. */
 export const SNAPSHOT_FORMAT = 1;

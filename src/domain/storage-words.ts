@@ -1,4 +1,4 @@
-import type { StorageBlock } from './workspace.js';
+import type { StorageBlock } from './storage-settings.js';
 
 /** Days that audit is kept where `storage.audit.retention_days` is not written. */
 export const DEFAULT_AUDIT_RETENTION_DAYS = 365;

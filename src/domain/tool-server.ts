@@ -1,6 +1,6 @@
 import type { Effects, OnInDoubt } from './journal.js';
 import type { JsonObject } from './json.js';
-import type { LinkedCommand } from './workspace.js';
+import type { LinkedCommand } from './linked-skill.js';
 
 /**
  * One entry of `mcp_servers` as a run uses it. Plain JSON; `${VAR}` and `{credential.<ref>}` stay

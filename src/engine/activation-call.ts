@@ -1,7 +1,7 @@
+import type { AgentNode } from '../domain/agent-node.js';
 import type { Json } from '../domain/json.js';
 import type { MessagePart } from '../domain/ports/model.js';
 import type { TreeView } from '../domain/ports/worktrees.js';
-import type { AgentNode } from '../domain/workspace.js';
 import type { AgentResult } from './results.js';
 
 /**

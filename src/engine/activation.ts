@@ -1,4 +1,4 @@
-import type { AgentNode } from '../domain/workspace.js';
+import type { AgentNode } from '../domain/agent-node.js';
 import { sha256Hex } from '../lib/sha256.js';
 import { type Activate, type Activation, taskText } from './activation-call.js';
 import { agentGate } from './authorize.js';

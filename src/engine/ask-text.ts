@@ -1,5 +1,5 @@
+import type { ModelChoice } from '../domain/agent-node.js';
 import type { ChosenModel } from '../domain/snapshot.js';
-import type { ModelChoice } from '../domain/workspace.js';
 import { textTask } from './activation-call.js';
 import { callModel, fallbackOf, type ModelCall } from './model-call.js';
 import { textOf } from './model-ends.js';

@@ -1,7 +1,8 @@
+import type { AgentNode } from '../domain/agent-node.js';
 import type { CallFacts } from '../domain/harness-call.js';
 import type { Json } from '../domain/json.js';
+import type { LinkedSkill } from '../domain/linked-skill.js';
 import type { Decision } from '../domain/ports/governance.js';
-import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
 import { permit } from '../govern/permit.js';
 import { type PermissionTier, stricterTier, toolTier } from '../govern/tiers.js';
 import { FULLY_TRUSTED, type Trust } from '../govern/trust.js';

@@ -1,5 +1,5 @@
+import type { AgentNode } from '../domain/agent-node.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import type { AgentNode } from '../domain/workspace.js';
 import { resultsOfAgents, resultsOfOthers, wasSkipped } from '../prompts/calls.js';
 import { textTask } from './activation-call.js';
 import { joinBranches } from './join.js';

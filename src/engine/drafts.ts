@@ -1,7 +1,7 @@
+import type { ModelChoice } from '../domain/agent-node.js';
 import type { JsonObject } from '../domain/json.js';
 import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
-import type { ModelChoice } from '../domain/workspace.js';
 import type { Activate, Activation } from './activation-call.js';
 import type { ModelCall } from './model-call.js';
 import type { Parked } from './park.js';

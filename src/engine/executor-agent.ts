@@ -1,8 +1,8 @@
+import type { ExecutorChoice } from '../domain/agent-node.js';
 import { isLoginOver } from '../domain/consent.js';
 import type { OnInDoubt, StepOutcome } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
-import type { ExecutorChoice } from '../domain/workspace.js';
 import type { Activate, Activation } from './activation-call.js';
 import { answerCheck, checkEvents, checkValue, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import type { DraftCall, DraftEnd } from './drafts.js';

@@ -1,10 +1,10 @@
+import type { ExecutorChoice } from '../domain/agent-node.js';
 import { isLoginOver } from '../domain/consent.js';
 import { isKitError } from '../domain/errors.js';
 import type { Usage } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorOutcome, ExecutorResult } from '../domain/ports/executor.js';
 import { isToldCount, isToldUsd } from '../domain/told-numbers.js';
-import type { ExecutorChoice } from '../domain/workspace.js';
 import type { Activation } from './activation-call.js';
 import type { EventDraft } from './draft.js';
 

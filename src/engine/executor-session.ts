@@ -1,8 +1,8 @@
+import type { ExecutorChoice } from '../domain/agent-node.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorEvent, ExecutorGate, ExecutorResult, ExecutorTools } from '../domain/ports/executor.js';
 import type { ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
-import type { ExecutorChoice } from '../domain/workspace.js';
 import { unverified, verifiedOf } from '../govern/harness/verified.js';
 import type { Activation } from './activation-call.js';
 import type { EventDraft } from './draft.js';

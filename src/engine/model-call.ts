@@ -1,9 +1,9 @@
+import type { ModelChoice } from '../domain/agent-node.js';
 import type { Usage } from '../domain/job.js';
 import type { StepOutcome } from '../domain/journal.js';
 import type { Json, JsonSchema } from '../domain/json.js';
 import type { MessagePart, ModelMessage, ModelResponse, ToolSpec } from '../domain/ports/model.js';
 import type { ChosenModel } from '../domain/snapshot.js';
-import type { ModelChoice } from '../domain/workspace.js';
 import { CallProgress, callTimesOf } from './call-times.js';
 import type { ContextUse } from './context/room.js';
 import type { OfferedTools } from './describe-tools.js';

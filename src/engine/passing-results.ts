@@ -1,5 +1,5 @@
 import { type DiscardedResult, prunedOutcome, type StepRow } from '../domain/journal.js';
-import type { LinkedSkill } from '../domain/workspace.js';
+import type { LinkedSkill } from '../domain/linked-skill.js';
 
 /**
  * Last segment of the key of a call: its place in the response and the tool's name (plan-calls.ts).

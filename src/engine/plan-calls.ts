@@ -1,6 +1,6 @@
+import type { AgentNode } from '../domain/agent-node.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { ruleSetOf } from '../domain/snapshot.js';
-import type { AgentNode } from '../domain/workspace.js';
 import { refusals } from '../prompts/calls.js';
 import { retrieveTools } from './compress/retrieve.js';
 import { isPlanTool, offersPlanTool } from './planning/plan-tools.js';

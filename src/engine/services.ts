@@ -1,5 +1,6 @@
 import type { AttachmentRef } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import type { LinkedCommand, LinkedSkill } from '../domain/linked-skill.js';
 import type { ArtifactStore } from '../domain/ports/artifacts.js';
 import type { ChildRuns } from '../domain/ports/child-runs.js';
 import type { Compressor } from '../domain/ports/compressor.js';
@@ -18,7 +19,6 @@ import type { ToolServer } from '../domain/ports/tools.js';
 import type { Worktrees } from '../domain/ports/worktrees.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
 import type { LinkedServer } from '../domain/tool-server.js';
-import type { LinkedCommand, LinkedSkill } from '../domain/workspace.js';
 import type { PluginCompressors } from './compress/plugin-compressors.js';
 import type { GateTurns } from './funnel/gate-turns.js';
 import type { ToolCache } from './skills/tool-cache.js';

@@ -1,7 +1,7 @@
+import type { ExecutorChoice } from '../domain/agent-node.js';
 import type { ExecutorResult } from '../domain/ports/executor.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
-import type { ExecutorChoice } from '../domain/workspace.js';
 import type { Activation } from './activation-call.js';
 import { StepFailure } from './step-failure.js';
 

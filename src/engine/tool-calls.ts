@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../domain/json.js';
+import type { LinkedSkill } from '../domain/linked-skill.js';
 import type { MessagePart } from '../domain/ports/model.js';
-import type { LinkedSkill } from '../domain/workspace.js';
 import { refusals } from '../prompts/calls.js';
 import { filesOf } from '../prompts/turns.js';
 import { type Activate, type Activation, textTask } from './activation-call.js';

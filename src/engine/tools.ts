@@ -1,8 +1,9 @@
 import { heldSkills } from '../compile/link/held-skills.js';
+import type { AgentNode } from '../domain/agent-node.js';
 import type { JsonSchema } from '../domain/json.js';
+import type { LinkedSkill } from '../domain/linked-skill.js';
 import type { ToolSpec } from '../domain/ports/model.js';
 import { type RunSnapshot, ruleSetOf } from '../domain/snapshot.js';
-import type { AgentNode, LinkedSkill } from '../domain/workspace.js';
 import { delegation, TASK } from '../prompts/tools.js';
 import type { Exchange } from './activation-call.js';
 import { retrieveTools } from './compress/retrieve.js';

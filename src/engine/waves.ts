@@ -1,4 +1,4 @@
-import type { AgentNode } from '../domain/workspace.js';
+import type { AgentNode } from '../domain/agent-node.js';
 
 /** By the children of a snapshot's agent, which all runs of a topology share. */
 const known = new WeakMap<readonly AgentNode[], readonly (readonly AgentNode[])[]>();

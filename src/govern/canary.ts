@@ -1,5 +1,5 @@
 import type { CanaryCounters, CanaryOverride } from '../domain/ports/serving.js';
-import type { CanaryRouteSettings, PromoteWhen } from '../domain/workspace.js';
+import type { CanaryRouteSettings, PromoteWhen } from '../domain/server-settings.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 import { sha256Hex } from '../lib/sha256.js';
 

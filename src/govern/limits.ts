@@ -1,4 +1,4 @@
-import type { Limits } from '../domain/workspace.js';
+import type { Limits } from '../domain/limits.js';
 import type { Spent } from './spent.js';
 
 /** A governance limit that the next step would break, or that the last one broke. */

@@ -1,7 +1,8 @@
+import type { AgentNode } from '../domain/agent-node.js';
 import { KitError } from '../domain/errors.js';
 import type { JsonObject } from '../domain/json.js';
+import type { Limits } from '../domain/limits.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
-import type { AgentNode, Limits } from '../domain/workspace.js';
 
 /**
  * One model that the run may call, and whether its price is known (a free model has the known price

@@ -1,6 +1,6 @@
 import type { Effects } from '../domain/journal.js';
+import type { LinkedCommand } from '../domain/linked-skill.js';
 import type { LinkedServer } from '../domain/tool-server.js';
-import type { LinkedCommand } from '../domain/workspace.js';
 
 /** `mcp_servers[].permission`, `command_packs[].permission`. */
 export type PermissionTier = LinkedCommand['permission'];

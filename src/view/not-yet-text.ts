@@ -1,4 +1,4 @@
-import type { NotYetUse } from '../domain/workspace.js';
+import type { NotYetUse } from '../domain/not-yet-use.js';
 
 /** A key that has no effect in this version, in one line. */
 export function describeNotYet(use: NotYetUse): string {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentNode } from '../../src/domain/agent-node.js';
 import type { Usage } from '../../src/domain/job.js';
 import type { ExecutorResult } from '../../src/domain/ports/executor.js';
 import type { ToolAnswer } from '../../src/domain/ports/tools.js';
-import type { AgentNode } from '../../src/domain/workspace.js';
 import { reduceRun } from '../../src/view/reduce-run.js';
 import { EMPTY_RUN } from '../../src/view/run-view.js';
 import { costOf } from '../../src/view/usage-view.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { LinkedSkill } from '../../src/domain/linked-skill.js';
 import type { SkillStrategy } from '../../src/domain/ports/skill-strategy.js';
-import type { LinkedSkill } from '../../src/domain/workspace.js';
 import { binding, decisionSkill, verdict } from '../support/deciding.js';
 import { fakeServer, saying, serverTool, toolSkill } from '../support/fake-tools.js';
 import { answer, goOn, isOpenItem, reviews } from '../support/gated.js';

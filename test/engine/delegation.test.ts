@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { LinkedSkill } from '../../src/domain/linked-skill.js';
 import type { MessagePart, ModelRequest } from '../../src/domain/ports/model.js';
-import type { LinkedSkill } from '../../src/domain/workspace.js';
 import { agent, call, commandSkill, type Script, type World, type WorldOptions } from '../support/run-world.js';
 import { failedSteps, lawfulWorlds, overriding, payloadsOf } from './laws.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StepKind, StepRow } from '../../src/domain/journal.js';
-import type { LinkedSkill } from '../../src/domain/workspace.js';
+import type { LinkedSkill } from '../../src/domain/linked-skill.js';
 import { passingResults } from '../../src/engine/passing-results.js';
 import { commandSkill } from '../support/run-world.js';
 import { stepOf } from '../support/store-samples.js';

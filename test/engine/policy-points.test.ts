@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/domain/json.js';
+import type { LinkedSkill } from '../../src/domain/linked-skill.js';
 import type { Decision, GovernanceProvider, PolicyRequest } from '../../src/domain/ports/governance.js';
 import type { MessagePart } from '../../src/domain/ports/model.js';
-import type { LinkedSkill } from '../../src/domain/workspace.js';
 import { decide } from '../../src/govern/decide.js';
 import { createClock } from '../../src/system/clock.js';
 import { fakeServer, serverTool, toolSkill } from '../support/fake-tools.js';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { KitError } from '../../src/domain/errors.js';
 import type { Json } from '../../src/domain/json.js';
+import type { LinkedSkill } from '../../src/domain/linked-skill.js';
 import type { AgentCard, AgentTask } from '../../src/domain/ports/agent-transport.js';
 import type { RemoteAgents } from '../../src/domain/ports/remote-agents.js';
-import type { LinkedSkill } from '../../src/domain/workspace.js';
 import { Masker } from '../../src/lib/masker.js';
 import { agent, call, commandSkill, openWorld, type World, type WorldOptions } from '../support/run-world.js';
 import { payloadsOf } from './laws.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { TaskBounds } from '../../src/domain/workspace.js';
+import type { TaskBounds } from '../../src/domain/linked-topology.js';
 import { gatedBy, ONE_ROLE } from '../support/gated.js';
 import { agent, call, commandSkill, type World, type WorldOptions } from '../support/run-world.js';
 import { failedSteps, lawfulWorlds, payloadsOf } from './laws.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CanaryCounters } from '../../src/domain/ports/serving.js';
-import type { CanaryRouteSettings, PromoteWhen } from '../../src/domain/workspace.js';
+import type { CanaryRouteSettings, PromoteWhen } from '../../src/domain/server-settings.js';
 import { allTo, conditionsOf, drawOf, earned, pickVersion, routeKey, weightsOf } from '../../src/govern/canary.js';
 
 const WHEN: PromoteWhen = { minRuns: 10, errorRateBelow: 0.1, driftBelow: 0.3, needsDrift: false, windowMs: 60_000 };

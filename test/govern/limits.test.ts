@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isKitError } from '../../src/domain/errors.js';
 import type { Usage } from '../../src/domain/job.js';
-import type { Limits } from '../../src/domain/workspace.js';
+import type { Limits } from '../../src/domain/limits.js';
 import { breachOf, budgetLeft, stricterLimits } from '../../src/govern/limits.js';
 import { type CountedRow, SpentSoFar } from '../../src/govern/spent.js';
 import { assertLimits, assertPriced } from '../../src/govern/start-checks.js';

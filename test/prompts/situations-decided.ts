@@ -1,4 +1,4 @@
-import type { LinkedFunnel } from '../../src/domain/workspace.js';
+import type { LinkedFunnel } from '../../src/domain/linked-funnel.js';
 import { reconcileMemory } from '../../src/govern/memory/reconcile.js';
 import { binding, decisionSkill, verdict } from '../support/deciding.js';
 import { gatedBy, ONE_ROLE } from '../support/gated.js';

@@ -1,6 +1,6 @@
+import type { AgentNode } from '../../src/domain/agent-node.js';
 import type { Executor } from '../../src/domain/ports/executor.js';
 import type { RunSnapshot } from '../../src/domain/snapshot.js';
-import type { AgentNode } from '../../src/domain/workspace.js';
 import { edit, execute, fakeAcpSpec } from './fake-acp.js';
 import { bash, fakeClaudeSpec, scripted } from './fake-claude.js';
 

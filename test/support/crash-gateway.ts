@@ -1,4 +1,5 @@
-import type { AgentNode, LinkedSkill } from '../../src/domain/workspace.js';
+import type { AgentNode } from '../../src/domain/agent-node.js';
+import type { LinkedSkill } from '../../src/domain/linked-skill.js';
 import { ASKING_EXECUTOR } from './crash-asking.js';
 import { scripted } from './fake-claude.js';
 

@@ -1,8 +1,10 @@
+import type { AgentNode } from '../../src/domain/agent-node.js';
 import { ENV_REGISTRY } from '../../src/domain/env.js';
 import type { RoleDirectory } from '../../src/domain/gates.js';
+import type { LinkedFunnel } from '../../src/domain/linked-funnel.js';
+import type { LinkedSkill } from '../../src/domain/linked-skill.js';
 import type { Planning } from '../../src/domain/planning.js';
 import { type FrozenTopology, RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
-import type { AgentNode, LinkedFunnel, LinkedSkill } from '../../src/domain/workspace.js';
 import { ASKING_EXECUTOR, adaptersOf, askingAcpTask, askingTask } from './crash-asking.js';
 import { READING } from './crash-context.js';
 import { deployOf, GATEWAY_DEPLOYER, PLAIN_DEPLOYER } from './crash-gateway.js';

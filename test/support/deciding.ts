@@ -1,6 +1,6 @@
 import type { DecisionBinding } from '../../src/domain/decision-binding.js';
+import type { LinkedSkill } from '../../src/domain/linked-skill.js';
 import type { ModelRequest } from '../../src/domain/ports/model.js';
-import type { LinkedSkill } from '../../src/domain/workspace.js';
 import { commandSkill } from './run-world.js';
 
 const NO_MODEL = {

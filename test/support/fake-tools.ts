@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/domain/json.js';
+import type { LinkedSkill } from '../../src/domain/linked-skill.js';
 import type { ServerCall, ServerTool, ToolAnswer, ToolServer, ToolSource } from '../../src/domain/ports/tools.js';
 import type { LinkedServer } from '../../src/domain/tool-server.js';
-import type { LinkedSkill } from '../../src/domain/workspace.js';
 
 const NO_HINTS = { readOnly: null, destructive: null, idempotent: null };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovalPolicy, ApprovalRule, GateRound, ReviewItem, RoleDirectory } from '../../src/domain/gates.js';
 import type { Job } from '../../src/domain/job.js';
-import type { LinkedFunnel } from '../../src/domain/workspace.js';
+import type { LinkedFunnel } from '../../src/domain/linked-funnel.js';
 import { answerItem } from '../../src/govern/approval/answer-item.js';
 import { resolveItem } from '../../src/govern/approval/resolve-item.js';
 import type { RunJobResult } from '../../src/worker/run-job-deps.js';

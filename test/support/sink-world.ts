@@ -4,8 +4,8 @@ import { type SinkDelivery, startDelivery } from '../../src/app/events/sinks/del
 import type { EventSink } from '../../src/domain/ports/sinks.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
 import type { Log } from '../../src/domain/ports/system.js';
+import type { SinkSettings } from '../../src/domain/server-settings.js';
 import { createTestContext } from '../../src/domain/testing.js';
-import type { SinkSettings } from '../../src/domain/workspace.js';
 import { TestClock } from '../../src/testing/test-clock.js';
 import { messageEvent } from './store-samples.js';
 import { openSqliteWorld, type SqliteWorld } from './store-world.js';

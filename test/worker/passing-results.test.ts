@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LinkedSkill } from '../../src/domain/workspace.js';
+import type { LinkedSkill } from '../../src/domain/linked-skill.js';
 import { agent, call, commandSkill, openWorld, type WorldOptions } from '../support/run-world.js';
 
 const SECRET = 'result-that-must-not-stay';

@@ -2,7 +2,8 @@ import { KitError } from '../../domain/errors.js';
 import type { CanaryState } from '../../domain/ports/serving.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
-import type { CanaryRouteSettings, Workspace } from '../../domain/workspace.js';
+import type { CanaryRouteSettings } from '../../domain/server-settings.js';
+import type { Workspace } from '../../domain/workspace.js';
 import {
   allTo,
   conditionsOf,

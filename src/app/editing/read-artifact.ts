@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { listAt, objectAt, textAt } from '../../compile/read.js';
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { JsonObject } from '../../domain/json.js';
-import type { AgentNode } from '../../domain/workspace.js';
 import { mapTexts } from '../../lib/map-texts.js';
 import { compileDirectory, type WorkspaceDeps } from '../load-workspace.js';
 import { openWorkspaceFiles } from '../workspace-files.js';

@@ -1,8 +1,9 @@
+import type { Artifact } from '../../domain/artifact.js';
 import { isKitError, KitError } from '../../domain/errors.js';
 import type { EvalSet } from '../../domain/generated/artifacts.js';
 import type { EvalCheck } from '../../domain/ports/eval-check.js';
 import type { NewFiles } from '../../domain/ports/system.js';
-import type { Artifact, Workspace } from '../../domain/workspace.js';
+import type { Workspace } from '../../domain/workspace.js';
 import { hintFor } from '../../lib/nearest.js';
 import { checkCassettes } from './check-cassettes.js';
 import { compare, readReport } from './compare.js';

@@ -1,4 +1,6 @@
-import type { AgentNode, LinkedTopology, Workspace } from '../../domain/workspace.js';
+import type { AgentNode } from '../../domain/agent-node.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
+import type { Workspace } from '../../domain/workspace.js';
 import { type GraphAgent, graphOf, type TopologyGraph } from '../../view/graph/topology-graph.js';
 import { findTopology } from '../submit/prepare-run.js';
 

@@ -2,7 +2,7 @@ import type { Effects } from '../../domain/journal.js';
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
 import type { AuthProvider, SignIn, SignInAnswer } from '../../domain/ports/http.js';
 import type { ModelUsage } from '../../domain/ports/serving.js';
-import type { ServerSettings } from '../../domain/workspace.js';
+import type { ServerSettings } from '../../domain/server-settings.js';
 import type { ComprehensionReport } from '../../view/comprehension.js';
 import type { TopologyGraph } from '../../view/graph/topology-graph.js';
 import type { UsageSummary } from '../../view/model-usage.js';

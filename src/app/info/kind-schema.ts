@@ -1,6 +1,6 @@
+import type { Kind } from '../../domain/artifact.js';
 import { KitError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
-import type { Kind } from '../../domain/workspace.js';
 import { bundleSchema } from '../../lib/bundle-schema.js';
 import { hintFor } from '../../lib/nearest.js';
 

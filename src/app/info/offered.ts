@@ -1,7 +1,9 @@
 import { topologyOf } from '../../compile/link/topology-of.js';
 import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
 import type { Effects } from '../../domain/journal.js';
-import type { LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
+import type { Workspace } from '../../domain/workspace.js';
 import type { Offered, OfferedTopology } from './info-app.js';
 
 /** From what is proven harmless to what is known to harm; what is not known may be anything. */

@@ -4,7 +4,7 @@ import type { PluginHost } from '../../domain/extension-points.js';
 import type { AuditLag } from '../../domain/ports/audit.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Files } from '../../domain/ports/system.js';
-import type { StorageSettings } from '../../domain/workspace.js';
+import type { StorageSettings } from '../../domain/storage-settings.js';
 import type { StorageReport } from '../../view/storage-report.js';
 import type { ServerRole } from '../serve/serve-app.js';
 import { auditSite } from '../storage/audit-site.js';

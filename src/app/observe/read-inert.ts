@@ -1,11 +1,11 @@
 import { heldSkills } from '../../compile/link/held-skills.js';
 import { agentsOf } from '../../compile/link/walk-agents.js';
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
 import type { EventLog } from '../../domain/ports/event-log.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
-import type { AgentNode } from '../../domain/workspace.js';
 import { decodeSnapshot } from '../../worker/snapshot.js';
 import type { InertBinding } from './observe-app.js';
 import { newestFirst, topologyName } from './select-runs.js';

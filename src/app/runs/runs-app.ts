@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { Job, JobSource, RunRequest } from '../../domain/job.js';
-import type { NotYetUse } from '../../domain/workspace.js';
+import type { NotYetUse } from '../../domain/not-yet-use.js';
 import type { Checkpoint } from '../list-checkpoints.js';
 import type { StopReport } from '../stop-job.js';
 import type { UntrustedAdapter } from '../submit/adapter-trust.js';

@@ -1,6 +1,7 @@
 import type { Job, RunRequest } from '../../domain/job.js';
+import type { NotYetUse } from '../../domain/not-yet-use.js';
 import type { Once } from '../../domain/ports/stores.js';
-import type { NotYetUse, Workspace } from '../../domain/workspace.js';
+import type { Workspace } from '../../domain/workspace.js';
 import type { Retried } from '../runs/retry-run.js';
 import type { StopReport } from '../stop-job.js';
 import type { AuthorNotice } from '../submit/author-notice.js';

@@ -1,8 +1,8 @@
 import type { KitError } from '../../domain/errors.js';
 import { isKitError } from '../../domain/errors.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
 import type { ToolServer } from '../../domain/ports/tools.js';
 import type { LinkedServer } from '../../domain/tool-server.js';
-import type { LinkedSkill } from '../../domain/workspace.js';
 import { nearest } from '../../lib/nearest.js';
 import type { SkillCheck, SkillChecks } from '../../view/skill-report.js';
 

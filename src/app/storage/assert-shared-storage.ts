@@ -1,5 +1,5 @@
 import { KitError } from '../../domain/errors.js';
-import type { StorageSettings } from '../../domain/workspace.js';
+import type { StorageSettings } from '../../domain/storage-settings.js';
 import { resolveStorage, runtimeSite } from './resolve-storage.js';
 import { assertSharedCheckpoints } from './shared-checkpoints.js';
 import type { StorageEnvironment } from './storage-environment.js';

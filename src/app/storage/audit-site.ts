@@ -1,5 +1,5 @@
 import { KitError } from '../../domain/errors.js';
-import type { StorageSettings } from '../../domain/workspace.js';
+import type { StorageSettings } from '../../domain/storage-settings.js';
 import { isSameDatabase } from '../../lib/postgres-database.js';
 import { postgresAt, resolvedText, runtimeSite, type Sited, type StoragePlace, says } from './resolve-storage.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';

@@ -1,6 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { KnowledgeBase } from '../../domain/knowledge.js';
-import type { StorageSettings } from '../../domain/workspace.js';
+import type { StorageSettings } from '../../domain/storage-settings.js';
 import { runtimeSite, type Sited } from './resolve-storage.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
 

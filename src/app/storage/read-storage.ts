@@ -3,7 +3,8 @@ import { propertyFileNames, WORKSPACE_FILES } from '../../compile/discover/layou
 import type { SourceFile } from '../../domain/diagnostic.js';
 import { KitError } from '../../domain/errors.js';
 import type { Files } from '../../domain/ports/system.js';
-import type { CredentialEntry, StorageSettings } from '../../domain/workspace.js';
+import type { StorageSettings } from '../../domain/storage-settings.js';
+import type { CredentialEntry } from '../../domain/workspace.js';
 import { interpolateText, type Lookup } from '../../lib/interpolate-text.js';
 import type { StorageEnvironment } from './storage-environment.js';
 

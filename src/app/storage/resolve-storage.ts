@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { isKitError, KitError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
+import type { StorageBlock, StorageSettings } from '../../domain/storage-settings.js';
 import { saysEngine } from '../../domain/storage-words.js';
-import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
 import { isSameDatabase } from '../../lib/postgres-database.js';
 import { postgresLocation } from '../../lib/show-url.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';

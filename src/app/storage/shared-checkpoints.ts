@@ -1,5 +1,5 @@
 import { isKitError, KitError } from '../../domain/errors.js';
-import type { StorageSettings } from '../../domain/workspace.js';
+import type { StorageSettings } from '../../domain/storage-settings.js';
 import { besideRuns, runtimeSite, type Sited, says } from './resolve-storage.js';
 import type { StorageEnvironment } from './storage-environment.js';
 

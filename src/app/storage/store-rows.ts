@@ -1,5 +1,5 @@
 import { isKitError, KitError } from '../../domain/errors.js';
-import type { StorageBlock, StorageSettings } from '../../domain/workspace.js';
+import type { StorageBlock, StorageSettings } from '../../domain/storage-settings.js';
 import { postgresLocation, shownUrl } from '../../lib/show-url.js';
 import { type StorageRow, type StoreName, UNRESOLVED } from '../../view/storage-report.js';
 import { artifactSite } from './artifact-site.js';

@@ -1,10 +1,11 @@
 import { isBundled } from '../../compile/builtin/bundled.js';
 import { adapterRefsOf, workersOf } from '../../compile/link/walk-agents.js';
+import type { AgentNode } from '../../domain/agent-node.js';
 import { KitError } from '../../domain/errors.js';
 import { handedOver } from '../../domain/harness-call.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
-import type { AgentNode, Workspace } from '../../domain/workspace.js';
+import type { Workspace } from '../../domain/workspace.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 

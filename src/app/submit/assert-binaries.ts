@@ -1,6 +1,6 @@
 import { KitError } from '../../domain/errors.js';
+import type { LinkedCommand, LinkedSkill } from '../../domain/linked-skill.js';
 import type { AskVersion } from '../../domain/ports/programs.js';
-import type { LinkedCommand, LinkedSkill } from '../../domain/workspace.js';
 import { meetsVersion, versionIn } from '../../govern/binary-version.js';
 
 /**

@@ -1,8 +1,9 @@
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
+import type { LinkedImplementation, LinkedSkill } from '../../domain/linked-skill.js';
 import { hintForSource } from '../../domain/missing-source.js';
 import { isOwnSource } from '../../domain/own-source.js';
-import type { LinkedImplementation, LinkedSkill, Workspace } from '../../domain/workspace.js';
+import type { Workspace } from '../../domain/workspace.js';
 
 /**
  * Refuses a run whose skills need a credential from a source that nothing here brings: it could

@@ -1,6 +1,6 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
-import type { AgentNode } from '../../domain/workspace.js';
 import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
 import { hintFor } from '../../lib/nearest.js';
 

@@ -1,6 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
-import type { LinkedSkill, Workspace } from '../../domain/workspace.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
+import type { Workspace } from '../../domain/workspace.js';
 import { hintFor } from '../../lib/nearest.js';
 
 /**

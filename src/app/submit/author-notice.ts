@@ -1,7 +1,8 @@
 import { roleDirectory } from '../../compile/link/role-directory.js';
 import { KitError } from '../../domain/errors.js';
 import { ANONYMOUS, type Submitter } from '../../domain/job.js';
-import type { LinkedFunnel, Workspace } from '../../domain/workspace.js';
+import type { LinkedFunnel } from '../../domain/linked-funnel.js';
+import type { Workspace } from '../../domain/workspace.js';
 import { authorOf } from '../../govern/approval/people.js';
 
 /**

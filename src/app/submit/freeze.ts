@@ -1,17 +1,15 @@
 import { withMembers } from '../../compile/link/composed-members.js';
 import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
-import { askedLimits } from '../../domain/asked-limits.js';
+import type { AgentNode } from '../../domain/agent-node.js';
 import { KitError } from '../../domain/errors.js';
 import type { RunRequest } from '../../domain/job.js';
+import type { Limits } from '../../domain/limits.js';
+import { askedLimits } from '../../domain/limits.js';
+import type { LinkedFunnel } from '../../domain/linked-funnel.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
 import { RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
-import type {
-  AgentNode,
-  Limits,
-  LinkedFunnel,
-  LinkedSkill,
-  LinkedTopology,
-  Workspace,
-} from '../../domain/workspace.js';
+import type { Workspace } from '../../domain/workspace.js';
 import { askedBindings } from '../../govern/bindings.js';
 import { stricterLimits } from '../../govern/limits.js';
 import { assertReported } from '../../govern/start-checks.js';

@@ -1,7 +1,9 @@
 import type { CompressionPolicy } from '../../domain/compression.js';
 import type { FrozenKnowledge } from '../../domain/knowledge.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
-import type { LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
+import type { Workspace } from '../../domain/workspace.js';
 
 type Parts = Pick<
   RunSnapshot,

@@ -1,6 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { ContributionInfo, PluginHost } from '../../domain/extension-points.js';
-import type { LinkedSkill } from '../../domain/workspace.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
 import { hintFor } from '../../lib/nearest.js';
 
 /**

@@ -1,6 +1,6 @@
 import { isKitError } from '../../domain/errors.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
 import type { FrozenTopology, RunSnapshot } from '../../domain/snapshot.js';
-import type { LinkedSkill } from '../../domain/workspace.js';
 
 type Children = NonNullable<RunSnapshot['children']>;
 

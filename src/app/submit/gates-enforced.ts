@@ -1,6 +1,7 @@
 import { roleDirectory } from '../../compile/link/role-directory.js';
 import { KitError } from '../../domain/errors.js';
-import type { LinkedFunnel, Workspace } from '../../domain/workspace.js';
+import type { LinkedFunnel } from '../../domain/linked-funnel.js';
+import type { Workspace } from '../../domain/workspace.js';
 import { unenforceable } from '../../govern/approval/enforceable.js';
 
 /** A funnel whose gate nobody could be asked about, by the registry as it was loaded. */

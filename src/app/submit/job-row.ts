@@ -2,8 +2,8 @@ import { KitError } from '../../domain/errors.js';
 import type { AttachmentRef, JobClass, RunRequest } from '../../domain/job.js';
 import type { JobNeeds } from '../../domain/job-needs.js';
 import { ENGINE } from '../../domain/journal.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
 import type { NewJob } from '../../domain/ports/stores.js';
-import type { LinkedTopology } from '../../domain/workspace.js';
 import { acceptTraceParent } from '../../lib/trace-context.js';
 
 /**

@@ -1,9 +1,12 @@
 import { withMembers } from '../../compile/link/composed-members.js';
 import { agentsOf } from '../../compile/link/walk-agents.js';
+import type { AgentNode } from '../../domain/agent-node.js';
 import { KitError } from '../../domain/errors.js';
 import type { RunRequest } from '../../domain/job.js';
 import type { Judgement } from '../../domain/judgement.js';
-import type { AgentNode, LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
+import type { Workspace } from '../../domain/workspace.js';
 import { RUBRIC_JUDGE } from '../../prompts/judge.js';
 import type { ResolvedModels } from './resolve-models.js';
 

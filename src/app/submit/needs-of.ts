@@ -1,8 +1,8 @@
 import { workersOf } from '../../compile/link/walk-agents.js';
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { ContributionInfo, PluginHost } from '../../domain/extension-points.js';
 import type { JobNeeds } from '../../domain/job-needs.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
-import type { AgentNode } from '../../domain/workspace.js';
 
 /** What `needsOf` asks the plugin host; no code of a plugin is loaded for it. */
 export type NeedsPlugins = Pick<PluginHost, 'find' | 'report'>;

@@ -1,5 +1,5 @@
 import { ENV_REGISTRY, type EnvVariable } from '../../domain/env.js';
-import type { NotYetUse } from '../../domain/workspace.js';
+import type { NotYetUse } from '../../domain/not-yet-use.js';
 
 /**
  * Variables of kit that are set and that nothing reads yet, told like the keys of which that is

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json.js';
+import type { LinkedCommand } from '../../domain/linked-skill.js';
 import type { ProviderBinding, RunSnapshot } from '../../domain/snapshot.js';
 import type { LinkedServer } from '../../domain/tool-server.js';
-import type { LinkedCommand } from '../../domain/workspace.js';
 import { credentialRefs } from '../../lib/credential-refs.js';
 import { interpolateText } from '../../lib/interpolate-text.js';
 import { type Reference, referenceText } from '../../lib/reference.js';

@@ -1,9 +1,10 @@
 import { providerForModel } from '../../compile/link/providers.js';
+import type { AgentNode, ModelChoice } from '../../domain/agent-node.js';
 import { KitError } from '../../domain/errors.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
 import type { MemorySettings } from '../../domain/memory-settings.js';
 import { SYNTHESIS_MODEL, type Synthesis } from '../../domain/planning.js';
 import { EMBEDDING_MODEL, MEMORY_MODEL, type ProviderBinding, type RunSnapshot } from '../../domain/snapshot.js';
-import type { AgentNode, LinkedSkill, ModelChoice } from '../../domain/workspace.js';
 import { type BoundProvider, bindProvider, type ProviderDeps } from './provider-binding.js';
 
 /** What `resolveModels` looks at besides the topology; values of secrets are not among it. */

@@ -1,8 +1,9 @@
 import { slipOf } from '../../compile/rules/misplaced-key.js';
+import type { Artifact } from '../../domain/artifact.js';
 import type { Diagnostic } from '../../domain/diagnostic.js';
 import type { KitError } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
-import type { Artifact, Workspace } from '../../domain/workspace.js';
+import type { Workspace } from '../../domain/workspace.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import type { JsonIssue } from '../../lib/json-schema.js';
 import { pointerTo } from '../../lib/pointer-to.js';

@@ -1,7 +1,8 @@
 import { roleDirectory } from '../../compile/link/role-directory.js';
+import type { Artifact } from '../../domain/artifact.js';
 import type { Diagnostic } from '../../domain/diagnostic.js';
 import type { ApprovalPolicy, RoleDirectory } from '../../domain/gates.js';
-import type { Artifact, Workspace } from '../../domain/workspace.js';
+import type { Workspace } from '../../domain/workspace.js';
 import type { Obstacle } from '../../govern/approval/proof-model.js';
 import { type PolicyProof, provePolicy } from '../../govern/approval/prove-policy.js';
 import { assertNever } from '../../lib/assert-never.js';

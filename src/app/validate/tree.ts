@@ -1,4 +1,5 @@
-import type { AgentNode, ExecutorChoice, LinkedTopology, ModelChoice } from '../../domain/workspace.js';
+import type { AgentNode, ExecutorChoice, ModelChoice } from '../../domain/agent-node.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
 import type { AgentSummary, TopologySummary } from '../workspace-report.js';
 
 function executorName(executor: ExecutorChoice): string {

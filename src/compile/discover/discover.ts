@@ -1,5 +1,5 @@
+import type { Kind } from '../../domain/artifact.js';
 import type { Diagnostic, SourceFile } from '../../domain/diagnostic.js';
-import type { Kind } from '../../domain/workspace.js';
 import { isArtifactName, KIND_FOLDERS, type KindFolder, WORKSPACE_FILES } from './layout.js';
 import { mistypedFolder } from './mistyped.js';
 import { REMOVED_FOLDERS, removedFile } from './removed.js';

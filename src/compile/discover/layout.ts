@@ -1,4 +1,4 @@
-import type { Kind } from '../../domain/workspace.js';
+import type { Kind } from '../../domain/artifact.js';
 
 /** One folder of a workspace and the kind that its files must carry. */
 export interface KindFolder {

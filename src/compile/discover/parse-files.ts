@@ -1,5 +1,5 @@
+import type { Kind } from '../../domain/artifact.js';
 import type { Diagnostic } from '../../domain/diagnostic.js';
-import type { Kind } from '../../domain/workspace.js';
 import type { Document } from '../document.js';
 import { parseSource } from '../parse/parse-source.js';
 import type { ParsedSource } from '../parse/parsed-source.js';

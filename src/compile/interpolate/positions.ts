@@ -1,4 +1,4 @@
-import type { Kind } from '../../domain/workspace.js';
+import type { Kind } from '../../domain/artifact.js';
 import { matchesPath, type PathPattern, pathPattern } from '../../lib/path-pattern.js';
 import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
 

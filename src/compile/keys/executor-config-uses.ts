@@ -1,4 +1,4 @@
-import type { NotYetUse } from '../../domain/workspace.js';
+import type { NotYetUse } from '../../domain/not-yet-use.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/json.js';
-import type { NotYetUse } from '../../domain/workspace.js';
+import type { NotYetUse } from '../../domain/not-yet-use.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { isBundled } from '../builtin/bundled.js';
 import { isArray, isObject } from '../document.js';

@@ -1,4 +1,6 @@
-import type { AgentNode, LinkedSkill, LinkedTopology } from '../../domain/workspace.js';
+import type { AgentNode } from '../../domain/agent-node.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
 import type { Linked } from '../link/link-workspace.js';
 import { type Art, idOf } from '../link/registries.js';
 import { workersOf } from '../link/walk-agents.js';

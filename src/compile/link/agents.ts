@@ -1,5 +1,6 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { Json, JsonObject, JsonSchema } from '../../domain/json.js';
-import type { AgentNode, LinkedSkill } from '../../domain/workspace.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { listAt, objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import type { Report } from '../report.js';

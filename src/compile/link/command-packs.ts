@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
-import type { LinkedCommand, LinkedSkill } from '../../domain/workspace.js';
+import type { LinkedCommand, LinkedSkill } from '../../domain/linked-skill.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { runs } from '../../prompts/tools.js';
 import { numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../read.js';

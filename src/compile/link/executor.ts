@@ -1,6 +1,6 @@
+import type { ExecutorChoice } from '../../domain/agent-node.js';
 import { isGated, isHandedOver } from '../../domain/harness-call.js';
 import type { JsonObject } from '../../domain/json.js';
-import type { ExecutorChoice } from '../../domain/workspace.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import type { JsonIssue } from '../../lib/json-schema.js';
 import { pointerTo } from '../../lib/pointer-to.js';

@@ -1,5 +1,6 @@
+import type { AgentNode } from '../../domain/agent-node.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
-import type { AgentNode, LinkedSkill } from '../../domain/workspace.js';
 
 /** Skills of an agent that become tools; decision skills are for bindings and judges. */
 export function heldSkills(snapshot: Pick<RunSnapshot, 'skills'>, node: AgentNode): readonly LinkedSkill[] {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
 import type { KnowledgeBase } from '../../domain/knowledge.js';
-import type { LinkedSkill } from '../../domain/workspace.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
 import { SEARCH_FIELDS, searchTool } from '../../prompts/tools.js';
 import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import type { Art } from './registries.js';

@@ -1,4 +1,8 @@
-import type { AgentNode, LinkedFunnel, LinkedSkill, LinkedTopology, Workspace } from '../../domain/workspace.js';
+import type { AgentNode } from '../../domain/agent-node.js';
+import type { LinkedFunnel } from '../../domain/linked-funnel.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
+import type { Workspace } from '../../domain/workspace.js';
 import type { Report } from '../report.js';
 import type { ExecutorCatalogue } from './executor.js';
 import { linkFunnels } from './funnels.js';

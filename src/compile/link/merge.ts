@@ -1,6 +1,6 @@
+import type { ModelChoice } from '../../domain/agent-node.js';
 import type { JsonObject } from '../../domain/json.js';
 import { EFFORTS } from '../../domain/ports/model.js';
-import type { ModelChoice } from '../../domain/workspace.js';
 import { flagAt, numberAt, objectAt, objectsAt, textAt } from '../read.js';
 
 /**

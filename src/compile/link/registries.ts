@@ -1,5 +1,5 @@
+import type { Artifact, Kind } from '../../domain/artifact.js';
 import type { JsonObject } from '../../domain/json.js';
-import type { Artifact, Kind } from '../../domain/workspace.js';
 import { objectAt, textAt } from '../read.js';
 import type { Report } from '../report.js';
 

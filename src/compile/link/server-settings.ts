@@ -1,11 +1,6 @@
 import type { JsonObject } from '../../domain/json.js';
-import type {
-  CanaryRouteSettings,
-  PromoteWhen,
-  ServerSettings,
-  SinkSettings,
-  Workspace,
-} from '../../domain/workspace.js';
+import type { CanaryRouteSettings, PromoteWhen, ServerSettings, SinkSettings } from '../../domain/server-settings.js';
+import type { Workspace } from '../../domain/workspace.js';
 import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
 import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
-import type { LinkedSkill, SkillAudit } from '../../domain/workspace.js';
+import type { LinkedSkill, SkillAudit } from '../../domain/linked-skill.js';
 import { textAt, textsAt } from '../read.js';
 
 type Detail = SkillAudit['logInputs'];

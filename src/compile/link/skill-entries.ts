@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/json.js';
-import type { LinkedSkill } from '../../domain/workspace.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
 import { isObject } from '../document.js';
 import { objectAt, objectsAt, textAt } from '../read.js';
 import type { Registries } from './registries.js';

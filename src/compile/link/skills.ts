@@ -1,6 +1,6 @@
 import type { Effects } from '../../domain/journal.js';
 import type { JsonObject } from '../../domain/json.js';
-import type { LinkedImplementation, LinkedSkill, SkillConstraints } from '../../domain/workspace.js';
+import type { LinkedImplementation, LinkedSkill, SkillConstraints } from '../../domain/linked-skill.js';
 import { runsTopology } from '../../prompts/tools.js';
 import { numberAt, objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import { commandInputs, type PackCommand, packCommands, syntheticSkill, syntheticSkillId } from './command-packs.js';

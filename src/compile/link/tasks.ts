@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
-import type { GapSettings, TaskBounds } from '../../domain/workspace.js';
+import type { GapSettings, TaskBounds } from '../../domain/linked-topology.js';
 import { flagAt, numberAt, objectAt, objectIn } from '../read.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
-import type { LinkedCommand } from '../../domain/workspace.js';
+import type { LinkedCommand } from '../../domain/linked-skill.js';
 
 type Tier = LinkedCommand['permission'];
 const TIERS: readonly Tier[] = ['open', 'cautious', 'strict', 'readonly'];

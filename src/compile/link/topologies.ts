@@ -1,4 +1,4 @@
-import type { LinkedTopology } from '../../domain/workspace.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
 import { objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import { type AgentScope, linkAgent } from './agents.js';
 import { decisionBindings } from './decision-bindings.js';

@@ -1,4 +1,5 @@
-import type { AgentNode, LinkedFunnel } from '../../domain/workspace.js';
+import type { AgentNode } from '../../domain/agent-node.js';
+import type { LinkedFunnel } from '../../domain/linked-funnel.js';
 
 /** An agent and everything below it, parents first, in file order. */
 export function agentsOf(root: AgentNode): readonly AgentNode[] {

@@ -1,5 +1,6 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { JsonObject } from '../../domain/json.js';
-import type { AgentNode, LinkedTopology } from '../../domain/workspace.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { KeyRow } from '../keys/key-row.js';
 import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../read.js';

@@ -1,14 +1,9 @@
 import type { JsonObject } from '../../domain/json.js';
+import type { Limits } from '../../domain/limits.js';
+import type { AuditLevel } from '../../domain/linked-skill.js';
 import { RESERVED_SCOPES } from '../../domain/scopes.js';
-import type {
-  ArtifactsBlock,
-  AuditLevel,
-  CredentialEntry,
-  Limits,
-  StorageBlock,
-  StorageSettings,
-  Workspace,
-} from '../../domain/workspace.js';
+import type { ArtifactsBlock, StorageBlock, StorageSettings } from '../../domain/storage-settings.js';
+import type { CredentialEntry, Workspace } from '../../domain/workspace.js';
 import { flagAt, numberAt, numbersIn, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import { linkCompression } from './compression.js';
 import { linkGovernance } from './governance.js';

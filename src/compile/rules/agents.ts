@@ -1,4 +1,5 @@
-import type { AgentNode, LinkedTopology } from '../../domain/workspace.js';
+import type { AgentNode } from '../../domain/agent-node.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import { agentsOf } from '../link/walk-agents.js';

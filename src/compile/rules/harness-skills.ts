@@ -1,5 +1,5 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import { takesSkills } from '../../domain/harness-gateway.js';
-import type { AgentNode } from '../../domain/workspace.js';
 import type { Linked } from '../link/link-workspace.js';
 import { objectAt, textAt } from '../read.js';
 import type { Place, Report } from '../report.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
-import type { LinkedTopology } from '../../domain/workspace.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
 import { archetypeSkills } from '../link/agents.js';
 import { withMembers } from '../link/composed-members.js';
 import type { Linked } from '../link/link-workspace.js';

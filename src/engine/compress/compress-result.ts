@@ -1,6 +1,6 @@
 import type { CompressionRule } from '../../domain/compression.js';
 import type { JsonObject } from '../../domain/json.js';
-import type { LinkedSkill } from '../../domain/workspace.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { compressed } from '../../prompts/shortened.js';
 import { outputText } from '../results.js';

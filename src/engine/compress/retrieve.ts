@@ -1,9 +1,9 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { StepOutcome, StepRow } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { Decision } from '../../domain/ports/governance.js';
 import type { ToolSpec } from '../../domain/ports/model.js';
 import { type RunSnapshot, ruleSetOf } from '../../domain/snapshot.js';
-import type { AgentNode } from '../../domain/workspace.js';
 import { moreOf, partOf, unknownRef } from '../../prompts/shortened.js';
 import { RETRIEVE_TOOL } from '../../prompts/tools.js';
 import { authorizeRetrieve, policyDenied } from '../authorize.js';

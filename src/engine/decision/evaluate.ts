@@ -1,7 +1,7 @@
 import type { StepOutcome } from '../../domain/journal.js';
+import type { LinkedImplementation, LinkedSkill } from '../../domain/linked-skill.js';
 import type { ModelMessage } from '../../domain/ports/model.js';
 import { ruleSetOf } from '../../domain/snapshot.js';
-import type { LinkedImplementation, LinkedSkill } from '../../domain/workspace.js';
 import { failedVerdict, isPass, readVerdict, type Verdict } from '../../govern/checks/verdict.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { type Activation, textTask } from '../activation-call.js';

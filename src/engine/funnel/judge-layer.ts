@@ -1,6 +1,6 @@
 import type { GateEvidence } from '../../domain/gates.js';
+import type { LinkedFunnel } from '../../domain/linked-funnel.js';
 import { ruleSetOf } from '../../domain/snapshot.js';
-import type { LinkedFunnel } from '../../domain/workspace.js';
 import { critiqueOf, isNoVerdict } from '../../govern/checks/verdict.js';
 import { type DecisionValue, evaluateDecision } from '../decision/evaluate.js';
 import { requestText } from '../history.js';

@@ -1,6 +1,6 @@
 import type { GateEvidence } from '../../domain/gates.js';
 import type { Json } from '../../domain/json.js';
-import type { LinkedFunnel } from '../../domain/workspace.js';
+import type { LinkedFunnel } from '../../domain/linked-funnel.js';
 import type { Activate, Activation } from '../activation-call.js';
 import { isParked, type Parked } from '../park.js';
 import { outputText } from '../results.js';

@@ -1,7 +1,7 @@
 import type { GateEvidence } from '../../domain/gates.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json } from '../../domain/json.js';
-import type { LinkedFunnel } from '../../domain/workspace.js';
+import type { LinkedFunnel } from '../../domain/linked-funnel.js';
 import type { Activation } from '../activation-call.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';

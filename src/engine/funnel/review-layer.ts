@@ -1,7 +1,7 @@
 import type { GateEvidence } from '../../domain/gates.js';
 import type { Json } from '../../domain/json.js';
+import type { LinkedFunnel } from '../../domain/linked-funnel.js';
 import type { ReviewFinding } from '../../domain/review-findings.js';
-import type { LinkedFunnel } from '../../domain/workspace.js';
 import { findingsText, sortFindings } from '../../govern/checks/findings.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { reviewOfFiles, reviewOfText } from '../../prompts/review.js';

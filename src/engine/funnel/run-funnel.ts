@@ -1,6 +1,6 @@
 import type { GateEvidence } from '../../domain/gates.js';
+import type { LinkedFunnel } from '../../domain/linked-funnel.js';
 import { ruleSetOf } from '../../domain/snapshot.js';
-import type { LinkedFunnel } from '../../domain/workspace.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { NOT_PASSED } from '../../prompts/rework.js';
 import type { Activate, Activation } from '../activation-call.js';

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/json.js';
-import type { LinkedFunnel } from '../../domain/workspace.js';
+import type { LinkedFunnel } from '../../domain/linked-funnel.js';
 import { overBudget, sliceSize } from '../../govern/checks/slice-budget.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { misfits } from '../../prompts/rework.js';

@@ -1,8 +1,8 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import { withApprovers } from '../../domain/approvers.js';
 import { readPermissions } from '../../domain/harness-call.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
-import type { AgentNode } from '../../domain/workspace.js';
 import { capabilityOf, DEFAULT_TRUST_THRESHOLD } from '../../govern/harness/accrual.js';
 import { MAYBE_MADE } from '../../prompts/harness.js';
 import { askPeople, type PersonAnswer } from '../ask-people.js';

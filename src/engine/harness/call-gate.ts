@@ -1,7 +1,7 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { Exactness, HarnessCall, HarnessPermission } from '../../domain/harness-call.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ExecutorGate, GateAnswer } from '../../domain/ports/executor.js';
-import type { AgentNode } from '../../domain/workspace.js';
 import { type CallVerdict, decideCall } from '../../govern/harness/decide-call.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';

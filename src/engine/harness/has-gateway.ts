@@ -1,7 +1,7 @@
 import { heldSkills } from '../../compile/link/held-skills.js';
+import type { AgentNode } from '../../domain/agent-node.js';
 import { isGated } from '../../domain/harness-call.js';
 import { takesSkills } from '../../domain/harness-gateway.js';
-import type { AgentNode } from '../../domain/workspace.js';
 import type { RunServices } from '../services.js';
 
 /**

@@ -1,9 +1,9 @@
+import type { ExecutorChoice } from '../../domain/agent-node.js';
 import { exactnessOf, isGated, readPermissions } from '../../domain/harness-call.js';
 import { toolCalled } from '../../domain/harness-gateway.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ExecutorEvent } from '../../domain/ports/executor.js';
 import type { Worktree } from '../../domain/ports/worktrees.js';
-import type { ExecutorChoice } from '../../domain/workspace.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { Activate, Activation } from '../activation-call.js';
 import { concludeSession, type ExecutorValue, type SessionEnd } from '../executor-end.js';

@@ -1,6 +1,6 @@
 import type { StepRow } from '../../domain/journal.js';
 import type { JsonObject } from '../../domain/json.js';
-import type { LinkedSkill } from '../../domain/workspace.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
 import { identityDigest } from '../derive.js';
 import { toolIdentity } from '../skills/mcp-tool.js';
 import { isToolSkill } from '../skills/tool-facts.js';

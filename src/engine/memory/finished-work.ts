@@ -1,5 +1,5 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { StepRow } from '../../domain/journal.js';
-import type { AgentNode } from '../../domain/workspace.js';
 import type { FinishedWork } from '../../prompts/memory.js';
 import { outputText } from '../results.js';
 

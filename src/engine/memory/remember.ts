@@ -1,7 +1,7 @@
+import type { AgentNode, ModelChoice } from '../../domain/agent-node.js';
 import type { Json } from '../../domain/json.js';
 import type { MemoryCandidate, MemoryWritten } from '../../domain/ports/memory.js';
 import { MEMORY_MODEL, ruleSetOf } from '../../domain/snapshot.js';
-import type { AgentNode, ModelChoice } from '../../domain/workspace.js';
 import { candidatesOf } from '../../govern/memory/candidates.js';
 import { reconcileMemory } from '../../govern/memory/reconcile.js';
 import {

@@ -1,5 +1,5 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { Json, JsonObject } from '../../domain/json.js';
-import type { AgentNode } from '../../domain/workspace.js';
 import { problems, skipped } from '../../prompts/plan.js';
 import { endGone } from '../../prompts/shortened.js';
 import { planProblems, readTask, withImplied, withSynthesis } from './new-tasks.js';

@@ -1,5 +1,5 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { Json, JsonObject } from '../../domain/json.js';
-import type { AgentNode } from '../../domain/workspace.js';
 import { BRING_TOGETHER, problems } from '../../prompts/plan.js';
 import { isPending, isResearchOnly, type Plan, SELF, type Task } from './plan.js';
 

@@ -1,6 +1,6 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { Json, JsonObject, JsonSchema } from '../../domain/json.js';
 import type { ToolSpec } from '../../domain/ports/model.js';
-import type { AgentNode } from '../../domain/workspace.js';
 import { PLAN_ACTIONS, PLAN_ACTIONS_BEFORE, PLAN_FIELDS, PLAN_TOOLS, PLAN_TOOLS_BEFORE } from '../../prompts/plan.js';
 import {
   createPlan,

@@ -1,7 +1,7 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { Planning } from '../../domain/planning.js';
 import { type RunSnapshot, ruleSetOf } from '../../domain/snapshot.js';
-import type { AgentNode } from '../../domain/workspace.js';
 import { skipped } from '../../prompts/plan.js';
 import type { Scope } from './scope.js';
 

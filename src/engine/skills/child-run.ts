@@ -1,7 +1,7 @@
 import type { Job } from '../../domain/job.js';
 import type { Json, JsonObject } from '../../domain/json.js';
+import type { LinkedImplementation } from '../../domain/linked-skill.js';
 import type { ChildRuns } from '../../domain/ports/child-runs.js';
-import type { LinkedImplementation } from '../../domain/workspace.js';
 import { budgetLeft } from '../../govern/limits.js';
 import { childIdOf } from '../derive.js';
 import type { Parked } from '../park.js';

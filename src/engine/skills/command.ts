@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../../domain/json.js';
+import type { LinkedCommand } from '../../domain/linked-skill.js';
 import type { ProcessResult } from '../../domain/ports/system.js';
-import type { LinkedCommand } from '../../domain/workspace.js';
 import { isLeaseOver, leaveForLease } from '../lease-over.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.js';
+import type { LinkedImplementation } from '../../domain/linked-skill.js';
 import type { SkillStrategy, Vote } from '../../domain/ports/skill-strategy.js';
-import type { LinkedImplementation } from '../../domain/workspace.js';
 import { panelSize, strategyOf } from '../../govern/checks/panel.js';
 import { readVerdict } from '../../govern/checks/verdict.js';
 import { namedBy } from '../decision/prompt.js';

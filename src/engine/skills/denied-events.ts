@@ -1,5 +1,5 @@
+import type { LinkedSkill } from '../../domain/linked-skill.js';
 import type { Decision } from '../../domain/ports/governance.js';
-import type { LinkedSkill } from '../../domain/workspace.js';
 import { policyDenied } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
 import { executedEvent } from './executed-event.js';

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.js';
+import type { LinkedImplementation } from '../../domain/linked-skill.js';
 import type { ModelMessage } from '../../domain/ports/model.js';
-import type { LinkedImplementation } from '../../domain/workspace.js';
 import { correctionOf } from '../../prompts/turns.js';
 import { textTask } from '../activation-call.js';
 import { answerCheck, MAX_CORRECTIONS } from '../answer-check.js';

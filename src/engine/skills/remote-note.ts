@@ -1,8 +1,8 @@
 import type { KitError } from '../../domain/errors.js';
 import type { StepRow } from '../../domain/journal.js';
+import type { LinkedImplementation } from '../../domain/linked-skill.js';
 import type { AgentTask } from '../../domain/ports/agent-transport.js';
 import type { RemoteMessage } from '../../domain/ports/remote-agents.js';
-import type { LinkedImplementation } from '../../domain/workspace.js';
 import type { StepContext } from '../step-types.js';
 import type { SkillCall } from './run-skill.js';
 

@@ -2,7 +2,7 @@ import { isLoginOver } from '../../domain/consent.js';
 import type { EventPayloads } from '../../domain/generated/events.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
-import type { LinkedSkill } from '../../domain/workspace.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
 import { isDeeper } from '../../lib/is-deeper.js';
 import type { Activation } from '../activation-call.js';
 import { checkValue } from '../answer-check.js';

@@ -1,8 +1,8 @@
 import type { Effects, OnInDoubt } from '../../domain/journal.js';
 import type { JsonObject } from '../../domain/json.js';
+import type { LinkedImplementation, LinkedSkill } from '../../domain/linked-skill.js';
 import type { ServerTool, ToolServer } from '../../domain/ports/tools.js';
 import type { LinkedServer } from '../../domain/tool-server.js';
-import type { LinkedImplementation, LinkedSkill } from '../../domain/workspace.js';
 import { isDeeper } from '../../lib/is-deeper.js';
 import { leaveForLease } from '../lease-over.js';
 import type { RunServices } from '../services.js';

@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/json.js';
+import type { LinkedSkill } from '../../domain/linked-skill.js';
 import type { DocumentPart } from '../../domain/ports/model.js';
 import type { ToolAnswer, ToolPart } from '../../domain/ports/tools.js';
 import { isToldUsd } from '../../domain/told-numbers.js';
-import type { LinkedSkill } from '../../domain/workspace.js';
 import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
 import { besideTexts, NOTHING } from '../../prompts/shortened.js';
 import { failedEnd } from '../step-ends.js';

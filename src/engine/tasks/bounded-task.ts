@@ -1,4 +1,4 @@
-import type { TaskBounds } from '../../domain/workspace.js';
+import type { TaskBounds } from '../../domain/linked-topology.js';
 import type { RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';
 import { BoundedSteps, TASK_TIMEOUT } from './bounded-steps.js';

@@ -1,5 +1,5 @@
+import type { Severity } from '../../domain/linked-funnel.js';
 import { type ReviewFinding, SEVERITIES } from '../../domain/review-findings.js';
-import type { Severity } from '../../domain/workspace.js';
 
 /**
  * Findings of a review by what they mean for the draft: those that send it back, and those that the

@@ -1,4 +1,4 @@
-import type { LinkedFunnel } from '../../domain/workspace.js';
+import type { LinkedFunnel } from '../../domain/linked-funnel.js';
 import { diffFiles } from '../../lib/diff-files.js';
 import { tooManyFiles, tooManyLines } from '../../prompts/rework.js';
 

@@ -1,4 +1,4 @@
-import type { AuditLevel, SkillAudit } from '../../domain/workspace.js';
+import type { AuditLevel, SkillAudit } from '../../domain/linked-skill.js';
 import type { JsonPath, JsonPaths } from '../../lib/jsonpath.js';
 
 export type AuditDetail = SkillAudit['logInputs'];

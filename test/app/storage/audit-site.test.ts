@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { auditSite } from '../../../src/app/storage/audit-site.js';
 import { NO_STORAGE } from '../../../src/app/storage/read-storage.js';
 import type { StorageEnvironment } from '../../../src/app/storage/storage-environment.js';
-import type { StorageBlock, StorageSettings } from '../../../src/domain/workspace.js';
+import type { StorageBlock, StorageSettings } from '../../../src/domain/storage-settings.js';
 import { interpolateText } from '../../../src/lib/interpolate-text.js';
 
 const RUNS = 'postgres://kit:pass-word@db.example/runs';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { artifactPlace } from '../../../src/app/storage/artifact-site.js';
 import { NO_STORAGE } from '../../../src/app/storage/read-storage.js';
 import { journalSite, resolveStorage } from '../../../src/app/storage/resolve-storage.js';
-import type { ArtifactsBlock, StorageBlock, StorageSettings } from '../../../src/domain/workspace.js';
+import type { ArtifactsBlock, StorageBlock, StorageSettings } from '../../../src/domain/storage-settings.js';
 import { interpolateText } from '../../../src/lib/interpolate-text.js';
 
 const RUNS = 'postgres://db.example/runs';

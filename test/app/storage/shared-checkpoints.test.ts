@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { NO_STORAGE } from '../../../src/app/storage/read-storage.js';
 import { assertSharedCheckpoints } from '../../../src/app/storage/shared-checkpoints.js';
-import type { StorageBlock, StorageSettings } from '../../../src/domain/workspace.js';
+import type { StorageBlock, StorageSettings } from '../../../src/domain/storage-settings.js';
 import { interpolateText } from '../../../src/lib/interpolate-text.js';
 
 const RUNS = 'postgres://kit:pass-word@db.example/runs';

@@ -3,7 +3,7 @@ import { NO_STORAGE } from '../../../src/app/storage/read-storage.js';
 import { resolveStorage } from '../../../src/app/storage/resolve-storage.js';
 import type { StorageEnvironment } from '../../../src/app/storage/storage-environment.js';
 import { storeRows } from '../../../src/app/storage/store-rows.js';
-import type { StorageBlock, StorageSettings } from '../../../src/domain/workspace.js';
+import type { StorageBlock, StorageSettings } from '../../../src/domain/storage-settings.js';
 import { interpolateText } from '../../../src/lib/interpolate-text.js';
 
 const RUNS = 'postgres://ada:pass-word@db.example/runs';

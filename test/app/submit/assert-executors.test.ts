@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { assertExecutors } from '../../../src/app/submit/assert-executors.js';
+import type { AgentNode } from '../../../src/domain/agent-node.js';
 import type { ContributionInfo } from '../../../src/domain/extension-points.js';
 import type { JsonObject } from '../../../src/domain/json.js';
-import type { AgentNode } from '../../../src/domain/workspace.js';
 import { agent } from '../../support/run-world.js';
 
 const configSchema = JSON.parse(

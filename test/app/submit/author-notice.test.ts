@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { authorNotice, authorUnidentified } from '../../../src/app/submit/author-notice.js';
-import type { LinkedFunnel } from '../../../src/domain/workspace.js';
+import type { LinkedFunnel } from '../../../src/domain/linked-funnel.js';
 
 const FUNNEL = { id: 'sign', approve: { excludeAuthor: true } } as unknown as LinkedFunnel;
 const roles = [

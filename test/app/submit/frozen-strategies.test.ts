@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { frozenStrategies } from '../../../src/app/submit/frozen-strategies.js';
 import type { ContributionInfo } from '../../../src/domain/extension-points.js';
-import type { LinkedSkill } from '../../../src/domain/workspace.js';
+import type { LinkedSkill } from '../../../src/domain/linked-skill.js';
 import { commandSkill } from '../../support/run-world.js';
 
 const info = (id: string): ContributionInfo =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Referring, referencesOf } from '../../../src/app/submit/references-of.js';
 import type { JsonObject } from '../../../src/domain/json.js';
+import type { LinkedSkill } from '../../../src/domain/linked-skill.js';
 import type { LinkedServer } from '../../../src/domain/tool-server.js';
-import type { LinkedSkill } from '../../../src/domain/workspace.js';
 import { commandSkill } from '../../support/run-world.js';
 
 const NOTHING: Referring = { providers: {}, servers: {}, skills: {}, adapters: {} };

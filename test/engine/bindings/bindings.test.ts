@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { AgentNode } from '../../../src/domain/agent-node.js';
 import type { Executor } from '../../../src/domain/ports/executor.js';
 import type { ModelRequest } from '../../../src/domain/ports/model.js';
-import type { AgentNode } from '../../../src/domain/workspace.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { createWorktrees } from '../../../src/system/worktrees/worktrees.js';
 import { binding, decisionSkill, lastText, toolsIn, verdict } from '../../support/deciding.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.js';
+import type { LinkedSkill } from '../../../src/domain/linked-skill.js';
 import type { ToolAnswer } from '../../../src/domain/ports/tools.js';
-import type { LinkedSkill } from '../../../src/domain/workspace.js';
 import { binding, verdict } from '../../support/deciding.js';
 import { fakeServer, saying, serverTool, toolSkill } from '../../support/fake-tools.js';
 import { answer, goOn, isOpenItem, reviews } from '../../support/gated.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.js';
+import type { LinkedFunnel } from '../../../src/domain/linked-funnel.js';
+import type { LinkedSkill } from '../../../src/domain/linked-skill.js';
 import type { MessagePart } from '../../../src/domain/ports/model.js';
-import type { LinkedFunnel, LinkedSkill } from '../../../src/domain/workspace.js';
 import { decide, gatedBy, goOn, ONE_ROLE, openRounds } from '../../support/gated.js';
 import { agent, commandSkill, type Script, type World } from '../../support/run-world.js';
 import { lawfulWorlds, payloadsOf } from '../laws.js';

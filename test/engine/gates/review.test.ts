@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contribution } from '../../../plugins/harness/src/executor.js';
+import type { AgentNode } from '../../../src/domain/agent-node.js';
 import type { JsonObject } from '../../../src/domain/json.js';
+import type { LinkedFunnel, Severity } from '../../../src/domain/linked-funnel.js';
 import { REVIEW_SCHEMA } from '../../../src/domain/review-findings.js';
-import type { AgentNode, LinkedFunnel, Severity } from '../../../src/domain/workspace.js';
 import { createTestContext } from '../../../src/sdk/testing.js';
 import { createClock } from '../../../src/system/clock.js';
 import { createProcesses } from '../../../src/system/processes/processes.js';

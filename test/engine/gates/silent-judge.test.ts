@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LinkedFunnel } from '../../../src/domain/workspace.js';
+import type { LinkedFunnel } from '../../../src/domain/linked-funnel.js';
 import { decisionSkill, lastText, verdict } from '../../support/deciding.js';
 import { gatedBy, ONE_ROLE, openRounds } from '../../support/gated.js';
 import { agent } from '../../support/run-world.js';

@@ -1,3 +1,4 @@
+import type { AgentNode } from '../../../src/domain/agent-node.js';
 import type { StoredEvent } from '../../../src/domain/events.js';
 import { foldUsage } from '../../../src/domain/fold-usage.js';
 import type { StepOutcome } from '../../../src/domain/journal.js';
@@ -5,7 +6,6 @@ import type { Json, JsonObject } from '../../../src/domain/json.js';
 import type { Executor } from '../../../src/domain/ports/executor.js';
 import type { MessagePart } from '../../../src/domain/ports/model.js';
 import type { RunSnapshot } from '../../../src/domain/snapshot.js';
-import type { AgentNode } from '../../../src/domain/workspace.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { createWorktrees } from '../../../src/system/worktrees/worktrees.js';
 import { lastText } from '../../support/deciding.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { KitError } from '../../../src/domain/errors.js';
 import type { Job, Usage } from '../../../src/domain/job.js';
+import type { LinkedSkill } from '../../../src/domain/linked-skill.js';
 import type { ChildRequest, ChildRuns } from '../../../src/domain/ports/child-runs.js';
-import type { LinkedSkill } from '../../../src/domain/workspace.js';
 import { answer, goOn, isOpenItem, reviews } from '../../support/gated.js';
 import { agent, call, commandSkill, type World, type WorldOptions } from '../../support/run-world.js';
 import { lawfulWorlds, payloadsOf } from '../laws.js';

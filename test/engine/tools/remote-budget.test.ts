@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StepRow } from '../../../src/domain/journal.js';
-import type { Limits } from '../../../src/domain/workspace.js';
+import type { Limits } from '../../../src/domain/limits.js';
 import { allowanceOf } from '../../../src/engine/skills/remote-budget.js';
 import type { RemoteNote } from '../../../src/engine/skills/remote-note.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Severity } from '../../../src/domain/linked-funnel.js';
 import type { ReviewFinding } from '../../../src/domain/review-findings.js';
-import type { Severity } from '../../../src/domain/workspace.js';
 import { findingsText, sortFindings } from '../../../src/govern/checks/findings.js';
 import { critiqueOf, isPass, readVerdict } from '../../../src/govern/checks/verdict.js';
 

@@ -1,5 +1,5 @@
 import type { EventType } from '../../../domain/events.js';
-import type { SinkSettings } from '../../../domain/workspace.js';
+import type { SinkSettings } from '../../../domain/server-settings.js';
 
 /** The contribution that exports runs; an entry of `events` names it by its name or its id. */
 const SINK = 'kit.sink-otel';

@@ -1,7 +1,8 @@
+import type { AgentNode } from '../../../domain/agent-node.js';
 import type { PluginReport } from '../../../domain/extension-points.js';
 import type { RoleDirectory } from '../../../domain/gates.js';
 import type { OauthKeyState } from '../../../domain/oauth-key.js';
-import type { AgentNode, Workspace } from '../../../domain/workspace.js';
+import type { Workspace } from '../../../domain/workspace.js';
 import type { StartFacts } from '../../../govern/serving/start-rules.js';
 
 export {
