@@ -132,7 +132,6 @@ export { Args, Flags, type FlagsOf, wholeNumber } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
 export { hintFor } from '../cli/hint-for.js';
 export { identityFlag, identityOf, type Who, whoActs } from '../cli/identity-flag.js';
-export type { InfoRenderers } from '../cli/info-renderers.js';
 export { type ExitCode, KitCommand, type ProcessSettings } from '../cli/kit-command.js';
 export { colorFlag, listView } from '../cli/list-view.js';
 export { type NewestRun, namedOrNewest, newestText } from '../cli/newest-run.js';
