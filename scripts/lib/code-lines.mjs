@@ -1,5 +1,5 @@
-// Lines of code of the product: TypeScript of src and plugins, without comments, blanks and generated
-// files. A line counts when a token of the language stands on it.
+// Lines of code of the product: TypeScript of src and plugins, without comments, blanks and
+// generated files. A line counts when a token of the language stands on it.
 import { execFileSync } from 'node:child_process';
 import ts from 'typescript';
 
