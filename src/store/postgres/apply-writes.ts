@@ -12,13 +12,14 @@ import { endJobParams, requireDiscardable, withoutPark } from '../run-writes.js'
 import { WAIT_REMOTE } from '../sql/remote.js';
 import { encodeStep } from '../step-row.js';
 import { ADD_UNGATED_IN_POSTGRES, ungatedIn } from '../ungated.js';
+import type { Appended } from './appended-events.js';
 import { askPeople, isSettled, openRound } from './apply-reviews.js';
 import { endAbandoned } from './end-abandoned.js';
 import type { LockedJob } from './locked-jobs.js';
 import { discardResult } from './prune-journal.js';
 import { CLEAR_CRASHES, PARK_JOB, SET_NEEDS, SHARE_JOBS, WAIT_JOB } from './sql/jobs.js';
 import { READ_OPEN_NOTES, SET_NOTES } from './sql/steps.js';
-import type { Appended, Transaction } from './transaction.js';
+import type { Transaction } from './transaction.js';
 import { wakeCaller } from './wake-caller.js';
 
 export interface Batch {

@@ -1,8 +1,9 @@
 import { isLost, outcomeUnknown, sqlState } from './failures.js';
+import { NotTogether } from './not-together.js';
 import { isSameEra, type ServerEra } from './server-era.js';
 import { TRANSACTION_STATUS } from './sql/session.js';
 import type { SqlRunner } from './sql-runner.js';
-import { NotTogether, Transaction } from './transaction.js';
+import { Transaction } from './transaction.js';
 import type { WriteQueueDeps, WriteRequest } from './write-queue.js';
 import type { WritingConnection } from './writer.js';
 
@@ -18,7 +19,7 @@ type Requests = readonly WriteRequest<unknown>[];
 
 const STATUS_PAUSE_MS = 50;
 
-/** One transaction for all requests: locks, work, events, COMMIT. Does not throw. */
+/** One transaction for all requests: locks, work, what is held, COMMIT. Does not throw. */
 export async function attemptGroup(deps: Deps, requests: Requests, singly = false): Promise<Attempt> {
   let writer: WritingConnection;
   try {
@@ -35,9 +36,11 @@ export async function attemptGroup(deps: Deps, requests: Requests, singly = fals
     await rollBack(deps, { sql, error });
     return error instanceof NotTogether && !singly ? attemptGroup(deps, requests, true) : { kind: 'undone', error };
   }
-  const failure = await commit(deps, { sql, era, xid: begun.xid });
-  if (failure !== null)
+  const failure = await commit(deps, { sql, era, tx: begun.tx });
+  if (failure !== null) {
+    if (failure.error instanceof NotTogether && !singly) return attemptGroup(deps, requests, true);
     return failure.isUndone ? { kind: 'undone', error: failure.error } : allFailed(requests, failure.error);
+  }
   try {
     for (const name of namesOf(requests, begun.outcomes)) deps.faults.hit(`${name}:after`);
   } catch (error) {
@@ -47,7 +50,7 @@ export async function attemptGroup(deps: Deps, requests: Requests, singly = fals
 }
 
 interface Begun {
-  readonly xid: string;
+  readonly tx: Transaction;
   readonly outcomes: readonly Outcome[];
 }
 
@@ -59,14 +62,14 @@ const allFailed = (requests: Requests, error: unknown): Attempt => ({
 const namesOf = (requests: Requests, outcomes: readonly Outcome[]) =>
   requests.flatMap((request, index) => (outcomes[index]?.ok === true ? request.writes : []));
 
-/** Everything before COMMIT. Throws NotTogether. */
+/** What each request asks. Throws NotTogether. */
 async function workOn(
   sql: SqlRunner,
   of: { readonly requests: Requests; readonly singly: boolean; readonly logId: string },
 ): Promise<Begun> {
   const jobIds = [...new Set(of.requests.flatMap((request) => request.jobs))];
-  const tx = await Transaction.begin({ sql, jobIds, singly: of.singly, logId: of.logId });
-  if (of.requests.some(({ admits }) => admits === true)) await tx.lockQueue();
+  const locksQueue = of.requests.some(({ admits }) => admits === true);
+  const tx = await Transaction.begin({ sql, jobIds, locksQueue, singly: of.singly, logId: of.logId });
   const outcomes: Outcome[] = [];
   const refused = new Map<string, Outcome>();
   for (const request of of.requests) {
@@ -75,8 +78,7 @@ async function workOn(
     if (lane !== undefined && !outcome.ok) refused.set(lane, outcome);
     outcomes.push(outcome);
   }
-  await tx.finish();
-  return { xid: tx.xid, outcomes };
+  return { tx, outcomes };
 }
 
 /**
@@ -110,10 +112,10 @@ async function rollBack(
  */
 async function commit(
   deps: Deps,
-  { sql, era, xid }: WritingConnection & { readonly xid: string },
+  { sql, era, tx }: WritingConnection & { readonly tx: Transaction },
 ): Promise<{ readonly isUndone: boolean; readonly error: unknown } | null> {
   try {
-    await sql.exec('COMMIT');
+    await tx.commit();
     return null;
   } catch (error) {
     if (!isLost(error)) {
@@ -121,9 +123,20 @@ async function commit(
       return { isUndone: true, error };
     }
     deps.writer.discard();
-    const status = await statusOf(deps, { xid, era });
-    if (status === 'committed') return null;
+    const status = await statusOf(deps, { xid: tx.xid, era });
+    if (status === 'committed' && (await isReadAgain(deps, tx))) return null;
     return status === 'aborted' ? { isUndone: true, error } : { isUndone: false, error: outcomeUnknown(error) };
+  }
+}
+
+/** False: the server went away once more. */
+async function isReadAgain({ writer }: Deps, tx: Transaction): Promise<boolean> {
+  try {
+    await tx.readAgain(await writer.sql());
+    return true;
+  } catch {
+    writer.discard();
+    return false;
   }
 }
 

@@ -3,7 +3,7 @@ import type { ClaimRequest } from '../../domain/ports/stores.js';
 import { decodeJob, encodeHost, type FirstLease, type JobRow } from '../job-row.js';
 import { createNeedsCheck } from '../meets-needs.js';
 import type { PostgresDeps } from './deps.js';
-import { CLAIM_JOB, CLAIM_JOBS, LOOK, NEEDS_OF_WAITING, WAITING_NEEDS } from './sql/jobs.js';
+import { CLAIM_JOB, CLAIM_JOBS, CLAIMED_JOBS, LOOK, NEEDS_OF_WAITING, WAITING_NEEDS } from './sql/jobs.js';
 import type { SqlParams } from './sql-runner.js';
 import type { Transaction } from './transaction.js';
 
@@ -60,15 +60,18 @@ export class ClaimQueue {
     return claimed;
   }
 
-  #write(statement: string, request: ClaimRequest, which: SqlParams): Promise<readonly Job[]> {
-    const work = async (tx: Transaction): Promise<readonly Job[]> => {
-      const rows = await tx.all<JobRow>(statement, { ...which, ...takeParams(tx, request) });
-      // RETURNING has no order of its own.
-      return rows
-        .toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord)
-        .map(decodeJob);
+  async #write(statement: string, request: ClaimRequest, which: SqlParams): Promise<readonly Job[]> {
+    const work = async (tx: Transaction) => {
+      const taken = takeParams(tx, request);
+      const { workerId, leaseUntil } = taken;
+      const again = { sql: CLAIMED_JOBS, params: { workerId, leaseUntil, xid: tx.xid } };
+      return tx.last<JobRow>(statement, { ...which, ...taken }, again);
     };
-    return this.#deps.queue.run({ writes: ['job.claim'], jobs: [], work });
+    const rows = await this.#deps.queue.run({ writes: ['job.claim'], jobs: [], work });
+    // RETURNING has no order of its own.
+    return rows()
+      .toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord)
+      .map(decodeJob);
   }
 
   /** Needs of jobs that the claimer may take, once some are there; null = none are. */

@@ -3,10 +3,11 @@ import { endEvent } from '../../domain/told-end.js';
 import { callersEventId, type Kin } from '../family.js';
 import type { Ending } from '../recovery.js';
 import { LEAVE_REMOTE } from '../sql/remote.js';
+import type { Appended } from './appended-events.js';
 import { withdrawReviews } from './apply-reviews.js';
 import { TOPOLOGY_OF_RUN } from './sql/events.js';
 import { END_ABANDONED_JOB } from './sql/jobs.js';
-import type { Appended, Transaction } from './transaction.js';
+import type { Transaction } from './transaction.js';
 import { wakeCaller } from './wake-caller.js';
 
 export interface AbandonedJob extends Kin {

@@ -3,21 +3,22 @@ import {
   BEAT_JOBS,
   END_JOBS,
   END_STEPS,
+  type GroupStatement,
   INSERT_PROMPTS,
   JOB_END_COLUMNS,
   PROMPT_COLUMNS,
+  START_NEW_STEPS,
   START_STEPS,
   STEP_COLUMNS,
   STEP_END_COLUMNS,
 } from './sql/grouped.js';
 import { WITHDRAW_REVIEWS_OF } from './sql/reviews.js';
-import type { SqlParams, SqlRunner } from './sql-runner.js';
+import type { LastStatement, SqlParams, SqlRunner } from './sql-runner.js';
 
 /** One row for a list of rows: a scalar for each of its columns. */
 export type HeldRow = Readonly<Record<string, string | number | null>>;
 
-interface Statement {
-  readonly sql: string;
+interface Statement extends GroupStatement {
   readonly params: SqlParams;
   /** Rows that it has to change; null = as many as there are. */
   readonly rows: number | null;
@@ -91,18 +92,35 @@ export class HeldWrites {
    */
   async write(sql: SqlRunner): Promise<boolean> {
     const statements = this.#take();
-    const changed = await Promise.all(statements.map((statement) => sql.run(statement.sql, statement.params)));
+    const changed = await Promise.all(statements.map(({ counted, params }) => sql.run(counted, params)));
     return statements.every(({ rows }, index) => rows === null || rows === changed[index]);
+  }
+
+  /**
+   * All that is held, for COMMIT to follow at once, and forgets it: a row that is not as it has to
+   * be fails its statement.
+   */
+  takeLast(): readonly LastStatement[] {
+    return this.#take().map(({ whole: sql, params, rows }) => ({
+      sql,
+      params: rows === null ? params : { ...params, rows },
+    }));
   }
 
   #take(): readonly Statement[] {
     const over = [...this.#jobEnds.values()].filter((row) => row.status !== 'stopped').map((row) => String(row.jobId));
+    const starts = [...this.#starts.values()];
     const statements = [
-      listed(START_STEPS, STEP_COLUMNS, [...this.#starts.values()]),
+      listed(starts.every(isFirst) ? START_NEW_STEPS : START_STEPS, STEP_COLUMNS, starts),
       listed(END_STEPS, STEP_END_COLUMNS, [...this.#ends.values()]),
       listed(BEAT_JOBS, BEAT_COLUMNS, [...this.#beats.values()]),
       listed(END_JOBS, JOB_END_COLUMNS, [...this.#jobEnds.values()]),
-      { sql: WITHDRAW_REVIEWS_OF, params: { jobIds: over }, rows: over.length === 0 ? 0 : null },
+      {
+        counted: WITHDRAW_REVIEWS_OF,
+        whole: WITHDRAW_REVIEWS_OF,
+        params: { jobIds: over },
+        rows: over.length === 0 ? 0 : null,
+      },
       listed(INSERT_PROMPTS, PROMPT_COLUMNS, this.#prompts),
     ];
     this.#prompts = [];
@@ -115,12 +133,19 @@ export class HeldWrites {
   }
 }
 
+/** Of a step's row: nobody has begun it before. */
+const isFirst = ({ attempt }: HeldRow): boolean => attempt === 1;
+
 /** No id of a job holds a line break. */
 const stepId = (jobId: string, key: string): string => `${jobId}\n${key}`;
 
-function listed(sql: string, columns: Readonly<Record<string, string>>, rows: readonly HeldRow[]): Statement {
+function listed(
+  statement: GroupStatement,
+  columns: Readonly<Record<string, string>>,
+  rows: readonly HeldRow[],
+): Statement {
   return {
-    sql,
+    ...statement,
     params: Object.fromEntries(Object.keys(columns).map((name) => [name, rows.map((row) => row[name] ?? null)])),
     rows: rows.length,
   };

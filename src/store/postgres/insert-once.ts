@@ -23,7 +23,7 @@ export async function insertOnce(
   request: {
     readonly once: Once;
     readonly job: NewJob;
-    readonly insert: (tx: Transaction) => Promise<Job>;
+    readonly insert: (tx: Transaction) => Promise<() => Job>;
     /** Makes room under the lock of the queue, or refuses; null = any number may wait. */
     readonly admit: ((tx: Transaction) => Promise<void>) | null;
   },
@@ -31,26 +31,32 @@ export async function insertOnce(
   const { once, job, admit } = request;
   const seen = await findOnce(deps, once);
   if (seen !== null) return { job: seen, repeated: true };
-  const work = async (tx: Transaction): Promise<{ readonly job: Job; readonly repeated: boolean }> => {
+  const work = async (tx: Transaction): Promise<{ readonly job: () => Job; readonly repeated: boolean }> => {
     const expired = expiredAt(tx.now);
     if (admit !== null) {
       // Again under the lock of the queue: the key of a request that came at the same time takes no
       // room of its own.
       const committed = await found(tx, once, expired);
-      if (committed !== null) return { job: committed, repeated: true };
+      if (committed !== null) return { job: () => committed, repeated: true };
       await admit(tx);
     }
     const row = { onceKey: onceKey(once), digest: once.digest, jobId: job.id, now: usedAt(once, tx.now) };
     if ((await tx.run(TAKE_ONCE, { ...row, expired })) === 0) {
       const first = await found(tx, once, expired);
-      if (first !== null) return { job: first, repeated: true };
+      if (first !== null) return { job: () => first, repeated: true };
       // Its job was removed; the row is locked since the statement before.
       await tx.run(PUT_ONCE, row);
     }
     await tx.run(DROP_ONCE, { expired });
     return { job: await request.insert(tx), repeated: false };
   };
-  return deps.queue.run({ writes: ['job.insert'], jobs: [], admits: admit !== null, work });
+  const { job: made, repeated } = await deps.queue.run({
+    writes: ['job.insert'],
+    jobs: [],
+    admits: admit !== null,
+    work,
+  });
+  return { job: made(), repeated };
 }
 
 /** A key that was used then or earlier is free. */

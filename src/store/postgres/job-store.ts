@@ -14,10 +14,10 @@ import type {
 import { askTogether } from '../../lib/ask-together.js';
 import { assertOffered } from '../assert-offered.js';
 import { isClaimable, wasParked } from '../family.js';
-import { decodeJob, type Inserted, type JobRow, newRowParams } from '../job-row.js';
+import { decodeJob, type JobRow } from '../job-row.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { stoppedOnRequest } from '../recovery.js';
-import { jobIdUsed, jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
+import { jobNotResumable, jobUnknown, leaseLost } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
 import { Admission } from './admission.js';
 import { applyWrites } from './apply-writes.js';
@@ -25,6 +25,7 @@ import type { ChangeWatch } from './change-watch.js';
 import { ClaimQueue, takeParams } from './claim-queue.js';
 import type { PostgresDeps } from './deps.js';
 import { type AbandonedJob, endAbandoned } from './end-abandoned.js';
+import { insertJob } from './insert-job.js';
 import { findOnce, insertOnce } from './insert-once.js';
 import { keepFigures } from './keep-figures.js';
 import { listJobs } from './list-jobs.js';
@@ -34,7 +35,6 @@ import {
   GET_DIFFS,
   GET_JOB,
   GET_JOB_LOCKED,
-  INSERT_AND_GET_JOB,
   REQUEST_STOP,
   REQUEUE_JOB,
   RESUME_JOB,
@@ -63,18 +63,19 @@ export class PostgresJobStore implements JobStore {
     this.#stopped = askTogether((jobIds) => findStops(deps, jobIds), setImmediate);
   }
 
-  insert(
+  async insert(
     job: NewJob,
     status: 'pending' | 'queued',
     events: readonly RunEvent[],
     claim?: ClaimRequest,
     limit?: QueueLimit,
   ): Promise<Job> {
-    const work = async (tx: Transaction): Promise<Job> => {
+    const work = async (tx: Transaction): Promise<() => Job> => {
       if (limit !== undefined) await this.#admission.admit(tx, limit);
-      return decodeJob(await insertJob(tx, job, { status, events, claim }));
+      return insertJob(tx, job, { status, events, claim });
     };
-    return this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work });
+    const { queue } = this.#deps;
+    return (await queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work }))();
   }
 
   async insertBegun(job: NewJob, begun: Begun, claim: ClaimRequest, { isClaimed } = { isClaimed: true }): Promise<Job> {
@@ -100,7 +101,7 @@ export class PostgresJobStore implements JobStore {
     events: readonly RunEvent[],
     limit?: QueueLimit,
   ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
-    const insert = async (tx: Transaction): Promise<Job> => decodeJob(await insertJob(tx, job, { status, events }));
+    const insert = (tx: Transaction): Promise<() => Job> => insertJob(tx, job, { status, events });
     const admit = limit === undefined ? null : (tx: Transaction) => this.#admission.admit(tx, limit);
     return insertOnce(this.#deps, { once, job, insert, admit });
   }
@@ -206,17 +207,6 @@ export class PostgresJobStore implements JobStore {
       eventId: this.#deps.ids.uuid(),
     });
   }
-}
-
-async function insertJob(tx: Transaction, job: NewJob, { status, events, claim }: Inserted): Promise<JobRow> {
-  refuseEnd(events);
-  if (claim !== undefined) assertOffered(job, claim);
-  const lease = claim === undefined ? null : takeParams(tx, claim);
-  const row = await tx.get<JobRow>(INSERT_AND_GET_JOB, { ...newRowParams(job, status, lease), now: tx.now });
-  if (row === undefined) throw jobIdUsed(job.id);
-  tx.beginChain(row.id);
-  await tx.append(ownerOf(row), events);
-  return row;
 }
 
 /** The row as it now is, under the caller's lease when one is asked for. */

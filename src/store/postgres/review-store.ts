@@ -9,6 +9,7 @@ import { jobUnknown } from '../refusals.js';
 import { planChange } from '../review-plan.js';
 import { ownerOfReviews } from '../review-state.js';
 import { decodeTimer, type TimerRecord } from '../timer-row.js';
+import type { Appended } from './appended-events.js';
 import type { PostgresDeps } from './deps.js';
 import { listItems } from './list-items.js';
 import { readReviews } from './read-reviews.js';
@@ -24,7 +25,7 @@ import {
   ONE_ROUND,
   OPEN_GATES,
 } from './sql/reviews.js';
-import type { Appended, Transaction } from './transaction.js';
+import type { Transaction } from './transaction.js';
 
 /**
  * Gates, items and decisions in PostgreSQL. Every write about a job's reviews holds the lock of the

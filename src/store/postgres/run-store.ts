@@ -7,12 +7,13 @@ import { createLanes, type Guard, type Lanes, laneOf } from '../lanes.js';
 import { outcomeText } from '../outcome-text.js';
 import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
 import { decodeStep, type StepRecord } from '../step-row.js';
+import type { Appended } from './appended-events.js';
 import { applyWrites } from './apply-writes.js';
 import { collectBlobs } from './collect-blobs.js';
 import type { PostgresDeps } from './deps.js';
 import { pruneJobs } from './prune-journal.js';
 import { LOAD_PRODUCED, LOAD_STEPS } from './sql/steps.js';
-import type { Appended, Transaction } from './transaction.js';
+import type { Transaction } from './transaction.js';
 
 const LOST_BLOB = 'Restore the table of blobs from the backup of this database.';
 

@@ -5,6 +5,14 @@ import { fromStoredText, toStoredText } from './text-codec.js';
 export type SqlValue = string | number | boolean | Uint8Array | readonly (string | number | null)[] | null;
 export type SqlParams = Readonly<Record<string, SqlValue>>;
 
+/** A statement that goes out with COMMIT. */
+export interface LastStatement {
+  readonly sql: string;
+  readonly params: SqlParams;
+  /** Gets the rows, which are as for `all`; they count once all is committed. */
+  readonly told?: (rows: readonly unknown[]) => void;
+}
+
 /**
  * Named statements on one connection: the same `@name` parameters as in the other dialect, prepared
  * once a connection.
@@ -15,6 +23,12 @@ export interface SqlRunner {
   /** Rows have the columns that the statement names; `Row` is the caller's word for them. */
   get<Row>(sql: string, params?: SqlParams): Promise<Row | undefined>;
   all<Row>(sql: string, params?: SqlParams): Promise<readonly Row[]>;
+  /**
+   * Sends these and COMMIT without waiting in between. After one that fails the server takes COMMIT
+   * for ROLLBACK. Tells what was answered, and throws what failed first; where a parameter is
+   * missing, before anything is sent.
+   */
+  commit(statements: readonly LastStatement[]): Promise<void>;
   /**
    * Text without parameters; several statements, with the rows of the last. `answerMs`: how long
    * they may take, where it is longer than usual.
@@ -37,11 +51,11 @@ export type StatementNames = Map<string, Statement>;
 type Queryable = Pick<ClientBase, 'query'>;
 
 export function createSqlRunner(client: Queryable, names: StatementNames): SqlRunner {
-  const query = async (sql: string, params: SqlParams = {}) => {
-    const statement = statementOf(names, sql);
-    const values = statement.params.map((name) => encode(params[name]));
-    return client.query({ name: statement.name, text: statement.text, values });
+  const configOf = (sql: string, params: SqlParams): QueryConfig => {
+    const { name, text, params: order } = statementOf(names, sql);
+    return { name, text, values: order.map((param) => encode(params[param])) };
   };
+  const query = async (sql: string, params: SqlParams = {}) => client.query(configOf(sql, params));
   // The casts stand here once for all rows: the statement names its columns, and the migration
   // their types.
   const rowsOf = async <Row>(sql: string, params?: SqlParams): Promise<readonly Row[]> =>
@@ -50,6 +64,14 @@ export function createSqlRunner(client: Queryable, names: StatementNames): SqlRu
     run: async (sql, params) => (await query(sql, params)).rowCount ?? 0,
     get: async <Row>(sql: string, params?: SqlParams) => (await rowsOf<Row>(sql, params))[0],
     all: rowsOf,
+    commit: async (statements) => {
+      const configs = statements.map(({ sql, params }) => configOf(sql, params));
+      const sent = configs.map(async (config) => client.query(config));
+      const answers = await Promise.allSettled([...sent, client.query('COMMIT')]);
+      for (const [index, answer] of answers.entries())
+        if (answer.status === 'fulfilled') statements[index]?.told?.(answer.value.rows.map(decode));
+      for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
+    },
     exec: async <Row>(sql: string, answerMs?: number) => {
       // Of several statements pg returns a list of results, and a query may have a limit of its
       // own: neither is in its types.

@@ -1,20 +1,16 @@
-import type { RunEvent, StoredEvent } from '../../domain/events.js';
+import type { RunEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
-import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
+import type { EventOwner } from '../event-row.js';
+import { type Appended, AppendedEvents } from './appended-events.js';
 import { type HeldRow, HeldWrites } from './held-writes.js';
 import { type Locked, type LockedJob, lockJobs, type StartFacts } from './locked-jobs.js';
 import { movedIn } from './moved-in.js';
-import { columnsOf, decodePending, type PendingEvent } from './pending-event.js';
-import { FIND_EVENT, INSERT_EVENTS, LAST_OF_RUN } from './sql/events.js';
+import { asRefused, NotTogether } from './not-together.js';
+import { type Retold, Untold } from './retold.js';
+import { FIND_EVENT } from './sql/events.js';
 import { LOCK_JOB } from './sql/jobs.js';
-import { BEGIN_WRITE, LOCK_OUTBOX, LOCK_QUEUE, START_FACTS } from './sql/session.js';
+import { BEGIN_WRITE, LOCK_QUEUE, START_FACTS } from './sql/session.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
-
-/**
- * An event that is to be written; it has its position once the last statement of the commit has
- * run.
- */
-export type Appended = () => StoredEvent;
 
 export interface TransactionParts {
   readonly sql: SqlRunner;
@@ -23,21 +19,17 @@ export interface TransactionParts {
   /** Jobs whose rows are locked before anything else. */
   readonly jobIds: readonly string[];
   /**
+   * Nobody else admits runs until the commit. Locked before any entry's work, so that two groups
+   * never wait for each other.
+   */
+  readonly locksQueue: boolean;
+  /**
    * One statement for each write, which says of it alone whether it was done, and a look at each
    * event id before it is given a number. Else writes are held, and a group in which one of them
    * cannot be done is done again singly.
    */
   readonly singly: boolean;
 }
-
-/** Something that was held cannot be written with the rest: nothing of the group counts. */
-export class NotTogether extends Error {
-  constructor() {
-    super('a write of a group cannot be done together with the others');
-  }
-}
-
-const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
 
 /**
  * One open write transaction, shared by the entries of a group. Events are written by its last
@@ -53,18 +45,20 @@ export class Transaction {
   readonly xid: string;
   readonly #parts: TransactionParts;
   readonly #jobs = new Map<string, LockedJob>();
-  readonly #chains = new Map<string, ChainEnd>();
-  readonly #pending = new Map<string, PendingEvent>();
+  readonly #events: AppendedEvents;
   readonly #held = new HeldWrites();
+  readonly #last: Retold[] = [];
+  readonly #untold = new Untold();
   #writes = 0;
 
   private constructor(parts: TransactionParts, facts: StartFacts, locked: Locked) {
     this.#parts = parts;
+    this.#events = new AppendedEvents(parts.sql, parts.singly);
     this.now = facts.now;
     this.xid = facts.xid;
     for (const job of locked.jobs) this.#jobs.set(job.id, job);
-    for (const end of locked.ends) this.#chains.set(end.job_id, { seq: end.seq, hash: end.hash });
-    for (const id of this.#jobs.keys()) if (!this.#chains.has(id)) this.#chains.set(id, CHAIN_START);
+    for (const id of this.#jobs.keys()) this.#events.beginChain(id);
+    for (const { job_id: id, seq, hash } of locked.ends) this.#events.beginChain(id, { seq, hash });
   }
 
   /**
@@ -77,6 +71,7 @@ export class Transaction {
       sql.exec(BEGIN_WRITE),
       sql.get<StartFacts>(START_FACTS),
       lockJobs(sql, parts.jobIds),
+      parts.locksQueue ? sql.run(LOCK_QUEUE) : null,
     ]);
     if (facts === undefined) throw new Error('the server told no time');
     if (facts.log_id !== parts.logId) throw movedIn();
@@ -91,20 +86,18 @@ export class Transaction {
     return this.#writes;
   }
 
+  /** See `TransactionParts`. */
+  get isSingly(): boolean {
+    return this.#parts.singly;
+  }
+
   nowPlus(ms: number): string {
     return new Date(Date.parse(this.now) + ms).toISOString();
   }
 
-  /**
-   * Before any entry's work, so that two groups never wait for each other: nobody else admits runs
-   * until the commit.
-   */
-  lockQueue(): Promise<unknown> {
-    return this.#parts.sql.run(LOCK_QUEUE);
-  }
-
   /** The locked row of a fence that holds; undefined = the lease is lost. */
   async fenced(fence: Fence): Promise<LockedJob | undefined> {
+    await this.#flushLast();
     const row = this.#jobs.get(fence.jobId) ?? (await this.#parts.sql.get<LockedJob>(LOCK_JOB, { jobId: fence.jobId }));
     if (row === undefined) return undefined;
     this.#jobs.set(row.id, row);
@@ -127,6 +120,22 @@ export class Transaction {
   async all<Row>(sql: string, params: SqlParams): Promise<readonly Row[]> {
     await this.#before(sql);
     return this.#parts.sql.all<Row>(sql, params);
+  }
+
+  /**
+   * A statement that nobody waits for within the transaction: it goes out with COMMIT, or before
+   * the next one that somebody waits for. Its rows are there once all is committed. `again`: see
+   * `Retold`.
+   */
+  last<Row>(sql: string, params: SqlParams, again: Retold['again']): () => readonly Row[] {
+    this.#note(sql);
+    let rows: readonly Row[] = [];
+    const told = (found: readonly unknown[]): void => {
+      // As in `SqlRunner`: `Row` is the caller's word for the columns.
+      rows = found as readonly Row[];
+    };
+    this.#last.push({ sql, params, again, told });
+    return () => rows;
   }
 
   /** False = the step has a result. */
@@ -172,7 +181,7 @@ export class Transaction {
 
   /** A run whose row this transaction has inserted: the log holds nothing of it. */
   beginChain(jobId: string): void {
-    this.#chains.set(jobId, CHAIN_START);
+    this.#events.beginChain(jobId);
   }
 
   /**
@@ -181,7 +190,11 @@ export class Transaction {
    */
   async append(owner: EventOwner, events: readonly RunEvent[]): Promise<readonly Appended[]> {
     const appended: Appended[] = [];
-    for (const event of events) appended.push(await this.#appendOne(owner, event));
+    for (const event of events) {
+      const one = await this.#events.append(owner, event);
+      if (one.isNew) this.#writes += 1;
+      appended.push(one.appended);
+    }
     return appended;
   }
 
@@ -193,20 +206,23 @@ export class Transaction {
     return this.#parts.singly && (await this.get(FIND_EVENT, { eventId })) !== undefined;
   }
 
-  /** The last statements of the group: what is held, then the events. Throws NotTogether. */
-  async finish(): Promise<void> {
-    const pending = [...this.#pending.values()];
-    if (pending.length === 0) return this.#writeHeld();
-    const { sql } = this.#parts;
-    const insert = () =>
-      sql.all<{ event_id: string; pos: number }>(INSERT_EVENTS, columnsOf(pending.map(({ record }) => record)));
-    const [, rows] = await Promise.all([this.#writeHeld(), insert()]);
-    for (const { event_id, pos } of rows) {
-      const written = this.#pending.get(event_id);
-      if (written !== undefined) written.pos = pos;
+  /**
+   * One round trip: what goes out last, what is held, the events, COMMIT. Throws NotTogether:
+   * nothing is written.
+   */
+  async commit(): Promise<void> {
+    const awaited = (statement: Retold) => this.#untold.awaited(statement);
+    const [last, events] = [this.#last.splice(0).map(awaited), this.#events.takeLast().map(awaited)];
+    try {
+      await this.#parts.sql.commit([...last, ...this.#held.takeLast(), ...events]);
+    } catch (error) {
+      throw asRefused(error, this.#parts.singly);
     }
-    // An event id was there already, so the numbers given are wrong.
-    if (rows.length < pending.length) throw new NotTogether();
+  }
+
+  /** After a commit whose answers were lost, by another connection: what it told. */
+  readAgain(sql: SqlRunner): Promise<void> {
+    return this.#untold.readAgain(sql);
   }
 
   /**
@@ -222,38 +238,26 @@ export class Transaction {
     if (!this.#held.isEmpty && !(await this.#held.write(this.#parts.sql))) throw new NotTogether();
   }
 
-  async #appendOne(owner: EventOwner, event: RunEvent): Promise<Appended> {
-    const pending = this.#pending.get(event.eventId);
-    if (pending !== undefined) return () => decodePending(pending);
-    if (this.#parts.singly) {
-      const found = await this.#parts.sql.get<EventRecord>(FIND_EVENT, { eventId: event.eventId });
-      if (found !== undefined) return () => decodeEvent(found);
-    }
-    const record = encodeEvent(event, owner, await this.#chainEnd(owner.jobId));
-    const added: PendingEvent = { record, pos: null };
-    this.#pending.set(record.event_id, added);
-    this.#chains.set(owner.jobId, { seq: record.seq, hash: record.hash });
-    this.#writes += 1;
-    return () => decodePending(added);
-  }
-
-  /**
-   * Of a run under the lock of its row; of events that belong to no job under a lock of their own,
-   * taken before their end is read.
-   */
-  async #chainEnd(jobId: string): Promise<ChainEnd> {
-    const known = this.#chains.get(jobId);
-    if (known !== undefined) return known;
-    if (jobId === '') await this.#parts.sql.run(LOCK_OUTBOX);
-    return (await this.#parts.sql.get<ChainEnd>(LAST_OF_RUN, { jobId })) ?? CHAIN_START;
-  }
-
   /**
    * What is held comes before, and what is known of the locked rows no longer holds once one of
    * them may have changed.
    */
   async #before(sql: string): Promise<void> {
+    await this.#flushLast();
     if (!this.#held.isEmpty) await this.#writeHeld();
+    this.#note(sql);
+  }
+
+  async #flushLast(): Promise<void> {
+    for (const { sql, params, told } of this.#last.splice(0)) {
+      const rows = await this.#parts.sql.all(sql, params).catch((error: unknown) => {
+        throw asRefused(error, this.#parts.singly);
+      });
+      told(rows);
+    }
+  }
+
+  #note(sql: string): void {
     if (/^\s*SELECT\b/.test(sql)) return;
     this.#writes += 1;
     if (/\bUPDATE jobs\b/.test(sql)) this.#jobs.clear();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FaultPoints } from '../../../src/domain/faults.js';
 import { withClient } from '../../support/components/postgres.js';
 import { openPostgresProcesses } from '../../support/postgres-processes.js';
-import { endWrite, fenceOf, newJob } from '../../support/store-samples.js';
+import { claimOf, endWrite, fenceOf, newJob, startedEvent } from '../../support/store-samples.js';
 
 const processes = openPostgresProcesses();
 /** Breaks every connection of kit to this database, as a restarted server would. */
@@ -52,6 +52,41 @@ describe('a connection that breaks', () => {
       expect(stored).toMatchObject([{ seq: 2, pos: expect.any(Number) }]);
       expect(await processes.world.stores.events.readRun(job.id, 0, 10)).toMatchObject([{ seq: 1 }, stored[0]]);
       expect(await processes.world.stores.runs.load(job.id)).toMatchObject([{ outcome: { value: 1 } }]);
+    } finally {
+      pg.Client.prototype.query = query;
+    }
+  });
+
+  it('with every answer of a commit that was written loses nothing of what it told', async () => {
+    const { stores, ids, database } = processes.world;
+    const job = newJob(ids.jobId());
+    const query = pg.Client.prototype.query;
+    let isArmed = false;
+    const lost = () => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
+    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+      const [asked] = args as [string | { readonly text: string }];
+      const text = typeof asked === 'string' ? asked : asked.text;
+      const answer: unknown = Reflect.apply(query, this, args);
+      if (!isArmed || !/^\s*(?:WITH|INSERT|UPDATE|COMMIT)\b/.test(text)) return answer;
+      if (text === 'COMMIT') isArmed = false;
+      return (answer as Promise<unknown>).then(() => Promise.reject(lost()));
+    } as typeof query;
+    const withLoss = async <T>(work: () => Promise<T>): Promise<T> => {
+      isArmed = true;
+      const value = await work();
+      expect(isArmed).toBe(false);
+      return value;
+    };
+    try {
+      const inserted = await withLoss(() => stores.jobs.insert(job, 'queued', [startedEvent('e-1')]));
+      expect(inserted).toMatchObject({ id: job.id, status: 'queued' });
+      const [claimed, ...others] = await withLoss(() => stores.jobs.claim(claimOf()));
+      expect([claimed, others]).toMatchObject([{ id: job.id, status: 'running', attempt: 1, workerId: 'w1' }, []]);
+      if (claimed === undefined) throw new Error('nothing was claimed');
+      const stored = await withLoss(() => stores.runs.commit(fenceOf(claimed), processes.say(claimed, 'one')));
+      expect(stored).toMatchObject([{ seq: 2, pos: expect.any(Number) }]);
+      expect(await stores.events.readRun(job.id, 0, 10)).toMatchObject([{ seq: 1 }, stored[0]]);
+      expect(await database.query('SELECT attempt FROM kit.jobs')).toEqual([{ attempt: 1 }]);
     } finally {
       pg.Client.prototype.query = query;
     }

@@ -260,6 +260,7 @@ async function listTexts(filter: ItemFilter): Promise<readonly string[]> {
       record(text);
       return [];
     },
+    commit: async () => undefined,
     exec: async () => [],
   };
   await listItems(sql, filter);

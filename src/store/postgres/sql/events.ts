@@ -19,7 +19,8 @@ export const SEQ_BEFORE_POS = 'SELECT seq FROM events WHERE job_id = @jobId AND 
  * The last statement of a commit: takes the lock of the log's end, then draws positions in the
  * order given (docs/design/journal.md#log-order). The lock is let go after the commit is visible,
  * so whoever draws next draws later, and a reader never skips. The sort takes in the row of `held`
- * before the first position is drawn. An event id that is there already is left out of the answer.
+ * before the first position is drawn. An event id that is there already is refused, and with it the
+ * whole commit.
  */
 export const INSERT_EVENTS = `
 WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 1) AS lock)
@@ -31,8 +32,10 @@ FROM held, unnest(
   CAST(@correlation_id AS TEXT[]), CAST(@prev_hash AS TEXT[]), CAST(@hash AS TEXT[])
 ) WITH ORDINALITY AS e (job_id, seq, event_id, type, timestamp, topology_id, agent_id, skill_id, step_key, payload, labels, correlation_id, prev_hash, hash, place)
 ORDER BY e.place
-ON CONFLICT (event_id) DO NOTHING
 RETURNING event_id, pos`;
+
+/** What INSERT_EVENTS has told of them. */
+export const POSITIONS = 'SELECT event_id, pos FROM events WHERE event_id = ANY(CAST(@eventIds AS TEXT[]))';
 
 /** Ends of the chains of many runs at once; read after their rows were locked. */
 export const LAST_OF_RUNS = `

@@ -2,6 +2,17 @@
  * Statements that write rows of many runs at once, or of one: a group has one of each at most. A
  * row that one of them leaves alone is missed in its count.
  */
+export interface GroupStatement {
+  /** Tells how many rows it changed. */
+  readonly counted: string;
+  /** Fails (division_by_zero) where it changed more or fewer than `@rows`: COMMIT may follow. */
+  readonly whole: string;
+}
+
+const groupStatement = (counted: string): GroupStatement => ({
+  counted,
+  whole: `WITH changed AS (${counted} RETURNING 1) SELECT 1 / CAST(count(*) = @rows AS INT) FROM changed`,
+});
 
 /** Columns of a list of rows as they come in, a parameter each. */
 type Columns = Readonly<Record<string, 'TEXT' | 'BIGINT' | 'DOUBLE PRECISION'>>;
@@ -84,40 +95,50 @@ const RESTARTED = Object.keys(STEP_COLUMNS)
   .map((name) => `${name} = excluded.${name}`)
   .join(', ');
 
+const INSERT_STEPS = `
+INSERT INTO steps (${names(STEP_COLUMNS)})
+SELECT ${Object.keys(STEP_COLUMNS)
+  .map((name) => `r.${name}`)
+  .join(', ')} FROM ${rows(STEP_COLUMNS)} ORDER BY r.place`;
+
+const RESTART_STEPS = `${INSERT_STEPS}
+ON CONFLICT (job_id, key) DO UPDATE SET ${RESTARTED}
+WHERE steps.outcome IS NULL AND steps.outcome_sha256 IS NULL`;
+
 /**
  * In the order that they are started in. A row that is in doubt is started again in place; one with
  * an outcome is left alone.
  */
-export const START_STEPS = `
-INSERT INTO steps (${names(STEP_COLUMNS)})
-SELECT ${Object.keys(STEP_COLUMNS)
-  .map((name) => `r.${name}`)
-  .join(', ')} FROM ${rows(STEP_COLUMNS)} ORDER BY r.place
-ON CONFLICT (job_id, key) DO UPDATE SET ${RESTARTED}
-WHERE steps.outcome IS NULL AND steps.outcome_sha256 IS NULL`;
+export const START_STEPS = groupStatement(RESTART_STEPS);
 
-export const END_STEPS = `
+/**
+ * The same of steps that are most likely new: `whole` is refused where one of them is there. To
+ * look for a conflict costs the server about as much as the row.
+ */
+export const START_NEW_STEPS: GroupStatement = { ...START_STEPS, whole: groupStatement(INSERT_STEPS).whole };
+
+export const END_STEPS = groupStatement(`
 UPDATE steps SET outcome = r.outcome, outcome_sha256 = r.outcomesha256, usage = r.usage, units = r.units, ended_at = r.endedat
 FROM ${rows(STEP_END_COLUMNS)}
-WHERE steps.job_id = r.jobid AND steps.key = r.key AND steps.outcome IS NULL AND steps.outcome_sha256 IS NULL`;
+WHERE steps.job_id = r.jobid AND steps.key = r.key AND steps.outcome IS NULL AND steps.outcome_sha256 IS NULL`);
 
-export const BEAT_JOBS = `
+export const BEAT_JOBS = groupStatement(`
 UPDATE jobs SET lease_until = r.leaseuntil, executed_ms = executed_ms + r.executedms
-FROM ${rows(BEAT_COLUMNS)} WHERE jobs.id = r.jobid`;
+FROM ${rows(BEAT_COLUMNS)} WHERE jobs.id = r.jobid`);
 
 /**
  * With what the last heartbeat adds: one new version of the row instead of two. When a run ended is
  * what retention goes by, so the clock of the store says it, whoever carried the run out.
  */
-export const END_JOBS = `
+export const END_JOBS = groupStatement(`
 UPDATE jobs SET status = r.status, reason = r.reason, error = r.error, output = r.output, usage = r.usage, diff_length = r.difflength,
   diffs_sha256 = r.diffssha256, figures = r.figures, lease_until = NULL, holder = NULL, wake_at = NULL, waiting_on = '[]', executed_ms = executed_ms + r.executedms,
   worker_id = CASE WHEN r.status = 'stopped' THEN NULL ELSE worker_id END,
   parked_at = CASE WHEN r.status = 'stopped' THEN kit_now() END,
   completed_at = CASE WHEN r.status <> 'stopped' THEN kit_now() END
-FROM ${rows(JOB_END_COLUMNS)} WHERE jobs.id = r.jobid`;
+FROM ${rows(JOB_END_COLUMNS)} WHERE jobs.id = r.jobid`);
 
 /** In the order in which they were made. */
-export const INSERT_PROMPTS = `
+export const INSERT_PROMPTS = groupStatement(`
 INSERT INTO prompts (${names(PROMPT_COLUMNS)})
-SELECT ${names(PROMPT_COLUMNS)} FROM ${rows(PROMPT_COLUMNS)} ORDER BY r.place`;
+SELECT ${names(PROMPT_COLUMNS)} FROM ${rows(PROMPT_COLUMNS)} ORDER BY r.place`);

@@ -1,5 +1,5 @@
 import { EARLIER_IN_POSTGRES } from '../../earlier-submitters.js';
-import { insertJob, TAKE } from '../../sql/jobs.js';
+import { insertJob, newJob, TAKE } from '../../sql/jobs.js';
 
 export {
   CLAIM_ONE,
@@ -31,6 +31,8 @@ export const FIND_STOPS =
 
 /** The row as it was made; none where the id is used. */
 export const INSERT_AND_GET_JOB = `${insertJob(EARLIER_IN_POSTGRES)} RETURNING *`;
+/** The same, refused where the id is used. */
+export const INSERT_NEW_JOB = `${newJob(EARLIER_IN_POSTGRES)} RETURNING *`;
 
 const FENCED =
   'id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, caller_job_id';
@@ -150,6 +152,11 @@ export const CLAIM_JOB = `
 UPDATE jobs SET ${TAKE}
 WHERE ord IN (SELECT ord FROM jobs WHERE id = @jobId AND (${WAITS} OR ${DUE_NOW}) AND ${IS_MINE} FOR UPDATE SKIP LOCKED)
 RETURNING *`;
+
+/** What a claim has told of them: the rows that this transaction wrote last. */
+export const CLAIMED_JOBS = `
+SELECT * FROM jobs WHERE status = 'running' AND worker_id = @workerId AND lease_until = @leaseUntil
+  AND xmin = CAST(CAST(CAST(@xid AS TEXT) AS xid8) AS xid)`;
 
 /**
  * Leases that are over by the store's clock (docs/design/journal.md#same-host), which is asked
