@@ -10,11 +10,12 @@ import { KEYS, type ServedConsole, serveConsole } from './served-console.js';
 import { goTo, visits } from './visit.js';
 
 /**
- * `KIT_TEST_SCROLL=10000`: so many runs, and one run of five times as many events, are scrolled
- * from end to end. The frames are figures; only the heap is held to its bound.
+ * `KIT_TEST_SCROLL=10000`: so many runs, and one run that makes five times as many events, or
+ * `KIT_TEST_SCROLL_EVENTS`, are scrolled from end to end. The frames are figures; only the heap is
+ * held to its bound. Build nothing meanwhile: the server loads its parts when they are asked for.
  */
 const RUNS = Number(process.env.KIT_TEST_SCROLL ?? 0);
-const EVENTS = 5 * RUNS;
+const EVENTS = Number(process.env.KIT_TEST_SCROLL_EVENTS ?? 5 * RUNS);
 const MB = 1024 * 1024;
 
 /** Copies of one run, as its row stands. */
