@@ -25,6 +25,7 @@ const PLAIN = /^[A-Za-z][\w ./-]*$|^\d+\.\d+\.\d+$/;
 
 function flow(value) {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (typeof value === 'object' && value !== null && Object.keys(value).length === 0) return '{}';
   if (typeof value === 'object' && value !== null)
     return `{ ${Object.entries(value)
       .map(([key, one]) => `${key}: ${flow(one)}`)
@@ -91,9 +92,7 @@ export function addPasteTexts(files) {
       name,
       sample(schema.properties?.[name] ?? {}, document, name, depth + 1),
     ]);
-    return entries.length === 0 || entries.some(([, value]) => value === undefined)
-      ? undefined
-      : Object.fromEntries(entries);
+    return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);
   }
 
   /**

@@ -119,6 +119,14 @@ export const ADDED: readonly (readonly [what: string, path: string, text: string
   ['a zone of nowhere', 'triggers/n.yaml', trigger('{ expression: "0 3 * * *", timezone: Berlin }'), /Europe\/Berlin/],
   ['a target of nobody', 'triggers/n.yaml', trigger('{ expression: "0 3 * * *" }', 'plan'), /did you mean `plain`/],
   [
+    'a path of Windows',
+    'funnels/other.yaml',
+    (SOUND[FUNNEL] ?? '')
+      .replace('id: sign-off', 'id: other')
+      .replace('approve:', 'validate: { schema: schemas\\out.json }\napprove:'),
+    /does not exist[\s\S]*write `\/` between folders/,
+  ],
+  [
     'words for a schedule',
     'triggers/n.yaml',
     trigger('{ expression: every night at 3 }'),

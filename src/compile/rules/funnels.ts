@@ -20,7 +20,9 @@ function checkFile(scope: Scope, layer: 'validate' | 'judge', key: string): void
     report.add(place, {
       code: 'funnel.missing-file',
       message: `the ${key} file \`${reference}\` does not exist`,
-      help: 'paths are relative to the funnel file or to the workspace',
+      help: reference.includes('\\')
+        ? 'write `/` between folders; paths are relative to the funnel file or to the workspace'
+        : 'paths are relative to the funnel file or to the workspace',
     });
   } else if (file.state === 'outside') {
     report.add(place, {
@@ -35,6 +37,7 @@ function checkFile(scope: Scope, layer: 'validate' | 'judge', key: string): void
       report.add(place, {
         code: 'funnel.bad-schema',
         message: `the schema file \`${reference}\` cannot be used: ${problem}`,
+        help: 'correct the file: a schema is JSON Schema of draft 2020-12, such as `{ "type": "object" }`',
       });
     else if (isObject(file.tree)) warnOfTimedPatterns(report, place, file.tree);
   }
