@@ -79,13 +79,7 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
   run('KIT_MAX_DELEGATIONS_PER_CHILD', 'int', 2, 'Delegations to one child per activation.', 1),
   run('KIT_MODEL_TIMEOUT', 'int', 1800, 'Seconds for one model call, from its request to the end of its answer.', 1),
   run('KIT_MODEL_FIRST_BYTE_S', 'int', 60, 'Seconds until a streamed answer of a model begins.', 1),
-  run(
-    'KIT_MODEL_SILENCE_S',
-    'int',
-    60,
-    'Seconds without a piece of a streamed answer after which the call is aborted.',
-    1,
-  ),
+  run('KIT_MODEL_SILENCE_S', 'int', 60, 'Seconds without a piece of a streamed answer; then it is aborted.', 1),
   run('KIT_MODEL_RETRIES', 'int', 3, 'Retries of a model call that failed for a passing reason.', 0),
   run(
     'KIT_OUTAGE_PATIENCE_S',
