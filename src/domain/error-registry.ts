@@ -1,5 +1,4 @@
-import { LOGIN_ERRORS, REMOTE_ERRORS } from './elsewhere-errors.js';
-import { CATALOGUE_ERRORS, EDIT_ERRORS, PLUGIN_ERRORS } from './extension-errors.js';
+import { CATALOGUE_ERRORS, EDIT_ERRORS, LOGIN_ERRORS, PLUGIN_ERRORS, REMOTE_ERRORS } from './elsewhere-errors.js';
 import { STORE_ERRORS } from './store-errors.js';
 
 /**

@@ -1,10 +1,17 @@
-import { fieldsOf, knownFields, meantWord, pasteText } from './fields.js';
-import { alternatives, type Issue, namesIn, schemaAround } from './issue.js';
+import {
+  alternatives,
+  fieldsOf,
+  type Issue,
+  knownFields,
+  meantWord,
+  namesIn,
+  pasteText,
+  schemaAround,
+} from './issue.js';
 import { ID_PATTERN, legalId } from './legal-id.js';
-import { mappingHelp } from './mapping-help.js';
 import { PATTERN_WORDS } from './pattern-words.js';
 import { pluginHelp } from './plugin-help.js';
-import { typeHelp } from './type-help.js';
+import { mappingHelp, typeHelp } from './type-help.js';
 import { anyOfWords, count, kindOfValue, nameAt, shown, typeWords } from './words.js';
 
 /** What is said of one issue. `child` = the field inside the value that the issue is about. */

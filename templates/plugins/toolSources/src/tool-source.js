@@ -65,7 +65,7 @@ const sourceOf = (plugin) => ({
       try {
         return (await ask({ do: 'list' }, context.signal)).tools.map(toolOf);
       } catch {
-        throw serverFailed(id, context.signal.aborted ? 'was given up: the run is over' : 'does not list its tools');
+        throw serverFailed(id, context.signal.aborted ? 'was aborted: the run is over' : 'does not list its tools');
       }
     }
 
