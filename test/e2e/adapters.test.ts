@@ -114,5 +114,5 @@ it('builds the image of an adapter that somebody approved, and says whether kit 
     ...{ adapter: 'boxed', runtime: 'podman', has_node: false },
     image: expect.stringMatching(/^kit-harness:[0-9a-f]{12}$/),
   });
-  expect((await build('claude-code')).stderr).toContain('works in no container');
+  expect((await build('claude-code')).stderr).toContain('does not use a container');
 });
