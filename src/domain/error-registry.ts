@@ -27,7 +27,7 @@ export const ERROR_REGISTRY = {
   },
   KIT_WORKSPACE_INVALID: { exit: 1, http: 422, hint: 'Run `kit validate` and fix what it lists.' },
   KIT_NOT_YET: { exit: 2, http: 422, hint: 'Remove the key: this version of kit does not support it.' },
-  KIT_TOPOLOGY_UNKNOWN: { exit: 2, http: 404, hint: 'List the topologies with `kit graph`.' },
+  KIT_TOPOLOGY_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit validate` to list the topologies.' },
   KIT_INPUT_INVALID: { exit: 2, http: 422, hint: "Give an input that fits the topology's input_schema." },
   KIT_INPUT_MISSING: { exit: 2, http: 422, hint: 'Give --input TEXT, --input - or pipe the input.' },
   KIT_ATTACHMENT_INVALID: { exit: 2, http: 422, hint: 'Attach a PNG, JPEG, GIF or WebP file inside the workspace.' },
@@ -49,7 +49,7 @@ export const ERROR_REGISTRY = {
   KIT_GOVERNANCE_FAILED: {
     exit: 1,
     http: 500,
-    hint: 'Look at the error of the governance provider with `kit logs`; the action was denied.',
+    hint: 'Look at the error of the governance provider: the action was denied.',
   },
   KIT_JOB_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit status` to list the runs.' },
   KIT_JOB_ID_AMBIGUOUS: { exit: 2, http: 422, hint: 'Give more characters of the run id.' },
@@ -71,7 +71,7 @@ export const ERROR_REGISTRY = {
   KIT_JOB_NOT_RETRYABLE: {
     exit: 2,
     http: 409,
-    hint: 'Resume a stopped run with `kit resume <run>`; submit a completed one again with `kit run`.',
+    hint: 'Resume a stopped run with `kit resume <run>`; submit a completed one again.',
   },
   KIT_NOTHING_TO_RESUME: { exit: 2, http: 409, hint: 'Run `kit checkpoints` to list the runs that can go on.' },
   KIT_JOURNAL_DIVERGED: { exit: 1, http: 409, hint: 'Resume the run with the version of kit that recorded it.' },

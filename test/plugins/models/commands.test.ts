@@ -72,7 +72,7 @@ describe('kit providers list', () => {
     const { code, stdout } = await kit(['providers', 'list', 'bad']);
 
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^wide .*INVALID `structured_output` is widened/m);
+    expect(stdout).toMatch(/^wide .*INVALID `structured_output` cannot be true/m);
     expect(stdout).toMatch(/^c1 .*INVALID providers extend each other: c1 -> c2 -> c1$/m);
     expect(stdout).toMatch(/^c2 .*INVALID/m);
     expect(stdout).toMatch(/^unread .*INVALID unknown field `temperature`$/m);
@@ -99,7 +99,7 @@ describe('kit providers list', () => {
       source: 'workspace',
       path: 'providers/wide.yaml',
       state: 'invalid',
-      reason: expect.stringContaining('widened'),
+      reason: expect.stringContaining('cannot be true'),
     });
   });
 

@@ -45,7 +45,7 @@ async function validate(provider: string, options: string) {
 
 test.each([
   ['a key of a step', 'mock', '{ script: [{ tool_call: [] }] }', /"tool_call" is not allowed here[\s\S]*`tool_calls`/],
-  ['the script itself', 'mock', '{ scirpt: [] }', /knows no option `scirpt`[\s\S]*`script`/],
+  ['the script itself', 'mock', '{ scirpt: [] }', /has no option `scirpt`[\s\S]*`script`/],
   ['a kind of failure', 'mock', '{ script: [{ fail: { kind: overload } }] }', /"overloaded"[\s\S]*found "overload"/],
   ['a key, for an entry of the class mock', 'stand-in', '{ script: [{ txt: a }] }', /"txt" is not allowed here/],
 ])('kit validate names %s that a script of mock does not know', async (_, provider, options, told) => {
