@@ -1,7 +1,6 @@
+import { triggerToFire } from '../app/triggers/trigger-to-fire.js';
 import type { FiredTarget, TriggerReport, TriggersApp } from '../app/triggers/triggers-app.js';
-import { KitError } from '../domain/errors.js';
 import type { JsonObject } from '../domain/json.js';
-import { hintFor } from '../lib/nearest.js';
 import {
   type Fields,
   fieldsOf,
@@ -23,14 +22,7 @@ export function remoteTriggers({ client }: RemoteContext): Pick<TriggersApp, 'li
   return {
     list,
     plan: async ({ id, input }) => {
-      const there = await list();
-      const trigger = there.find((one) => one.id === id);
-      if (trigger === undefined) {
-        const known = there.map((one) => one.id);
-        throw new KitError('KIT_TRIGGER_UNKNOWN', `there is no trigger ${id}`, {
-          hint: hintFor(id, known, { fallback: 'List the triggers with `kit triggers list`.' }),
-        });
-      }
+      const trigger = triggerToFire(id, await list());
       return {
         trigger,
         firedBy: 'server',

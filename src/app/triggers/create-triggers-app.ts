@@ -1,6 +1,5 @@
 import { KitError } from '../../domain/errors.js';
 import type { Firing, TriggerSpec } from '../../domain/ports/triggers.js';
-import { hintFor } from '../../lib/nearest.js';
 import { startTriggers, type TriggerRunner } from '../../worker/trigger-runner.js';
 import type { ServeApp } from '../serve/serve-app.js';
 import { deliverHook, type HookDeps, hookTierOf } from './deliver-hook.js';
@@ -8,6 +7,7 @@ import { fireTargets, submitterOf, targetName } from './fire-targets.js';
 import { listTriggers } from './list-triggers.js';
 import { contributionOf } from './open-trigger.js';
 import { recordFiring } from './record-firing.js';
+import { triggerToFire } from './trigger-to-fire.js';
 import type { TriggerWorld } from './trigger-world.js';
 import type { FiredTrigger, TriggerPlan, TriggersApp } from './triggers-app.js';
 
@@ -31,14 +31,7 @@ interface OwnPlan extends TriggerPlan {
 }
 
 function planOf({ workspace }: TriggerWorld, ask: Parameters<TriggersApp['plan']>[0]): OwnPlan {
-  const trigger = workspace.triggerSpecs.get(ask.id);
-  if (trigger === undefined) {
-    const hint = hintFor(ask.id, workspace.triggerSpecs.keys(), {
-      fallback: 'List the triggers with `kit triggers list`.',
-    });
-    throw new KitError('KIT_TRIGGER_UNKNOWN', `there is no trigger ${ask.id}`, { hint });
-  }
-  if (!trigger.enabled) throw new KitError('KIT_TRIGGER_DISABLED', `trigger ${trigger.id} is disabled`);
+  const trigger = triggerToFire(ask.id, [...workspace.triggerSpecs.values()]);
   const { config, targets } = trigger;
   return {
     trigger,
