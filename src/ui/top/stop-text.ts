@@ -1,6 +1,6 @@
 import type { StopReport } from '../../app/stop-job.js';
 import { shellWord } from '../../lib/shell-word.js';
-import { stopWords } from '../../view/lines/stop-words.js';
+import { stopWords } from '../../view/lines/words.js';
 
 /** What became of asking a run to stop, with the line that goes on. `workspace`: as named. */
 export function stopText(report: StopReport, workspace: string): string {
