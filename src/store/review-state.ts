@@ -5,7 +5,7 @@ import { decodeEarlier } from './earlier-submitters.js';
 import { decodeGate, type GateRecord } from './gate-row.js';
 import { decodeItem, type ItemRecord } from './item-row.js';
 import { decodeSubmitter } from './job-row.js';
-import { IS_ASKED, IS_OPEN_ITEM, ITEM_CONDITIONS } from './sql/reviews.js';
+import { IS_ASKED, IS_OF_STOPPED, IS_OPEN_ITEM, ITEM_CONDITIONS } from './sql/reviews.js';
 
 /** What a decision is made on, of the job; columns of `reviewedJob`. */
 export interface ReviewedJob {
@@ -86,3 +86,16 @@ export function itemConditions(
 
 export const whereOf = (conditions: readonly string[]): string =>
   conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+
+const countOf = (conditions: readonly string[]): string =>
+  `SELECT count(*) AS total FROM review_items ${whereOf(conditions)}`;
+
+/**
+ * Counts what a list finds, as `total`. What stopped runs ask is counted apart and taken off, so
+ * that all else is counted within the index of open items.
+ */
+export function totalOf(conditions: readonly string[]): string {
+  if (!conditions.includes(IS_ASKED)) return countOf(conditions);
+  const rest = conditions.filter((condition) => condition !== IS_ASKED);
+  return `SELECT (${countOf(rest)}) - (${countOf([...rest, IS_OF_STOPPED])}) AS total`;
+}

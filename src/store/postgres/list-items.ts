@@ -1,6 +1,6 @@
 import type { ItemFilter, ItemPage } from '../../domain/ports/reviews.js';
 import { decodeItem, type ItemRecord } from '../item-row.js';
-import { itemConditions, whereOf } from '../review-state.js';
+import { itemConditions, totalOf, whereOf } from '../review-state.js';
 import { GET_ITEM, OF_ROLES, OF_TOPOLOGIES } from './sql/reviews.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 
@@ -16,9 +16,7 @@ export async function listItems(sql: SqlRunner, filter: ItemFilter): Promise<Ite
     ...(roles === undefined ? {} : { roles: roles }),
     ...(topologies === undefined ? {} : { topologies: topologies }),
   };
-  const total =
-    (await sql.get<{ total: number }>(`SELECT count(*) AS total FROM review_items ${whereOf(conditions)}`, params))
-      ?.total ?? 0;
+  const total = (await sql.get<{ total: number }>(totalOf(conditions), params))?.total ?? 0;
   const afterOrd =
     filter.afterId === undefined ? 0 : (await sql.get<ItemRecord>(GET_ITEM, { id: filter.afterId }))?.ord;
   if (afterOrd === undefined) return { items: [], hasMore: false, total };

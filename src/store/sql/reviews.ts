@@ -77,6 +77,9 @@ export const IS_OPEN_GATE = "status = 'pending' AND withdrawn = 0";
 export const IS_ASKED =
   "NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = review_items.job_id AND jobs.status = 'stopped')";
 
+/** The others. Stopped runs are few: an index finds them, and another one what they ask. */
+export const IS_OF_STOPPED = "job_id IN (SELECT jobs.id FROM jobs WHERE jobs.status = 'stopped')";
+
 /** Conditions of a list of items, joined as its filter needs them. */
 export const ITEM_CONDITIONS = {
   kind: 'kind = @kind',

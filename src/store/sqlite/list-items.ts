@@ -1,6 +1,6 @@
 import type { ItemFilter, ItemPage } from '../../domain/ports/reviews.js';
 import { decodeItem, type ItemRecord } from '../item-row.js';
-import { itemConditions, whereOf } from '../review-state.js';
+import { itemConditions, totalOf, whereOf } from '../review-state.js';
 import { GET_ITEM, OF_ROLES, OF_TOPOLOGIES } from './sql/reviews.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 
@@ -16,8 +16,7 @@ export function listItems(sql: SqlRunner, filter: ItemFilter): ItemPage {
     ...(roles === undefined ? {} : { roles: JSON.stringify(roles) }),
     ...(topologies === undefined ? {} : { topologies: JSON.stringify(topologies) }),
   };
-  const total =
-    sql.get<{ total: number }>(`SELECT count(*) AS total FROM review_items ${whereOf(conditions)}`, params)?.total ?? 0;
+  const total = sql.get<{ total: number }>(totalOf(conditions), params)?.total ?? 0;
   const afterOrd = filter.afterId === undefined ? 0 : sql.get<ItemRecord>(GET_ITEM, { id: filter.afterId })?.ord;
   if (afterOrd === undefined) return { items: [], hasMore: false, total };
   const page = `SELECT * FROM review_items ${whereOf([...conditions, 'ord > @afterOrd'])} ORDER BY ord LIMIT @limit`;
