@@ -53,6 +53,10 @@ export function useSession(): Session {
 export const useMayRun = (): boolean =>
   useSession().who.scopes.some((scope) => scope === '*' || scope === 'serve:run' || scope === 'serve:admin');
 
+/** Whether whoever looks may change what the server does for everybody. */
+export const useMayAdmin = (): boolean =>
+  useSession().who.scopes.some((scope) => scope === '*' || scope === 'serve:admin');
+
 const messageOf = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'The server does not answer. Is it running?';
 

@@ -45,6 +45,39 @@ export interface Fired {
   }[];
 }
 
+/** One version of a split topology; rates are null before anything was counted. */
+export interface CanaryVersion {
+  readonly version: string;
+  readonly weight: number;
+  readonly metrics: { readonly total_runs: number; readonly error_rate: number | null };
+  readonly promote_when: {
+    readonly conditions: readonly {
+      readonly name: string;
+      readonly bound: number;
+      readonly value: number | null;
+      readonly met: boolean;
+    }[];
+  } | null;
+}
+
+export interface CanaryRoute {
+  readonly topology: string;
+  readonly override: boolean;
+  readonly versions: readonly CanaryVersion[];
+}
+
+/** `GET /canary`; the newest changes of traffic first. */
+export interface Canary {
+  readonly routes: readonly CanaryRoute[];
+  readonly promotions: readonly {
+    readonly topology: string;
+    readonly weights: Readonly<Record<string, number>>;
+    readonly reason: 'promote' | 'rollback' | 'criteria';
+    readonly by: string;
+    readonly timestamp: string;
+  }[];
+}
+
 export interface Fleet {
   readonly at: string;
   readonly queue: {

@@ -6,6 +6,7 @@ import type { Job } from '../api/types.js';
 import type { ResolvedAgent, TopologyDetail, TopologyRow, Trigger } from '../api/work-types.js';
 import { Graph } from '../parts/graph.js';
 import { Empty, NotYet, Pre, Problem } from '../parts/small.js';
+import { Traffic } from '../parts/traffic.js';
 
 /** What can be run. */
 export function Topologies() {
@@ -54,6 +55,7 @@ export function Topology({ id }: { readonly id: string }) {
       ) : (
         <p className="quiet">You may look at runs, not start them: your key lacks the scope serve:run.</p>
       )}
+      <Traffic topology={data.id} />
       <section>
         <h2>Agents</h2>
         {data.resolved === null ? (

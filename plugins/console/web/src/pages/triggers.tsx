@@ -2,12 +2,20 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAsked } from '../api/live.js';
 import { useMayRun, useSession } from '../api/session.js';
-import type { Fired, Trigger } from '../api/work-types.js';
-import { At, Empty, NotYet, Status } from '../parts/small.js';
+import type { AuditRow, Fired, Trigger } from '../api/work-types.js';
+import { Ago, At, Empty, NotYet, Status } from '../parts/small.js';
 
-/** What starts runs by itself, when next, and what keeps it from it. */
+/** Of each trigger so many firings are shown, of the newest MOST_FIRINGS of all. */
+const FIRINGS_SHOWN = 3;
+const MOST_FIRINGS = 200;
+
+/**
+ * What starts runs by itself, when next, what it started last, and what keeps it from it. A log
+ * that cannot be read leaves the firings out.
+ */
 export function Triggers() {
   const { data, error, again } = useAsked<readonly Trigger[]>('/triggers');
+  const { data: log } = useAsked<readonly AuditRow[]>(`/audit?types=trigger.fired&limit=${MOST_FIRINGS}`);
   const mayRun = useMayRun();
   if (data === null) return <NotYet error={error} again={again} />;
   return (
@@ -34,10 +42,44 @@ export function Triggers() {
               )}
               {trigger.reason !== null && `, ${trigger.reason}`}
             </p>
+            <Firings rows={(log ?? []).filter(({ payload }) => payload.trigger === trigger.id)} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+interface FiredTarget {
+  readonly target: string;
+  readonly job_id: string | null;
+  readonly refused: string | null;
+}
+
+/** The log holds what the server of that day wrote: without targets, the time is shown alone. */
+const targetsOf = ({ payload: { targets } }: AuditRow): readonly FiredTarget[] =>
+  Array.isArray(targets) ? (targets as readonly FiredTarget[]) : [];
+
+function Firings({ rows }: { readonly rows: readonly AuditRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <ol className="decisions">
+      {rows.slice(0, FIRINGS_SHOWN).map((row) => (
+        <li key={row.event_id} className="words quiet">
+          fired <Ago at={row.timestamp} />
+          {targetsOf(row).map(({ target, job_id: job, refused }) => (
+            <span key={target}>
+              {', '}
+              {job === null ? (
+                `${target} was refused: ${refused}`
+              ) : (
+                <Link href={`/runs/${encodeURIComponent(job)}`}>{target}</Link>
+              )}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ol>
   );
 }
 
