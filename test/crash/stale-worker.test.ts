@@ -189,18 +189,20 @@ describe('a write transaction that is open across the takeover', () => {
     expect(await job()).toMatchObject({ attempt: 1, status: 'running' });
 
     wire.heal();
-    // On a machine that is busy the server may have ended the silent transaction by now: then the
-    // takeover has won, and asks again.
+    // COMMIT has gone out with the writes: what arrives is the end of the run, and the takeover,
+    // which waited, finds nothing to take. On a machine that is busy the server may have ended the
+    // silent transaction by now: then the takeover has won, and asks again.
     model.answer(1);
     await until('the run is at its end', async () => (await job())?.status === 'completed', WAIT_MS);
-    expect((await job())?.attempt).toBeGreaterThan(1);
+    const isKept = (await job())?.attempt === 1;
     const before = await rowVersions(database.url, id);
     stale.signal('SIGCONT');
-    await until(
-      'the first worker was told that the lease is lost',
-      () => logged('stale', /can no longer be written|given back|lease/i),
-      WAIT_MS,
-    );
+    if (!isKept)
+      await until(
+        'the first worker was told that the lease is lost',
+        () => logged('stale', /can no longer be written|given back|lease/i),
+        WAIT_MS,
+      );
     await stale.stop(20_000);
 
     expect(await rowVersions(database.url, id)).toEqual(before);
@@ -215,6 +217,7 @@ describe('a write transaction that is open across the takeover', () => {
       `an open transaction across the takeover: the model was asked ${asked()} times, ${repeated.length} repetitions told\n`,
     );
     expect(asked()).toBe(1 + repeated.length);
+    if (isKept) expect(repeated).toEqual([]);
   }, 180_000);
 
   it('is undone where the takeover comes first: nothing of it is ever seen', async () => {
