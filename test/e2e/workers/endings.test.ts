@@ -12,9 +12,10 @@ it('a worker that is told to end finishes what it can, gives the rest back, and 
   const short = fleet.workspace('short', { jobs: ', shutdown_seconds: 3' });
   const api = await fleet.api(dir);
 
-  // A long step: it ends within the grace, and so does the run.
+  // A long step: it ends within the grace, and so does the run. With one slot nothing is claimed
+  // between the signal and the moment at which the worker hears of it.
   fleet.model.hold();
-  const first = await fleet.worker(dir, '--json');
+  const first = await fleet.worker(dir, '--json', '--concurrency', '1');
   const kept = String((await ask(api, '/run/talk', { input: 'kept' })).body.id);
   await fleet.model.held();
   first.child.kill('SIGTERM');
