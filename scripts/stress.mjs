@@ -1,7 +1,7 @@
 // Runs tests many times beside two busy loops: `npm run stress -- [--times N] [FILE...]`. Without
 // files those that ever failed where a machine was slow or did something else at the same time
-// (scripts/lib/stressed-files.json). Prints what failed, and in how many rounds; exit code 1 when
-// anything did, 2 when a round ran nothing.
+// (scripts/lib/stressed-files.json). Prints what failed, why, and in how many rounds; exit code 1
+// when anything did, 2 when a round ran nothing.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,12 +24,17 @@ const gone = listed.filter((file) => !existsSync(join(root, file)));
 if (gone.length > 0) throw new Error(`scripts/lib/stressed-files.json names what is not there: ${gone.join(', ')}`);
 const files = positionals.length > 0 ? positionals : listed;
 
-/** Names of the tests that failed; a file that cannot be loaded stands for its tests. */
+const MOST_LINES_OF_A_REASON = 8;
+const reasonOf = (message) => (message ?? '').split('\n', MOST_LINES_OF_A_REASON).join('\n');
+
+/** The tests that failed and why; a file that cannot be loaded stands for its tests. */
 const failedIn = ({ testResults }) =>
-  testResults.flatMap(({ name, status, assertionResults }) => {
+  testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = name.slice(root.length);
-    const failed = assertionResults.filter((one) => one.status === 'failed').map((one) => `${file}: ${one.fullName}`);
-    return failed.length === 0 && status === 'failed' ? [file] : failed;
+    const failed = assertionResults
+      .filter((one) => one.status === 'failed')
+      .map((one) => ({ name: `${file}: ${one.fullName}`, reason: reasonOf(one.failureMessages[0]) }));
+    return failed.length === 0 && status === 'failed' ? [{ name: file, reason: reasonOf(message) }] : failed;
   });
 
 /** Null = the runner gave no report. */
@@ -62,8 +67,11 @@ async function rounds() {
     }
     if (report === null || report.numTotalTests === 0) throw new Error(`round ${nth} ran no test`);
     const failed = failedIn(report);
-    for (const name of failed) failures.set(name, (failures.get(name) ?? 0) + 1);
     console.log(`round ${nth} of ${times}: ${report.numPassedTests} passed, ${failed.length} failed`);
+    for (const { name, reason } of failed) {
+      failures.set(name, (failures.get(name) ?? 0) + 1);
+      console.log(`${name}\n${reason}`);
+    }
   }
   return failures;
 }
