@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { useAsked } from '../api/live.js';
 import { useMayRun, useSession } from '../api/session.js';
 import type { AuditRow, Fired, Trigger } from '../api/work-types.js';
+import { AskedButton } from '../parts/asked-button.js';
 import { Ago, At, Empty, NotYet, Status } from '../parts/small.js';
 
 /** Of each trigger so many firings are shown, of the newest MOST_FIRINGS of all. */
@@ -85,18 +86,9 @@ function Firings({ rows }: { readonly rows: readonly AuditRow[] }) {
 
 function Fire({ trigger }: { readonly trigger: Trigger }) {
   const { client } = useSession();
-  const [isAsked, setAsked] = useState(false);
   const [fired, setFired] = useState<Fired | null>(null);
-  const [error, setError] = useState<Error | null>(null);
-  const fire = async (): Promise<void> => {
-    setAsked(false);
-    setError(null);
-    try {
-      setFired(await client.post<Fired>(`/triggers/${encodeURIComponent(trigger.id)}/fire`, {}));
-    } catch (failed) {
-      setError(failed instanceof Error ? failed : new Error(String(failed)));
-    }
-  };
+  const fire = async (): Promise<void> =>
+    setFired(await client.post<Fired>(`/triggers/${encodeURIComponent(trigger.id)}/fire`, {}));
   return (
     <>
       {fired?.targets.map(({ target, job_id: job, refused }) =>
@@ -108,16 +100,7 @@ function Fire({ trigger }: { readonly trigger: Trigger }) {
           </Link>
         ),
       )}
-      {error !== null && <span role="alert">{error.message} </span>}
-      {isAsked ? (
-        <button type="button" className="primary" onClick={() => void fire()}>
-          Yes, fire it
-        </button>
-      ) : (
-        <button type="button" onClick={() => setAsked(true)}>
-          Fire now
-        </button>
-      )}
+      <AskedButton word="Fire now" yes="Yes, fire it" act={fire} />
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { useAsked } from '../api/live.js';
 import { useMayAdmin, useSession } from '../api/session.js';
 import type { Canary, CanaryRoute, CanaryVersion } from '../api/work-types.js';
+import { AskedButton } from './asked-button.js';
 import { At, Problem } from './small.js';
 
 const REASONS = { promote: 'promoted', rollback: 'rolled back', criteria: 'promoted by its conditions' } as const;
@@ -86,37 +86,18 @@ function Conditions({ version: { promote_when: when } }: { readonly version: Can
   ));
 }
 
-/** All traffic to one version, after a question. The first of a route is where a rollback leads. */
+/** All traffic to one version. The first of a route is where a rollback leads. */
 function Change({ topology, version, isFirst, changed }: ChangeProps) {
   const { client } = useSession();
-  const [isAsked, setAsked] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const word = isFirst ? 'Roll back' : 'Promote';
   const change = async (): Promise<void> => {
-    setAsked(false);
-    setError(null);
     const route = `/canary/${encodeURIComponent(topology)}`;
     try {
       await (isFirst ? client.post(`${route}/rollback`, {}) : client.post(`${route}/promote`, { version }));
-    } catch (failed) {
-      setError(failed instanceof Error ? failed : new Error(String(failed)));
+    } finally {
+      changed();
     }
-    changed();
   };
-  return (
-    <>
-      {error !== null && <span role="alert">{error.message} </span>}
-      {isAsked ? (
-        <button type="button" className="primary" onClick={() => void change()}>
-          Yes, all traffic to {version}
-        </button>
-      ) : (
-        <button type="button" onClick={() => setAsked(true)}>
-          {word}
-        </button>
-      )}
-    </>
-  );
+  return <AskedButton word={isFirst ? 'Roll back' : 'Promote'} yes={`Yes, all traffic to ${version}`} act={change} />;
 }
 
 interface ChangeProps {
