@@ -111,7 +111,7 @@ describe('the console', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows a run with its agents, why it stands there, and its log; and stops it when asked twice', async () => {
+  it('shows a run with its agents, why it stands there, its log; stops and resumes it when asked twice', async () => {
     const run = await served.parked('a release to look at');
     const { page, faults } = await signedIn('dana', '/runs');
     await page.getByText(run.slice(0, 8)).first().click();
@@ -130,6 +130,14 @@ describe('the console', () => {
     await served.until(async () =>
       expect(await served.ask('dana', `/jobs/${run}`)).toMatchObject({ status: 'stopped' }),
     );
+
+    await page.getByRole('button', { name: 'resume' }).click();
+    await page.getByRole('button', { name: 'Yes, resume it' }).click();
+
+    await served.until(async () =>
+      expect(await served.ask('dana', `/jobs/${run}`)).toMatchObject({ status: 'deferred' }),
+    );
+    await page.getByRole('button', { name: 'stop' }).waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { useAsked } from '../api/live.js';
 import { useMayRun, useSession } from '../api/session.js';
 import type { Diffs, RunView, Why } from '../api/types.js';
+import { AskedButton } from '../parts/asked-button.js';
 import { Axis } from '../parts/axis.js';
 import { BesideChoice } from '../parts/beside-choice.js';
 import { Diff } from '../parts/diff.js';
@@ -128,39 +129,35 @@ function Actions({
 }) {
   const { client } = useSession();
   const mayAct = useMayRun();
-  const [asked, setAsked] = useState<Action | null>(null);
-  const [said, setSaid] = useState<string | null>(null);
-  const [error, setError] = useState<Error | null>(null);
+  const [next, setNext] = useState<Answered | null>(null);
   if (!mayAct)
     return <span className="quiet">You may look at runs, not act on them: your key lacks the scope serve:run.</span>;
   const act = async (action: Action): Promise<void> => {
-    setAsked(null);
-    setError(null);
-    try {
-      const answer = await client.post<{ readonly detail?: string; readonly job_id?: string }>(
-        `/jobs/${encodeURIComponent(job.id)}/${action}`,
-      );
-      setSaid(action === 'retry' ? `Goes on as ${answer.job_id}` : (answer.detail ?? null));
-      done();
-    } catch (failed) {
-      setError(failed instanceof Error ? failed : new Error(String(failed)));
-    }
+    setNext(await client.post<Answered>(`/jobs/${encodeURIComponent(job.id)}/${action}`));
+    done();
   };
   return (
     <span className="actions">
-      {(ACTIONS[job.status] ?? []).map((action) =>
-        asked === action ? (
-          <button type="button" key={action} className="primary" onClick={() => void act(action)}>
-            Yes, {action} it
-          </button>
-        ) : (
-          <button type="button" key={action} onClick={() => setAsked(action)}>
-            {action}
-          </button>
-        ),
-      )}
-      {said !== null && <span className="quiet">{said}</span>}
-      {error !== null && <Problem error={error} />}
+      {(ACTIONS[job.status] ?? []).map((action) => (
+        <AskedButton key={action} word={action} yes={`Yes, ${action} it`} act={() => act(action)} />
+      ))}
+      {next !== null && <Said answered={next} of={job.id} />}
+    </span>
+  );
+}
+
+/** What the server answered to an act; `job_id` is another run where the act began one. */
+interface Answered {
+  readonly detail?: string;
+  readonly job_id?: string;
+}
+
+function Said({ answered, of }: { readonly answered: Answered; readonly of: string }) {
+  const { job_id: id, detail } = answered;
+  if (id === undefined || id === of) return detail === undefined ? null : <span className="quiet">{detail}</span>;
+  return (
+    <span className="quiet">
+      Goes on as <Link href={`/runs/${id}`}>{id}</Link>
     </span>
   );
 }

@@ -1,27 +1,24 @@
 import { useState } from 'react';
+import { useAct } from './act.js';
+import { Problem } from './small.js';
 
 /** A button that asks once more before it acts; what the server refuses stands before it. */
 export function AskedButton({ word, yes, act }: AskedButtonProps) {
   const [isAsked, setAsked] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const go = async (): Promise<void> => {
+  const { isBusy, error, act: doing } = useAct();
+  const go = (): void => {
     setAsked(false);
-    setError(null);
-    try {
-      await act();
-    } catch (failed) {
-      setError(failed instanceof Error ? failed : new Error(String(failed)));
-    }
+    void doing(act);
   };
   return (
     <>
-      {error !== null && <span role="alert">{error.message} </span>}
+      {error !== null && <Problem error={error} />}
       {isAsked ? (
-        <button type="button" className="primary" onClick={() => void go()}>
+        <button type="button" className="primary" onClick={go}>
           {yes}
         </button>
       ) : (
-        <button type="button" onClick={() => setAsked(true)}>
+        <button type="button" disabled={isBusy} onClick={() => setAsked(true)}>
           {word}
         </button>
       )}
