@@ -23,7 +23,7 @@ async function generate() {
   const inputs = await digestOf(root, [
     'schemas',
     'src/store/sqlite/migrations',
-    ...pluginNames.map((name) => `plugins/${name}/adapters`),
+    ...pluginNames.flatMap((name) => ['adapters', 'schemas', 'package.json'].map((path) => `plugins/${name}/${path}`)),
     'catalogue',
     'scripts/generate.mjs',
     'scripts/generate',
@@ -53,6 +53,7 @@ async function bundle() {
       'scripts/bundle.mjs',
       'scripts/lib',
       'templates/hello',
+      'templates/support-triage',
     ]);
   };
   if (await isFresh(root, 'bundle', await inputs(), 'NOTICE')) return true;

@@ -15,7 +15,7 @@ import type { ValidateFunction } from 'ajv';
  * Imports for what the code of ajv requires: a require() would look beside kit, where nothing is
  * installed, for what the build folds in.
  */
-function withImports(code) {
+export function withImports(code) {
   const names = new Map();
   const text = code.replaceAll(/\brequire\("([^"]+)"\)(\.default)?/g, (_, module, byDefault) => {
     const name = names.get(module) ?? `required${names.size}`;

@@ -39,6 +39,8 @@ export function reachOf(changed, modules) {
   if (changed.some((path) => BUILT.test(path)))
     reach((path, text) => path.startsWith('test/') && STARTS_PROCESS.test(text));
   if (changed.some((path) => path.startsWith('schemas/'))) reach((path) => path.includes('/generated/'));
+  if (changed.some((path) => /^plugins\/[^/]+\/schemas\//.test(path)))
+    reach((path) => path === 'src/lib/generated/known-validators.ts');
   for (const file of changed.filter((path) => !MODULE.test(path) && path.includes('/'))) {
     const names = namesOf(file);
     reach((_, text) => names.test(text));

@@ -74,8 +74,15 @@ function isExternal(id, importer, folds) {
 }
 
 function loadedBy(profiles, id) {
-  const names = Object.keys(profiles).filter((name) => profiles[name].has(id));
+  const names = Object.keys(profiles).filter((name) => isLoaded(profiles[name], id));
   return names.length === 0 ? null : names.join('-');
+}
+
+/** What is no code is not seen when it is loaded: it lies with the package that it is of. */
+function isLoaded(modules, id) {
+  if (modules.has(id)) return true;
+  const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+\/).*\.json$/.exec(id) ?? [];
+  return folder !== undefined && [...modules].some((module) => module.startsWith(folder));
 }
 
 /** Plugins of kit import its doors as anybody does; folded with it they share its modules. */

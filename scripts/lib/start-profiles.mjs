@@ -8,14 +8,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Name -> command line, inside of a workspace. */
+/** Name -> command line, inside of a template. */
 const COMMANDS = {
-  start: ['--version'],
-  validate: ['validate', '.'],
-  status: ['status'],
-  run: ['run', 'hello', '--input', 'hi'],
-  storage: ['storage', 'status'],
-  system: ['system'],
+  start: { argv: ['--version'], template: 'hello' },
+  validate: { argv: ['validate', '.'], template: 'hello' },
+  // With documents, memory, and a gate.
+  larger: { argv: ['validate', '.'], template: 'support-triage' },
+  status: { argv: ['status'], template: 'hello' },
+  run: { argv: ['run', 'hello', '--input', 'hi'], template: 'hello' },
+  storage: { argv: ['storage', 'status'], template: 'hello' },
+  system: { argv: ['system'], template: 'hello' },
 };
 
 /** What every module of a plugin imports, whatever else a command needs. */
@@ -25,10 +27,10 @@ const DOOR = 'plugin';
 export async function startProfiles({ root }) {
   const scratch = await mkdtemp(join(tmpdir(), 'kit-profiles-'));
   try {
-    const workspace = join(scratch, 'hello');
-    await cp(join(root, 'templates/hello'), workspace, { recursive: true });
-    const tried = Object.entries(COMMANDS).map(async ([name, argv]) => {
+    const tried = Object.entries(COMMANDS).map(async ([name, { argv, template }]) => {
       const home = join(scratch, name);
+      const workspace = join(scratch, `${name}-workspace`);
+      await cp(join(root, 'templates', template), workspace, { recursive: true });
       await mkdir(home);
       const { href } = pathToFileURL(join(root, 'dist/boot/main.js'));
       const program = `const { main, processWorld } = await import('${href}');
@@ -38,7 +40,7 @@ export async function startProfiles({ root }) {
     const door = join(scratch, DOOR);
     await mkdir(door);
     const program = `await import('${pathToFileURL(join(root, 'dist/sdk/plugin.js')).href}');`;
-    const opened = modulesOf({ program, argv: [], workspace, home: door }).then((modules) => [DOOR, modules]);
+    const opened = modulesOf({ program, argv: [], workspace: door, home: door }).then((modules) => [DOOR, modules]);
     return Object.fromEntries(await Promise.all([...tried, opened]));
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -17,7 +17,7 @@ import { createSharedServers } from '../worker/shared-servers.js';
 import type { AppParts } from './app.js';
 import type { EventsParts } from './app-events.js';
 import type { Plugins } from './app-plugins.js';
-import type { DocumentReader } from './knowledge.js';
+import type { DocumentReader } from './open-documents.js';
 import type { BootSession, SessionParts } from './open-session.js';
 import { noVault } from './open-vault.js';
 import type { Outbound } from './outbound.js';
@@ -53,7 +53,7 @@ export function createRuns(parts: AppParts, plugins: Plugins, outbound: Outbound
   let built: ReturnType<typeof buildRuns> | undefined;
   let documents: Promise<DocumentReader> | undefined;
   /** What was read of documents is remembered as long as this process validates. */
-  const openDocuments = () => (documents ??= import('./knowledge.js').then(({ openDocuments: open }) => open()));
+  const openDocuments = () => (documents ??= import('./open-documents.js').then(({ openDocuments: open }) => open()));
   const build = () => (built ??= buildRuns(parts, plugins, outbound));
   const app = async (): Promise<RunsApp> => (await build()).app;
   return {

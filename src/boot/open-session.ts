@@ -19,10 +19,10 @@ import type { SharedServers } from '../worker/shared-servers.js';
 import type { WorkspaceSide } from './app-plugins.js';
 import { assertPrices } from './assert-prices.js';
 import { containerSweep, facilitiesOpener, type OpenedFacilities } from './facilities-opener.js';
-import type { DocumentReader } from './knowledge.js';
 import { lazyAskVersion } from './lazy-ask-version.js';
 import { lazyFindReferences } from './lazy-find-references.js';
 import { lazySecretsFinder } from './lazy-secrets-finder.js';
+import type { DocumentReader } from './open-documents.js';
 import type { StorePlace } from './open-stores.js';
 import { vaultParts } from './open-vault.js';
 import type { Outbound } from './outbound.js';
@@ -170,7 +170,10 @@ export async function openSession(parts: SessionParts, directory: string): Promi
             }),
       assertPrices: (snapshot) => assertPrices(host, credentials, snapshot),
       knowledge: async (bases) => {
-        const { openDocuments, prepareSessionKnowledge } = await import('./knowledge.js');
+        const [{ openDocuments }, { prepareSessionKnowledge }] = await Promise.all([
+          import('./open-documents.js'),
+          import('./knowledge.js'),
+        ]);
         documents ??= openDocuments();
         return prepareSessionKnowledge(session, { files: deps.files, ...documents }, bases);
       },

@@ -73,7 +73,10 @@ export function lazyJsonSchemas(patterns?: LoadJudge): LoadSchemas {
  * `patterns` answers for those that are outside of the linear engine; without it each is late.
  */
 export async function loadJsonSchemas(patterns: LoadJudge = noJudge): Promise<JsonSchemas> {
-  const { Ajv2020, addFormats } = await import('./ajv/parts.js');
+  const [{ Ajv2020, addFormats }, { knownValidators }] = await Promise.all([
+    import('./ajv/parts.js'),
+    import('./generated/known-validators.js'),
+  ]);
   const rules = { strict: false, allErrors: true, allowUnionTypes: true } as const;
   const make = (regExp?: GuardedRegExp): Ajv2020 => {
     // A schema is judged by `compileOne`: the validator would compile the meta-schema, the longest
@@ -83,7 +86,7 @@ export async function loadJsonSchemas(patterns: LoadJudge = noJudge): Promise<Js
     addFormats(ajv);
     return ajv;
   };
-  return createJsonSchemas(make, patterns);
+  return createJsonSchemas(make, knownValidators, patterns);
 }
 
 /**
@@ -103,16 +106,25 @@ export async function checkSchemaDocument(schema: unknown, schemas?: JsonSchemas
   return (schemas ?? (await loadJsonSchemas())).checkDocument(schema);
 }
 
-function createJsonSchemas(make: (regExp?: GuardedRegExp) => Ajv2020, patterns: LoadJudge): JsonSchemas {
-  const ajv = make();
+/** Compiled at the build: text of the schema -> its validator. */
+type KnownValidators = ReadonlyMap<string, ValidateFunction>;
+
+function createJsonSchemas(
+  make: (regExp?: GuardedRegExp) => Ajv2020,
+  knownValidators: KnownValidators,
+  patterns: LoadJudge,
+): JsonSchemas {
+  let made: Ajv2020 | undefined;
+  // Schemas of the usual workspace are known, or plain.
+  const ajv = (): Ajv2020 => (made ??= make());
   const guarded = new WeakMap<object, Promise<GuardedSchema>>();
   const compiled = new WeakMap<object, ValidateFunction | readonly JsonIssue[]>();
   const compile = (schema: object): ValidateFunction | readonly JsonIssue[] => {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
-    const made = compileOne(ajv, schema);
-    compiled.set(schema, made);
-    return made;
+    const check = knownValidators.get(JSON.stringify(schema)) ?? compileOne(ajv(), schema);
+    compiled.set(schema, check);
+    return check;
   };
   const validate = (schema: object, value: unknown): readonly JsonIssue[] => {
     const check = compile(schema);
@@ -147,7 +159,7 @@ function createJsonSchemas(make: (regExp?: GuardedRegExp) => Ajv2020, patterns: 
       const foreign = foreignDialect(schema);
       if (foreign !== null) return [foreign];
       if (isPlainSchema(schema)) return [];
-      if (ajv.validateSchema(schema) !== true) return issuesOf(ajv.errors ?? []);
+      if (ajv().validateSchema(schema) !== true) return issuesOf(ajv().errors ?? []);
       const check = compile(schema);
       return typeof check === 'function' ? [] : check;
     },

@@ -4,6 +4,7 @@ import { reachOf } from '../../scripts/lib/changed-files.mjs';
 const MODULES = {
   'src/engine/run.ts': "import { x } from './x.js';",
   'src/compile/generated/validators.ts': '',
+  'src/lib/generated/known-validators.ts': '',
   'src/app/init.ts': "join(packageRoot, 'templates')",
   'src/app/explain.ts': "join(packageRoot, 'docs', `${code}.md`)",
   'test/support/kit-process.ts': "join(projectRoot, 'bin', 'kit.js')",
@@ -18,6 +19,7 @@ const beside = (...changed: readonly string[]): readonly string[] =>
   reachOf(changed, MODULES).filter((path: string) => !changed.includes(path));
 
 const HOUSE = ['test/house/errors.test.ts'];
+const VALIDATORS = 'src/lib/generated/known-validators.ts';
 const DOORS = ['test/support/kit-process.ts', 'test/support/crash-case.ts'];
 
 describe('what a change reaches without an import', () => {
@@ -25,9 +27,9 @@ describe('what a change reaches without an import', () => {
     ['a source', 'src/engine/run.ts', DOORS],
     ['a source of a plugin', 'plugins/run/src/commands/run.ts', DOORS],
     ['the program', 'bin/kit.js', DOORS],
-    ['a schema', 'schemas/kinds/workspace.schema.json', [...DOORS, 'src/compile/generated/validators.ts']],
+    ['a schema', 'schemas/kinds/workspace.schema.json', [...DOORS, 'src/compile/generated/validators.ts', VALIDATORS]],
     ['a template', 'templates/hello/workspace.yaml', [...DOORS, 'src/app/init.ts']],
-    ['a schema of a plugin', 'plugins/models/schemas/mock.json', [...DOORS, 'test/plugins/mock.test.ts']],
+    ['a schema of a plugin', 'plugins/models/schemas/mock.json', [...DOORS, 'test/plugins/mock.test.ts', VALIDATORS]],
     ['a page', 'docs/diagnostics/tool.unknown.md', ['src/app/explain.ts']],
     ['a fixture', 'test/fixtures/workspaces/one/workspace.yaml', ['test/app/fixtures.test.ts']],
     ['a test', 'test/engine/run.test.ts', []],

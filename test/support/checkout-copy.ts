@@ -9,7 +9,7 @@ import { projectRoot } from './kit-process.js';
 /** Of what git does not know: the build. */
 const BUILT = [
   'dist',
-  ...['compile', 'domain', 'store/sqlite'].map((room) => `src/${room}/generated`),
+  ...['compile', 'domain', 'lib', 'store/sqlite'].map((room) => `src/${room}/generated`),
   'oclif.manifest.json',
   // The last thing that a build writes: without it everything is folded again.
   'NOTICE',
