@@ -60,7 +60,8 @@ describe('a fault of a harness', () => {
     },
     {
       name: 'silence that ignores TERM',
-      adapter: adapter('process.on("SIGTERM", () => {}); say({type: "text", text: "hm"}); setTimeout(() => {}, 60000)'),
+      // A shell: it ignores TERM before a busy machine has let the silence last too long.
+      adapter: adapter('', ['/bin/sh', '-c', 'trap "" TERM; exec sleep 60']),
       budget: { max_idle_seconds: 0.8 },
       reason: 'idle',
       status: 'stalled',
