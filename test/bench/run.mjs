@@ -74,7 +74,8 @@ function take(name) {
   console.log(`\n${name}`);
   const path = join(tmpdir(), `kit-bench-figures-${process.pid}`);
   const load = loadavg()[0].toFixed(1);
-  const holds = call(process.execPath, [join(HERE, `${name}${SUFFIX}`)], ROOT, { KIT_BENCH_FIGURES: path });
+  const program = ['--expose-gc', join(HERE, `${name}${SUFFIX}`)];
+  const holds = call(process.execPath, program, ROOT, { KIT_BENCH_FIGURES: path });
   const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
   rmSync(path, { force: true });
   if (writes && lines.length > 0)
