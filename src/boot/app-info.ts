@@ -43,6 +43,7 @@ export async function openInfo(parts: InfoParts): Promise<InfoApp> {
     signIn: async (workspace) => (await app().http.auth(workspace)).signIn ?? null,
     openStores: async (workspace) => (await runs.observe()).openStores(workspace),
     trace: (ask) => app().observe.trace(ask),
+    now: async () => (await runs.observe()).clock.now(),
     readSchema: async (file) => {
       const text = await nodeFiles.readText(join(packageRoot, 'schemas', 'kinds', file));
       return text === null ? null : (JSON.parse(text) as JsonObject); // kit's own file

@@ -33,6 +33,7 @@ export function createRenderers(io: ProcessIo, logLines: LogLines): Renderers {
     changes: loadChangesRenderers,
     evals: loadEvalRenderers,
     info: loadInfoRenderers,
+    usageText: async () => (await import('../ui/info/usage-text.js')).usageText,
     fleet: async () => ({ topText: (await import('../ui/top/top-text.js')).topText }),
     stopText: async () => (await import('../ui/top/stop-text.js')).stopText,
     loadTop: () => loadTop(io, logLines),

@@ -20,6 +20,7 @@ import type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 import type { QueueStats } from '../domain/ports/serving.js';
 import type { CrashReport, DoctorReport } from '../view/doctor-report.js';
 import type { FleetOverview } from '../view/fleet-overview.js';
+import type { UsageReport } from '../view/model-usage.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
 import type { AdapterRenderers, ChangesRenderers, TrustRenderers } from './harness-renderers.js';
@@ -78,6 +79,8 @@ export interface Renderers {
   /** What shows the verdicts on eval sets. */
   evals(): Promise<EvalRenderers>;
   info(): Promise<InfoRenderers>;
+  /** What calls of models came to, and a line for each model, topology or day. */
+  usageText(): Promise<(report: UsageReport, view: ListView) => string>;
   fleet(): Promise<FleetRenderers>;
   /** What became of asking a run to stop; `workspace`: as it was named, '' = it was found. */
   stopText(): Promise<(report: StopReport, workspace: string) => string>;

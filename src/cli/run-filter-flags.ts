@@ -52,8 +52,8 @@ export function runFilterOf(given: RunFilterGiven): RunFilter | null {
     ...(label === undefined ? {} : { labels: Object.fromEntries(label.map(labelOf)) }),
     ...(topology === undefined ? {} : { topology }),
     ...(correlationId === undefined ? {} : { correlationId }),
-    ...(since === undefined ? {} : { youngerThanMs: timeOf('since', since) }),
-    ...(olderThan === undefined ? {} : { olderThanMs: timeOf('older-than', olderThan) }),
+    ...(since === undefined ? {} : { youngerThanMs: ageMs('since', since) }),
+    ...(olderThan === undefined ? {} : { olderThanMs: ageMs('older-than', olderThan) }),
   };
   return Object.keys(filter).length === 0 ? null : filter;
 }
@@ -64,7 +64,8 @@ function labelOf(text: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function timeOf(flag: string, text: string): number {
+/** What a flag such as `--since 2h` says, in milliseconds. Throws KIT_USAGE for what is no age. */
+export function ageMs(flag: string, text: string): number {
   const value = durationMs(text);
   if (value === null)
     throw new KitError('KIT_USAGE', `--${flag} ${text} is no time`, { hint: 'Write 90s, 5m, 2h or 7d.' });

@@ -11,6 +11,7 @@ import { remoteReview } from './remote-review.js';
 import { remoteRuns } from './remote-runs.js';
 import { remoteArtifacts, remoteChanges, remoteProviders } from './remote-things.js';
 import { remoteTriggers } from './remote-triggers.js';
+import { remoteUsage } from './remote-usage.js';
 
 /** A server that has answered, and whom it knows the caller as. */
 export interface RemoteSession {
@@ -44,7 +45,7 @@ export async function openRemoteApp(context: RemoteContext, help: string): Promi
     memory: remoteMemory(context),
     conversations: remoteConversations(context),
     fleet: remoteFleet(context),
-    info: { inventory: () => inventoryOf(context), address: async () => client.base },
+    info: { ...remoteUsage(context), inventory: () => inventoryOf(context), address: async () => client.base },
   };
   return {
     app: orUnsupported(groups, help),

@@ -45,7 +45,6 @@ export type {
   Offered,
   OfferedTopology,
   UsageQuery,
-  UsageReport,
   WorkspaceLabel,
 } from '../app/info/info-app.js';
 export type { InitExtra } from '../app/init/extras.js';
@@ -150,7 +149,7 @@ export type {
   ValidationView,
 } from '../cli/renderers.js';
 export { runAndWorkspace } from '../cli/run-and-workspace.js';
-export { runFilterFlags, runFilterOf } from '../cli/run-filter-flags.js';
+export { ageMs, runFilterFlags, runFilterOf } from '../cli/run-filter-flags.js';
 export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
 export type { LiveRun, LiveRunOptions, OpenLiveRun } from '../cli/screens.js';
 export { onlyHere } from '../cli/server-flag.js';
@@ -191,6 +190,7 @@ export { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '../vie
 export { answerText } from '../view/lines/answer-text.js';
 export { durationText, manyLines, oneLine, stopWords } from '../view/lines/words.js';
 export { linksBelow } from '../view/links.js';
+export type { UsageReport } from '../view/model-usage.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { RunFold } from '../view/run-fold.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
@@ -218,13 +218,14 @@ export { toWireEvent } from '../view/wire-event.js';
 export { toWireFleet } from '../view/wire-fleet.js';
 export {
   toWireComprehension,
-  toWireModelUsage,
   toWireReachability,
   toWireSpan,
   toWireStorage,
   toWireSystem,
+  toWireUsageReport,
   toWireUsageSummary,
   toWireVerification,
+  USAGE_KEYS,
 } from '../view/wire-info.js';
 export { toWireJob, toWireJobSummary, toWireQueueStats } from '../view/wire-job.js';
 export { toWireCredential, toWireLogin } from '../view/wire-login.js';

@@ -1,9 +1,9 @@
-import type { ModelUsage, ServingStore } from '../domain/ports/serving.js';
+import type { UsageFilter, UsageKey, UsageShare } from '../domain/ports/usage.js';
 import { instant } from './instant.js';
 
-/** Calls of one model in a part of the log, folded by SQL. */
+/** Calls of one model, topology or day in a part of the log, folded by SQL. */
 export interface UsageRow {
-  readonly model: string;
+  readonly key: string;
   readonly calls: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -14,32 +14,40 @@ export interface UsageRow {
   readonly priced: number;
 }
 
-/** Both ends of the time that is asked about, as the statements take them; null = open. */
+/** What narrows the calls, as the statements take it; null = nothing. */
 export const boundsOf = ({
   since,
   until,
-}: Parameters<ServingStore['usage']>[0]): { readonly since: string | null; readonly until: string | null } => ({
+  topology,
+}: UsageFilter): {
+  readonly since: string | null;
+  readonly until: string | null;
+  readonly topology: string | null;
+} => ({
   since: since === undefined ? null : instant(since),
   until: until === undefined ? null : instant(until),
+  topology: topology ?? null,
 });
 
 /**
- * Joins parts of the log; the most expensive first, then by name. A model whose cost is unknown may
- * be the most expensive: it comes first.
+ * Joins parts of the log; the most expensive first, then by name. Where the cost is unknown it may
+ * be the highest: that comes first. Days come in their order.
  */
-export function foldUsage(rows: readonly UsageRow[]): readonly ModelUsage[] {
-  const models = new Map<string, ModelUsage>();
-  for (const row of rows) models.set(row.model, added(models.get(row.model), row));
-  return [...models.values()].sort((a, b) => costOf(b) - costOf(a) || (a.model < b.model ? -1 : 1));
+export function foldUsage(rows: readonly UsageRow[], by: UsageKey = 'model'): readonly UsageShare[] {
+  const shares = new Map<string, UsageShare>();
+  for (const row of rows) shares.set(row.key, added(shares.get(row.key), row));
+  const byName = (a: UsageShare, b: UsageShare): number => (a.key < b.key ? -1 : 1);
+  const byCost = (a: UsageShare, b: UsageShare): number => costOf(b) - costOf(a) || byName(a, b);
+  return [...shares.values()].sort(by === 'day' ? byName : byCost);
 }
 
-const costOf = ({ costUsd }: ModelUsage): number => costUsd ?? Number.MAX_VALUE;
+const costOf = ({ costUsd }: UsageShare): number => costUsd ?? Number.MAX_VALUE;
 
-function added(before: ModelUsage | undefined, row: UsageRow): ModelUsage {
+function added(before: UsageShare | undefined, row: UsageRow): UsageShare {
   const cost = row.priced < row.calls ? null : (row.cost_usd ?? 0);
   const { calls = 0, inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, costUsd = 0 } = before ?? {};
   return {
-    model: row.model,
+    key: row.key,
     calls: calls + row.calls,
     inputTokens: inputTokens + row.input_tokens,
     outputTokens: outputTokens + row.output_tokens,

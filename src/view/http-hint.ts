@@ -43,6 +43,7 @@ const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/kit credentials login(?: \S+)?(?: --owner \S+)?/, 'POST /api/oauth/login'],
   [/kit skill check/, 'GET /api/skills/check'],
   [/kit storage status/, 'GET /storage'],
+  [/kit usage/, 'GET /usage'],
   [/kit (?:system|plugins inspect)/, 'GET /system'],
 ];
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../domain/json.js';
 import type { AuditLag } from '../domain/ports/audit.js';
-import type { ModelUsage } from '../domain/ports/serving.js';
+import type { UsageKey } from '../domain/ports/usage.js';
 import type { ComprehensionReport } from './comprehension.js';
-import type { UsageSummary } from './model-usage.js';
+import type { UsageReport, UsageSummary } from './model-usage.js';
 import type { StorageReport } from './storage-report.js';
 import type { SystemReport } from './system-report.js';
 import type { Span } from './trace-spans.js';
@@ -99,27 +99,30 @@ export const toWireComprehension = (report: ComprehensionReport): JsonObject => 
   deferred: [...report.deferred],
 });
 
+/** What calls can be summed by, as people and clients name it. */
+export const USAGE_KEYS = ['model', 'topology', 'day'] as const satisfies readonly UsageKey[];
+
 /** Usage together, as every door shows it. */
 export const toWireUsageSummary = (summary: UsageSummary): JsonObject => ({
   total_calls: summary.calls,
   total_input_tokens: summary.inputTokens,
   total_output_tokens: summary.outputTokens,
   total_cache_tokens: summary.cachedInputTokens,
-  total_cost_usd: rounded(summary.costUsd),
+  total_cost_usd: summary.costUsd,
 });
 
-/** Usage of one model, as every door shows it. */
-export const toWireModelUsage = (usage: ModelUsage): JsonObject => ({
-  model: usage.model,
-  calls: usage.calls,
-  input_tokens: usage.inputTokens,
-  output_tokens: usage.outputTokens,
-  cache_tokens: usage.cachedInputTokens,
-  cost_usd: rounded(usage.costUsd),
+/** Usage by model, topology or day, as every door shows it: `by_day: [{ day, calls, ... }]`. */
+export const toWireUsageReport = ({ summary, by, shares }: UsageReport): JsonObject => ({
+  summary: toWireUsageSummary(summary),
+  [`by_${by}`]: shares.map((share) => ({
+    [by]: share.key,
+    calls: share.calls,
+    input_tokens: share.inputTokens,
+    output_tokens: share.outputTokens,
+    cache_tokens: share.cachedInputTokens,
+    cost_usd: share.costUsd,
+  })),
 });
-
-/** A millionth of a dollar. */
-const rounded = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 1e6) / 1e6);
 
 const NS_PER_MS = 1_000_000;
 

@@ -125,7 +125,7 @@ describe.each([
     });
     expect(Object.keys(answers.stats.depthByTopology)).toHaveLength(25);
     expect(answers.rare).toHaveLength(100);
-    expect(answers.usage).toMatchObject([{ model: 'm', calls: ROWS / 50, costUsd: ROWS / 100 }]);
+    expect(answers.usage).toMatchObject([{ key: 'm', calls: ROWS / 50, costUsd: ROWS / 100 }]);
     expect(turns).toBeGreaterThan(3);
     for (const [what, ms] of Object.entries(figures)) expect(ms, what).toBeLessThan(LIMIT_MS);
   }, 120_000);

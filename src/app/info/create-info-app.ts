@@ -14,10 +14,9 @@ import {
   NO_APPROVALS,
   reduceComprehension,
 } from '../../view/comprehension.js';
-import { usageSummary } from '../../view/model-usage.js';
+import { usageReport, usageSummary } from '../../view/model-usage.js';
 import { spansOf } from '../../view/trace-spans.js';
 import type { ObserveApp } from '../observe/observe-app.js';
-import { requireInstant } from '../require-instant.js';
 import type { WorkspaceReport } from '../workspace-report.js';
 import type { Capabilities, InfoApp, Inventory } from './info-app.js';
 import { kindSchema } from './kind-schema.js';
@@ -43,6 +42,8 @@ export interface InfoDeps extends Omit<StorageStatusDeps, 'plugins'> {
   /** Opens the store without reading other artifacts; null when nothing was ever run. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
   readonly trace: ObserveApp['trace'];
+  /** Milliseconds since the epoch. */
+  readonly now: () => Promise<number>;
   /** A document of the kind schemas that come with kit. */
   readonly readSchema: (file: string) => Promise<JsonObject | null>;
 }
@@ -80,14 +81,11 @@ export function createInfoApp(deps: InfoDeps): InfoApp {
         fastApproveSeconds,
       );
     },
-    usage: async ({ workspace, since, until }) => {
-      const bounds = {
-        ...(since === null ? {} : { since: requireInstant(since, 'since') }),
-        ...(until === null ? {} : { until: requireInstant(until, 'until') }),
-      };
-      const stores = await deps.openStores(workspace);
-      const models = stores === null ? [] : await stores.serving.usage(bounds);
-      return { summary: usageSummary(models), models };
+    usage: async (query) => {
+      const { usageFilter } = await import('./usage-filter.js');
+      const filter = usageFilter(query, await deps.now());
+      const stores = await deps.openStores(query.workspace);
+      return usageReport(query.by, stores === null ? [] : await stores.serving.usage(filter));
     },
     usageOf: async ({ workspace, job }) => {
       const stores = await deps.openStores(workspace);

@@ -1,11 +1,11 @@
 import type { Effects } from '../../domain/journal.js';
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
 import type { AuthProvider, SignIn, SignInAnswer } from '../../domain/ports/http.js';
-import type { ModelUsage } from '../../domain/ports/serving.js';
+import type { UsageKey } from '../../domain/ports/usage.js';
 import type { ServerSettings } from '../../domain/server-settings.js';
 import type { ComprehensionReport } from '../../view/comprehension.js';
 import type { TopologyGraph } from '../../view/graph/topology-graph.js';
-import type { UsageSummary } from '../../view/model-usage.js';
+import type { UsageReport, UsageSummary } from '../../view/model-usage.js';
 import type { StorageReport } from '../../view/storage-report.js';
 import type { SystemReport } from '../../view/system-report.js';
 import type { Span } from '../../view/trace-spans.js';
@@ -90,16 +90,14 @@ export interface Offered {
   readonly topologies: readonly OfferedTopology[];
 }
 
-/** Tokens and cost of the models of a workspace, or of one run. */
-export interface UsageReport {
-  readonly summary: UsageSummary;
-  /** The most expensive first. */
-  readonly models: readonly ModelUsage[];
-}
-
-/** Which calls to sum. Times are ISO 8601, inclusive; null = no bound. */
+/** Which calls of models to sum, and by what. Times are ISO 8601, inclusive; null = no bound. */
 export interface UsageQuery {
   readonly workspace: string;
+  readonly by: UsageKey;
+  /** Name of a topology: every version of it. */
+  readonly topology: string | null;
+  /** Calls within so many milliseconds until now; with `since` the later of both counts. */
+  readonly youngerThanMs: number | null;
   readonly since: string | null;
   readonly until: string | null;
 }
@@ -153,7 +151,7 @@ export interface InfoApp {
    */
   graphs(ask: { readonly workspace: string; readonly topology: string | null }): Promise<readonly TopologyGraph[]>;
   comprehension(query: ComprehensionQuery): Promise<ComprehensionReport>;
-  /** Throws KIT_REQUEST_INVALID for a bound that is no moment. */
+  /** Throws KIT_REQUEST_INVALID for a bound that is no moment, a topology with a version. */
   usage(query: UsageQuery): Promise<UsageReport>;
   /** Of one run, by its whole id. Throws KIT_JOB_UNKNOWN. */
   usageOf(ask: { readonly workspace: string; readonly job: string }): Promise<UsageSummary>;

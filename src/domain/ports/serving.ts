@@ -2,6 +2,7 @@ import type { JobClass, JobStatus } from '../job.js';
 import type { JobNeeds } from '../job-needs.js';
 import type { FleetStore } from './fleet.js';
 import type { SharedLimits } from './limiter.js';
+import type { UsageFilter, UsageShare } from './usage.js';
 
 /** One line of the access log: every run or admin call, and every 403. Times are the store's. */
 export interface AccessEntry {
@@ -192,17 +193,6 @@ export interface BlockedJobs extends WaitingCount, Pick<WaitingKind, 'engine' | 
   readonly missing: readonly string[];
 }
 
-/** Calls of one model. */
-export interface ModelUsage {
-  readonly model: string;
-  readonly calls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cachedInputTokens: number;
-  /** Null: the price of at least one call is unknown. */
-  readonly costUsd: number | null;
-}
-
 /** What a server keeps beside the runs. */
 export interface ServingStore extends SharedLimits {
   readonly canary: CanaryStore;
@@ -232,15 +222,8 @@ export interface ServingStore extends SharedLimits {
   waitingNeeds(): Promise<readonly JobNeeds[]>;
   /** Null: none of this kind waits any more. */
   countWaiting(kind: WaitingKind): Promise<WaitingCount | null>;
-  /**
-   * Folded from `model.called`, by model, most expensive first. `jobId` narrows it to a run; times
-   * are inclusive.
-   */
-  usage(filter: {
-    readonly jobId?: string;
-    readonly since?: string;
-    readonly until?: string;
-  }): Promise<readonly ModelUsage[]>;
+  /** Folded from `model.called`, the most expensive first; days in their order. */
+  usage(filter: UsageFilter): Promise<readonly UsageShare[]>;
   /**
    * Every job, whatever it waits for: counts by status, for `/metrics`. A status without jobs is
    * absent.

@@ -43,7 +43,8 @@ export function usageNotes(usage: {
   return `${saved}${estimated === true ? ', in part estimated' : ''}`;
 }
 
-function shortNumber(value: number): string {
+/** `340`, `1.2k`, `3.4M`. */
+export function shortNumber(value: number): string {
   if (value < 1_000) return String(value);
   return value < 999_950 ? `${(value / 1_000).toFixed(1)}k` : `${(value / 1_000_000).toFixed(1)}M`;
 }

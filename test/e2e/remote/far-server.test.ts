@@ -43,6 +43,7 @@ const TABLE: readonly (readonly [line: string, rounds: number])[] = [
   ['review show WAITING', 2],
   ['review gate WAITING:writer', 2],
   ['gaps', 2],
+  ['usage --by day', 2],
   ['artifacts list', 2],
   ['artifacts get WAITING/WAITING/writer', 2],
   ['diff', 3],

@@ -266,6 +266,14 @@ describe('what runs did', () => {
         },
       ],
     });
+    expect(await bodyOf(server, '/usage?by=topology&younger_than_ms=600000')).toEqual({
+      summary,
+      by_topology: [expect.objectContaining({ topology: 'scripted', calls: 2, cost_usd: 0.3 })],
+    });
+    expect(await bodyOf(server, '/usage?by=day&topology=scripted')).toEqual({
+      summary,
+      by_day: [expect.objectContaining({ day: job.createdAt.slice(0, 10), calls: 2, cost_usd: 0.3 })],
+    });
     expect(await bodyOf(server, `/usage/${job.id}`)).toEqual(summary);
     expect(await bodyOf(server, '/usage?until=2001-01-01T00:00:00Z')).toMatchObject({ by_model: [] });
     // The same instant in another zone: a comparison of texts would leave everything out.

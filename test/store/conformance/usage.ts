@@ -45,10 +45,12 @@ export function usageLaws(world: World): void {
     }),
     timestamp,
   });
-  const run = async (calls: readonly Call[]): Promise<string> => {
+  const run = async (calls: readonly Call[], topologyId?: string): Promise<string> => {
     const { stores, ids } = world();
     const id = ids.jobId();
-    await stores.jobs.insert(newJob(id), 'pending', [messageEvent(ids.uuid(), 'not a call'), ...calls.map(called)]);
+    const events = [messageEvent(ids.uuid(), 'not a call'), ...calls.map(called)];
+    const own = topologyId === undefined ? events : events.map((event) => ({ ...event, topologyId }));
+    await stores.jobs.insert(newJob(id), 'pending', own);
     return id;
   };
   const usage = (filter: Parameters<ReturnType<World>['stores']['serving']['usage']>[0] = {}) =>
@@ -73,10 +75,10 @@ export function usageLaws(world: World): void {
     ]);
 
     expect(await usage()).toEqual([
-      { model: 'large', calls: 1, inputTokens: 1000, outputTokens: 200, cachedInputTokens: 0, costUsd: 2 },
-      { model: 'small', calls: 2, inputTokens: 101, outputTokens: 22, cachedInputTokens: 53, costUsd: 0.75 },
-      { model: 'also-free', calls: 1, inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, costUsd: 0 },
-      { model: 'free', calls: 1, inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, costUsd: 0 },
+      { key: 'large', calls: 1, inputTokens: 1000, outputTokens: 200, cachedInputTokens: 0, costUsd: 2 },
+      { key: 'small', calls: 2, inputTokens: 101, outputTokens: 22, cachedInputTokens: 53, costUsd: 0.75 },
+      { key: 'also-free', calls: 1, inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, costUsd: 0 },
+      { key: 'free', calls: 1, inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, costUsd: 0 },
     ]);
   });
 
@@ -84,7 +86,7 @@ export function usageLaws(world: World): void {
     const id = await run([{ cost: 5 }, { servedBy: 'm-2', cost: 1 }]);
 
     for (const asked of [{}, { jobId: id }])
-      expect((await usage(asked)).map(({ model, calls, costUsd }) => [model, calls, costUsd])).toEqual([
+      expect((await usage(asked)).map(({ key, calls, costUsd }) => [key, calls, costUsd])).toEqual([
         ['m-1', 1, 5],
         ['m-2', 1, 1],
       ]);
@@ -94,7 +96,7 @@ export function usageLaws(world: World): void {
     await run([{ cost: 5 }, { cost: null }, { model: 'm-2', cost: 1 }]);
     await run([{ cost: 5 }]);
 
-    expect((await usage()).map(({ model, calls, costUsd }) => [model, calls, costUsd])).toEqual([
+    expect((await usage()).map(({ key, calls, costUsd }) => [key, calls, costUsd])).toEqual([
       ['m-1', 3, null],
       ['m-2', 1, 1],
     ]);
@@ -117,7 +119,7 @@ export function usageLaws(world: World): void {
       { model: 'm-3', status: 'failed', cost: null, input: 0, output: 0 },
     ]);
 
-    expect((await usage()).map(({ model, calls, costUsd }) => [model, calls, costUsd])).toEqual([
+    expect((await usage()).map(({ key, calls, costUsd }) => [key, calls, costUsd])).toEqual([
       ['m-2', 1, null],
       ['m-1', 2, 5],
       ['m-3', 1, 0],
@@ -134,17 +136,45 @@ export function usageLaws(world: World): void {
     const id = await run([{ reason, input: 3, cost: 0.5 }]);
 
     for (const filter of [{}, { jobId: id }])
-      expect(await usage(filter)).toMatchObject([{ model: 'm-1', calls: 1, inputTokens: 3, costUsd: 0.5 }]);
+      expect(await usage(filter)).toMatchObject([{ key: 'm-1', calls: 1, inputTokens: 3, costUsd: 0.5 }]);
   });
 
   it('narrows to one run', async () => {
     const [a, b] = [await run([{ cost: 1 }, { model: 'm-2', cost: null }]), await run([{ cost: 3 }])];
 
-    expect((await usage({ jobId: b })).map(({ model, costUsd }) => [model, costUsd])).toEqual([['m-1', 3]]);
-    expect((await usage({ jobId: a })).map(({ model, costUsd }) => [model, costUsd])).toEqual([
+    expect((await usage({ jobId: b })).map(({ key, costUsd }) => [key, costUsd])).toEqual([['m-1', 3]]);
+    expect((await usage({ jobId: a })).map(({ key, costUsd }) => [key, costUsd])).toEqual([
       ['m-2', null],
       ['m-1', 1],
     ]);
+  });
+
+  it('adds up by day of UTC, the oldest first, and by topology, the most expensive first', async () => {
+    await run(
+      [
+        { cost: 1, timestamp: '2026-01-02T23:59:59.999Z' },
+        { cost: 2, timestamp: '2026-01-03T00:00:00.000Z', model: 'm-2' },
+      ],
+      'small',
+    );
+    await run([{ cost: 4, timestamp: '2026-01-02T01:00:00.000Z' }], 'large');
+    const sums = async (filter: Parameters<typeof usage>[0]) =>
+      (await usage(filter)).map(({ key, calls, costUsd }) => [key, calls, costUsd]);
+
+    expect(await sums({ by: 'day' })).toEqual([
+      ['2026-01-02', 2, 5],
+      ['2026-01-03', 1, 2],
+    ]);
+    expect(await sums({ by: 'topology' })).toEqual([
+      ['large', 1, 4],
+      ['small', 2, 3],
+    ]);
+    expect(await sums({ by: 'day', topology: 'small' })).toEqual([
+      ['2026-01-02', 1, 1],
+      ['2026-01-03', 1, 2],
+    ]);
+    expect(await sums({ by: 'topology', since: '2026-01-03T00:00:00Z' })).toEqual([['small', 1, 2]]);
+    expect(await sums({ topology: 'nobody' })).toEqual([]);
   });
 
   it('narrows to a time, both ends included', async () => {

@@ -1,18 +1,13 @@
-import type { ModelUsage, ServingStore } from '../../../domain/ports/serving.js';
+import type { UsageFilter, UsageShare } from '../../../domain/ports/usage.js';
 import { boundsOf, foldUsage, type UsageRow } from '../../model-usage.js';
 import type { PostgresDeps } from '../deps.js';
-import { USAGE, USAGE_OF_RUN } from '../sql/usage.js';
+import { usage, usageOfRun } from '../sql/usage.js';
 
-export async function usageOf(
-  deps: PostgresDeps,
-  filter: Parameters<ServingStore['usage']>[0],
-): Promise<readonly ModelUsage[]> {
-  const { jobId } = filter;
-  const { since, until } = boundsOf(filter);
+export async function usageOf(deps: PostgresDeps, filter: UsageFilter): Promise<readonly UsageShare[]> {
+  const { jobId, by = 'model' } = filter;
+  const asked = boundsOf(filter);
   const rows = await deps.read((sql) =>
-    jobId === undefined
-      ? sql.all<UsageRow>(USAGE, { since, until })
-      : sql.all<UsageRow>(USAGE_OF_RUN, { jobId, since, until }),
+    jobId === undefined ? sql.all<UsageRow>(usage(by), asked) : sql.all<UsageRow>(usageOfRun(by), { jobId, ...asked }),
   );
-  return foldUsage(rows);
+  return foldUsage(rows, by);
 }

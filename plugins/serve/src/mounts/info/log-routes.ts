@@ -2,9 +2,10 @@ import {
   toWireComprehension,
   toWireGap,
   toWireGapRecords,
-  toWireModelUsage,
   toWireSpan,
+  toWireUsageReport,
   toWireUsageSummary,
+  USAGE_KEYS,
 } from '@kit-run/kit/command';
 import type { FastifyInstance } from 'fastify';
 import { answers, count, list, maybeNumber, maybeText, object, text, texts } from './schema-words.js';
@@ -73,24 +74,47 @@ const SUMMARY = object({
   total_cache_tokens: count,
   total_cost_usd: { ...maybeNumber, description: 'Null: the price of at least one call is unknown.' },
 });
-const MODEL = object({
-  model: text,
-  calls: count,
-  input_tokens: count,
-  output_tokens: count,
-  cache_tokens: count,
-  cost_usd: maybeNumber,
-});
+const shares = (key: string) =>
+  list(
+    object({
+      [key]: text,
+      calls: count,
+      input_tokens: count,
+      output_tokens: count,
+      cache_tokens: count,
+      cost_usd: maybeNumber,
+    }),
+  );
 
-interface Bounds {
+interface UsageAsk {
+  readonly by: (typeof USAGE_KEYS)[number];
+  readonly topology?: string;
+  readonly younger_than_ms?: number;
   readonly since?: string;
   readonly until?: string;
 }
 
 const TIME = { type: 'string', format: 'date-time', description: 'ISO 8601, inclusive.' } as const;
 const USAGE = {
-  ...answers('Tokens and cost of every run.', object({ summary: SUMMARY, by_model: list(MODEL) })),
-  querystring: { type: 'object', properties: { since: TIME, until: TIME } },
+  ...answers('Tokens and cost of every run: the sum, and the list that `by` asks for.', {
+    type: 'object',
+    additionalProperties: false,
+    required: ['summary'],
+    properties: {
+      summary: SUMMARY,
+      ...Object.fromEntries(USAGE_KEYS.map((key) => [`by_${key}`, shares(key)])),
+    },
+  }),
+  querystring: {
+    type: 'object',
+    properties: {
+      by: { type: 'string', enum: USAGE_KEYS, default: 'model', description: 'What is summed; days are of UTC.' },
+      topology: { type: 'string', minLength: 1, maxLength: 256, description: 'Every version of this topology.' },
+      younger_than_ms: { type: 'integer', minimum: 0, description: 'Calls within so many milliseconds until now.' },
+      since: TIME,
+      until: TIME,
+    },
+  },
 };
 
 const ofParam = (name: string, description: string) => ({
@@ -134,14 +158,18 @@ export function logRoutes(server: FastifyInstance, { app, workspace }: ServedInf
     const [gaps, inert] = await Promise.all([app.observe.gaps({ workspace }), app.observe.inert({ workspace })]);
     return { gaps: gaps.map(toWireGap), inert: inert.map((binding) => ({ ...binding })) };
   });
-  server.get<{ Querystring: Bounds }>('/usage', { schema: USAGE }, async ({ query }) => {
-    const { summary, models } = await app.info.usage({
-      workspace,
-      since: query.since ?? null,
-      until: query.until ?? null,
-    });
-    return { summary: toWireUsageSummary(summary), by_model: models.map(toWireModelUsage) };
-  });
+  server.get<{ Querystring: UsageAsk }>('/usage', { schema: USAGE }, async ({ query }) =>
+    toWireUsageReport(
+      await app.info.usage({
+        workspace,
+        by: query.by,
+        topology: query.topology ?? null,
+        youngerThanMs: query.younger_than_ms ?? null,
+        since: query.since ?? null,
+        until: query.until ?? null,
+      }),
+    ),
+  );
   server.get<{ Params: { job_id: string } }>('/usage/:job_id', { schema: JOB_USAGE }, async ({ params }) =>
     toWireUsageSummary(await app.info.usageOf({ workspace, job: params.job_id })),
   );
