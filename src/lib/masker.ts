@@ -112,12 +112,22 @@ export class Masker {
     return MASK;
   }
 
+  /** Copies what it changes, and nothing else: most values hold no secret. */
   #deep(value: unknown): unknown {
     if (typeof value === 'string') return this.mask(value);
     if (typeof value === 'number') return this.#values.has(String(value)) ? this.#mark : value;
-    if (Array.isArray(value)) return value.map((item) => this.#deep(item));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [this.mask(name), this.#deep(member)]));
+    if (Array.isArray(value)) {
+      const items = value.map((item) => this.#deep(item));
+      return items.every((item, place) => item === value[place]) ? value : items;
+    }
+    let isSame = true;
+    const members = Object.entries(value).map(([name, member]): [string, unknown] => {
+      const masked: [string, unknown] = [this.mask(name), this.#deep(member)];
+      if (masked[0] !== name || !Object.is(masked[1], member)) isSame = false;
+      return masked;
+    });
+    return isSame ? value : Object.fromEntries(members);
   }
 
   get #spellings(): Spellings {

@@ -109,6 +109,8 @@ function needlesOf(forms: readonly string[], isEnd: boolean): readonly Needle[] 
  * length before anybody knows what is in them, and long ones that go on in the next line.
  */
 export function secretRanges(text: string, spellings: Spellings): readonly Range[] {
+  // Nothing that is looked for in pieces is that short, and most texts are.
+  if (text.length < MIN_PIECE_CHARS) return joinRanges(shortIn(text, spellings));
   const flat = spellings.long.length === 0 ? null : flatten(text);
   const wrapped =
     flat === null
@@ -214,6 +216,7 @@ function removedBefore(kept: readonly { readonly from: number; readonly removed:
 }
 
 function joinRanges(ranges: Range[]): readonly Range[] {
+  if (ranges.length === 0) return NONE;
   const joined: Range[] = [];
   for (const range of ranges.sort((a, b) => a.start - b.start)) {
     const last = joined.at(-1);

@@ -5,7 +5,19 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The real wall clock. */
 export function createClock(): Clock {
-  return { now: () => Date.now(), sleep };
+  return { now: () => Date.now(), sleep, later };
+}
+
+function later(ms: number, tell: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const wait = (leftMs: number): void => {
+    timer = setTimeout(
+      () => (leftMs > MAX_TIMER_MS ? wait(leftMs - MAX_TIMER_MS) : tell()),
+      Math.min(MAX_TIMER_MS, Math.max(0, leftMs)),
+    );
+  };
+  wait(ms);
+  return () => clearTimeout(timer);
 }
 
 /** Thousands of these wait at a time, and hardly any of them for longer than a timer holds. */

@@ -23,7 +23,6 @@ import { stopChildren } from './stop-children.js';
 import { askStores, isStoreTrouble, type Lost, lostBy } from './store-away.js';
 import { writeEnd } from './write-end.js';
 
-const OVER = 'over'; // an abort without a reason would make an error with a stack, for nobody
 const HURRY = 'the run was interrupted';
 
 /**
@@ -69,7 +68,7 @@ export class Claim {
     const session = this.#session(rows);
     const keeper = this.#keeper();
     const executed = { clock, timeoutMs: job.timeoutMs, executedMs: () => keeper.executedMs() };
-    const timer = startTimer(executed, () => this.#abort('timeout'));
+    const endTimer = startTimer(executed, () => this.#abort('timeout'));
     const deaf = [
       onAbort(options.abort, () => this.#abort('interrupted', HURRY)),
       onAbort(options.leave, () => this.#leave(session)),
@@ -77,7 +76,7 @@ export class Claim {
     keeper.start();
     try {
       const outcome = await this.#interpret({ session, keeper, options });
-      timer.abort(OVER);
+      endTimer();
       await keeper.stop();
       const restMs = options.rests === true && outcome.kind === 'parked' ? restMsOf(outcome.waits) : null;
       if (restMs !== null) return await this.#rest({ restMs, waits: waitsOf(outcome), session, keeper, options });
@@ -107,7 +106,7 @@ export class Claim {
       await keeper.stop();
       return await this.#end({ outcome: failureOf(error), session, keeper });
     } finally {
-      timer.abort(OVER);
+      endTimer();
       for (const off of deaf) off();
       await keeper.stop();
       this.leaseAtMs = Math.max(this.leaseAtMs, keeper.renewedAt());

@@ -1,14 +1,13 @@
 import type { Fence } from '../domain/job.js';
 import type { JobStore } from '../domain/ports/stores.js';
 import type { Clock, LeaseSignal, Log } from '../domain/ports/system.js';
+import { afterMs } from './after-ms.js';
 
 /**
  * Processes of a run must be gone this long before the lease ends
  * (docs/design/journal.md#supervisor).
  */
 const PROCESS_MARGIN_MS = 10_000;
-/** An abort without a reason would make an error with a stack, for nobody. */
-const STOPPED = 'stopped';
 
 export interface LeaseKeeperDeps {
   readonly jobs: JobStore;
@@ -29,11 +28,13 @@ export interface LeaseKeeperDeps {
 export class LeaseKeeper implements LeaseSignal {
   readonly #deps: LeaseKeeperDeps;
   readonly #listeners = new Set<(untilMs: number) => void>();
-  readonly #stop = new AbortController();
+  #isOver = false;
+  #cancel: (() => void) | null = null;
   #untilMs: number;
   #beatAtMs: number;
   #executedMs: number;
-  #loop: Promise<void> = Promise.resolve();
+  /** The heartbeat that is under way. */
+  #beating: Promise<void> | null = null;
   #last: Promise<unknown> | null = null;
 
   /** @param claimed `atMs`: a time of this process's clock at which the lease had not begun yet */
@@ -45,7 +46,7 @@ export class LeaseKeeper implements LeaseSignal {
   }
 
   start(): void {
-    this.#loop = this.#run();
+    this.#next();
   }
 
   until(): number {
@@ -71,8 +72,9 @@ export class LeaseKeeper implements LeaseSignal {
 
   /** Ends the loop; nothing of it is under way afterwards. Idempotent. */
   async stop(): Promise<void> {
-    this.#stop.abort(STOPPED);
-    await this.#loop;
+    this.#isOver = true;
+    this.#cancel?.();
+    await this.#beating;
   }
 
   /**
@@ -93,13 +95,15 @@ export class LeaseKeeper implements LeaseSignal {
     return fromMs + leaseMs - Math.min(PROCESS_MARGIN_MS, Math.floor(leaseMs / 3));
   }
 
-  async #run(): Promise<void> {
+  #next(): void {
+    if (this.#isOver) return;
     const { clock, leaseMs } = this.#deps;
-    const signal = this.#stop.signal;
-    while (!signal.aborted) {
-      await clock.sleep(Math.floor(leaseMs / 3), signal).catch(() => undefined);
-      if (!signal.aborted && !(await this.#beat())) return;
-    }
+    this.#cancel = afterMs(clock, Math.floor(leaseMs / 3), () => {
+      this.#beating = this.#beat().then((isHeld) => {
+        this.#beating = null;
+        if (isHeld) this.#next();
+      });
+    });
   }
 
   async #beat(): Promise<boolean> {

@@ -65,6 +65,17 @@ describe('Masker', () => {
     });
   });
 
+  it('hands on what holds no secret, and copies no more than the way to one', () => {
+    const masker = new Masker(['s3cret-token']);
+    const plain = { list: ['nothing', { here: 1 }] };
+    const value = { plain, told: ['the s3cret-token'] };
+
+    expect(masker.maskJson(plain)).toBe(plain);
+    expect(masker.maskJson(value)).toEqual({ plain, told: [`the ${MASK}`] });
+    expect(masker.maskJson(value).plain).toBe(plain);
+    expect(value.told).toEqual(['the s3cret-token']);
+  });
+
   it('refuses to mask what is too short and says so', () => {
     const masker = new Masker();
     expect(masker.add('abc')).toBe('too_short');

@@ -41,6 +41,30 @@ describe('the real clock', () => {
   });
 });
 
+describe('what the real clock tells later', () => {
+  it('is told once its time has come, and not where it was called off', async () => {
+    const clock = createClock();
+    const told: string[] = [];
+    const off = clock.later?.(5, () => told.push('called off'));
+    off?.();
+
+    await new Promise<void>((resolve) => clock.later?.(20, resolve));
+
+    expect(told).toEqual([]);
+  });
+
+  it('is not told of a month at once', async () => {
+    const clock = createClock();
+    const told: string[] = [];
+    const off = clock.later?.(31 * 24 * 3_600_000, () => told.push('a month'));
+
+    await clock.sleep(20);
+
+    expect(told).toEqual([]);
+    off?.();
+  });
+});
+
 describe('the fake clock', () => {
   it('wakes sleepers in the order they are due, also those that a woken one starts', async () => {
     const clock = new FakeClock(1_000);

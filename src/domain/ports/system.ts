@@ -4,6 +4,10 @@ export interface Clock {
   now(): number;
   /** Resolves after `ms`, or rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Tells once after `ms`, unless what is returned is called before. Absent: whoever waits sleeps.
+   */
+  later?(ms: number, tell: () => void): () => void;
 }
 
 /** Where fresh ids come from; steps derive theirs and never ask for one. */

@@ -5,6 +5,7 @@ import { createGate } from '../../lib/gate.js';
 import { connectMsAt } from './connect-time.js';
 import { loadDriver } from './driver.js';
 import { isLost, messageOf, sqlState, unavailable } from './failures.js';
+import { inOnePiece } from './in-one-piece.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { lockClassOf, SCHEMA } from './schema.js';
 import { asServerTrouble } from './server-trouble.js';
@@ -132,7 +133,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
         void client.end().catch(() => undefined);
         throw notReachable(error, { place, location });
       }
-      return { client, sql: createSqlRunner(client, names), close: () => closed(client) };
+      return { client, sql: createSqlRunner(inOnePiece(client), names), close: () => closed(client) };
     },
     read: async (work) => {
       const once = () => gate(() => readOnce(pool, { names, work }));
