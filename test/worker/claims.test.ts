@@ -331,7 +331,7 @@ describe('a lease that is lost in the middle', () => {
       root: agent('root', { role: 'root', skills: ['wait'] }),
       skills: [waiting],
       host: elsewhere,
-      clock: { ...settable, sleep },
+      clock: { now: settable.now, sleep },
       leaseMs,
       recover: 'auto',
       wrap: stalled,

@@ -5,7 +5,8 @@ export interface Clock {
   /** Resolves after `ms`, or rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Tells once after `ms`, unless what is returned is called before. Absent: whoever waits sleeps.
+   * Tells once after `ms`, unless what is returned is called before. Absent, as where `sleep` is
+   * another clock's: whoever waits sleeps.
    */
   later?(ms: number, tell: () => void): () => void;
 }

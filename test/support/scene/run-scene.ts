@@ -81,7 +81,7 @@ function watchedClock(): { readonly clock: Clock; readonly pauses: () => readonl
     lengths.add(ms);
     return real.sleep(ms, signal);
   };
-  return { clock: { ...real, sleep }, pauses: () => [...lengths].sort((a, b) => a - b) };
+  return { clock: { now: () => real.now(), sleep }, pauses: () => [...lengths].sort((a, b) => a - b) };
 }
 
 type SceneSurroundings = Pick<SceneAppOptions, 'env' | 'clock'>;
