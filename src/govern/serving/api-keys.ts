@@ -27,7 +27,7 @@ export interface WrittenKey {
  */
 export type ResolvedKey =
   | { readonly kind: 'value'; readonly value: string }
-  | { readonly kind: 'missing'; readonly reason: string }
+  | { readonly kind: 'missing'; readonly reason: string; readonly hint?: string }
   | { readonly kind: 'literal' };
 
 /** What the provider `api_key` is given of a key: never the key itself. */
@@ -43,6 +43,8 @@ export interface PreparedKey {
 export interface AuthProblem {
   readonly at: string;
   readonly message: string;
+  /** What to do, where it is not workspace.yaml that is wrong: `Set NAME.` */
+  readonly hint?: string;
 }
 
 /** A shorter secret can be tried out; `kit auth token` makes 43 characters. */
@@ -142,5 +144,10 @@ function nothingResolves(
   warnings: readonly string[],
 ): readonly AuthProblem[] {
   if (entries.length === 0) return [{ at: '/server/auth/config/keys', message: 'the provider api_key has no keys' }];
-  return warnings.map((message) => ({ at: '/server/auth/config/keys', message }));
+  // In the order of what is missing, of which alone there are warnings here.
+  const hints = entries.flatMap(({ resolved }) => (resolved.kind === 'missing' ? [resolved.hint] : []));
+  return warnings.map((message, index) => {
+    const hint = hints[index];
+    return { at: '/server/auth/config/keys', message, ...(hint === undefined ? {} : { hint }) };
+  });
 }

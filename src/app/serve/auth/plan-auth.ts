@@ -1,11 +1,12 @@
 import { SIGN_IN_KEYS } from '../../../compile/auth-keys.js';
 import { identityPreset, namesAnotherIssuer } from '../../../compile/link/identity-preset.js';
-import { KitError } from '../../../domain/errors.js';
+import { ERROR_REGISTRY } from '../../../domain/error-registry.js';
+import { isKitError, KitError } from '../../../domain/errors.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
 import type { Workspace } from '../../../domain/workspace.js';
 import { type AuthProblem, scopesOfTier } from '../../../govern/serving/api-keys.js';
 import { hintFor } from '../../../lib/nearest.js';
-import { planKeys, resolvedSecret, type SecretSource } from './plan-keys.js';
+import { hintOf, planKeys, resolvedSecret, type SecretSource } from './plan-keys.js';
 
 /**
  * What planning needs of the process: the one credential service, and the names of the
@@ -48,9 +49,18 @@ export function authInvalid(problems: readonly AuthProblem[]): KitError {
       ...list,
     ].join('\n'),
     {
-      data: { problems },
+      data: { problems: problems.map(({ at, message }) => ({ at, message })) },
+      hint: hintOfAll(problems),
     },
   );
+}
+
+/** What each problem needs, once; workspace.yaml is named where anything in it is wrong. */
+function hintOfAll(problems: readonly AuthProblem[]): string | undefined {
+  const own = [...new Set(problems.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))];
+  if (own.length === 0) return undefined;
+  const isInFile = problems.some(({ hint }) => hint === undefined);
+  return [...own, ...(isInFile ? [ERROR_REGISTRY.KIT_AUTH_INVALID.hint] : [])].join(' ');
 }
 
 /** Replaces `${VAR}` in every text; what cannot be replaced is a problem at its place. */
@@ -63,7 +73,8 @@ async function rendered(
     try {
       return await deps.render(value);
     } catch (error) {
-      deps.problems.push({ at, message: error instanceof Error ? error.message : String(error) });
+      const hint = isKitError(error) ? hintOf(error) : {};
+      deps.problems.push({ at, message: error instanceof Error ? error.message : String(error), ...hint });
       return value;
     }
   }
@@ -174,7 +185,8 @@ async function planJwt(settings: JsonObject, deps: PlanAuthDeps): Promise<Planne
     secret.kind === 'missing'
       ? `the secret of the client cannot be read: ${secret.reason}`
       : 'client_secret_ref is no reference, as env:NAME, file:PATH or credentials:NAME';
-  return { config, problems: [...problems, { at, message }], warnings: [] };
+  const hint = secret.kind === 'missing' && secret.hint !== undefined ? { hint: secret.hint } : {};
+  return { config, problems: [...problems, { at, message, ...hint }], warnings: [] };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { isKitError } from '../../../domain/errors.js';
+import { ERROR_REGISTRY } from '../../../domain/error-registry.js';
+import { isKitError, type KitError } from '../../../domain/errors.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
 import { type AuthProblem, judgeKeys, type ResolvedKey, type WrittenKey } from '../../../govern/serving/api-keys.js';
 import { parseSecretReference } from '../../../lib/secret-reference.js';
@@ -12,6 +13,10 @@ export interface SecretSource {
   readonly secret: (reference: string) => Promise<string>;
 }
 
+/** What the error itself says to do; the default of its code would not name what is missing. */
+export const hintOf = (error: KitError): { readonly hint?: string } =>
+  error.hint === undefined || error.hint === ERROR_REGISTRY[error.code].hint ? {} : { hint: error.hint };
+
 /** Never with the value of what is missing. */
 export async function resolvedSecret(reference: Json | undefined, source: SecretSource): Promise<ResolvedKey> {
   if (typeof reference !== 'string' || parseSecretReference(reference) === null) return { kind: 'literal' };
@@ -19,7 +24,7 @@ export async function resolvedSecret(reference: Json | undefined, source: Secret
     return { kind: 'value', value: await source.secret(reference) };
   } catch (error) {
     if (!isKitError(error)) throw error;
-    return { kind: 'missing', reason: error.message };
+    return { kind: 'missing', reason: error.message, ...hintOf(error) };
   }
 }
 
