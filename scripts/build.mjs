@@ -27,6 +27,8 @@ async function generate() {
     'catalogue',
     'scripts/generate.mjs',
     'scripts/generate',
+    // Of the price library, names of models.
+    'package-lock.json',
   ]);
   if (await isFresh(root, 'generate', inputs, 'src/store/sqlite/generated/schema.ts')) return true;
   return (await node(root, 'scripts/generate.mjs')()) && (await remember(root, 'generate', inputs));

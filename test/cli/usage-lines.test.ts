@@ -10,7 +10,10 @@ let usages: ReadonlyMap<string, string>;
 
 class Shown extends KitHelp {
   usageOf(command: Command.Cached): string {
-    const [, usage = ''] = /USAGE\n([\s\S]*?)(?:\n\n|$)/.exec(this.formatCommand(command)) ?? [];
+    const [, usage = ''] =
+      /USAGE\n([\s\S]*?)(?:\n\n|$)/.exec(
+        this.formatCommand({ ...command, load: () => Promise.reject(new Error('nothing runs')) }),
+      ) ?? [];
     return usage.replaceAll(/\s+/g, ' ').trim();
   }
 }

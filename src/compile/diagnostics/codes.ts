@@ -117,6 +117,7 @@ export const DIAGNOSTIC_CODES = {
   'provider.requires-code': 'a provider cannot be expressed as data',
   'provider.unknown-base': 'a provider extends nothing that exists',
   'provider.unknown-class': 'a model provider names a class that no installed plugin contributes',
+  'provider.unknown-model': 'a model is named like a slip of one that its provider has',
   'provider.unusable-field': 'a provider has a key that its family does not read',
   'provider.widened-capability': 'a provider claims what its base cannot do',
   'role.duplicate-id': 'two roles carry one id',

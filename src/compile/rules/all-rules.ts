@@ -17,6 +17,7 @@ import { checkBaseUrls, checkExposedCredentials } from './exposed-credentials.js
 import { checkFunnelDiffs } from './funnel-diff.js';
 import { checkFunnels } from './funnels.js';
 import { checkKnowledge } from './knowledge.js';
+import { checkModelNames } from './model-names.js';
 import { checkModelProviders, type ProviderFacts } from './model-providers.js';
 import { checkProviders } from './providers.js';
 import { checkRoles } from './roles.js';
@@ -78,6 +79,7 @@ export function checkAll(linked: Linked, host: HostFacts, report: Report): void 
     report,
   );
   checkModelProviders(linked, host, report);
+  checkModelNames(linked, report);
   checkAgentOptions(linked, host, report);
   checkCredentials(linked, report);
   checkExposedCredentials(linked, report);

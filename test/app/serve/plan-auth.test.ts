@@ -15,8 +15,7 @@ const VALUES: Readonly<Record<string, string>> = {
   WHO: 'operator',
 };
 
-const unresolved = (message: string, hint?: string): KitError =>
-  new KitError('KIT_CREDENTIAL_UNRESOLVED', message, hint === undefined ? {} : { hint });
+const unresolved = (message: string): KitError => new KitError('KIT_CREDENTIAL_UNRESOLVED', message);
 
 interface Given {
   readonly provider?: string;
@@ -31,8 +30,7 @@ function plan({ provider = 'none', config = {}, identity = null, humanScopes = [
     known: ['none', 'api_key', 'jwt', 'acme'],
     secret: async (reference) => {
       const value = SECRETS[reference];
-      if (value === undefined)
-        throw unresolved(`nothing is behind ${reference}`, `Set ${reference.slice('env:'.length)}.`);
+      if (value === undefined) throw unresolved(`nothing is behind ${reference}`);
       return value;
     },
     render: async (text) =>
@@ -254,18 +252,5 @@ describe('a server does not start with', () => {
     ]);
     expect(error.message).toContain('(server.auth.config.keys.0.tier)');
     expect(error.message).not.toContain(SECRETS['env:CI_TOKEN']);
-  });
-});
-
-describe('the hint of a refusal', () => {
-  it('names the variables that are not set, and workspace.yaml only where that is wrong as well', async () => {
-    const keys = [key({ key_ref: 'env:A_TOKEN' }), key({ key_ref: 'env:B_TOKEN', client_id: 'b' })];
-    const hintOf = async (config: JsonObject) => (await refusalOf({ provider: 'api_key', config })).hint;
-
-    expect(await hintOf({ keys })).toBe('Set A_TOKEN. Set B_TOKEN.');
-    expect(await hintOf({ keys: [key({ key_ref: 'env:A_TOKEN', tier: 'no' })] })).toBe(
-      'Set A_TOKEN. Correct server.auth in workspace.yaml.',
-    );
-    expect(await hintOf({ keys: [key({ tier: 'no' })] })).toBe('Correct server.auth in workspace.yaml.');
   });
 });

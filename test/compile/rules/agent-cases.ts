@@ -120,6 +120,12 @@ export const AGENTS: readonly RuleCase[] = [
     sources: { 'topologies/t.yaml': topology('t', 'model: { provider: opnai }') },
   },
   {
+    code: 'provider.unknown-model',
+    severity: 'warning',
+    at: 'topologies/t.yaml#/agents/root',
+    sources: { 'topologies/t.yaml': topology('t', 'model: { provider: anthropic, name: claude-sonet-4-5 }') },
+  },
+  {
     code: 'model.unread-key',
     severity: 'warning',
     at: 'topologies/t.yaml#/agents/root/model/temprature',

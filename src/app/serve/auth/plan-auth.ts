@@ -50,17 +50,17 @@ export function authInvalid(problems: readonly AuthProblem[]): KitError {
     ].join('\n'),
     {
       data: { problems: problems.map(({ at, message }) => ({ at, message })) },
-      hint: hintOfAll(problems),
+      ...hintOfAll(problems),
     },
   );
 }
 
 /** What each problem needs, once; workspace.yaml is named where anything in it is wrong. */
-function hintOfAll(problems: readonly AuthProblem[]): string | undefined {
+function hintOfAll(problems: readonly AuthProblem[]): { readonly hint?: string } {
   const own = [...new Set(problems.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))];
-  if (own.length === 0) return undefined;
+  if (own.length === 0) return {};
   const isInFile = problems.some(({ hint }) => hint === undefined);
-  return [...own, ...(isInFile ? [ERROR_REGISTRY.KIT_AUTH_INVALID.hint] : [])].join(' ');
+  return { hint: [...own, ...(isInFile ? [ERROR_REGISTRY.KIT_AUTH_INVALID.hint] : [])].join(' ') };
 }
 
 /** Replaces `${VAR}` in every text; what cannot be replaced is a problem at its place. */
