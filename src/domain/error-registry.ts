@@ -188,8 +188,8 @@ export const ERROR_REGISTRY = {
   KIT_SECRET_MISSING: { exit: 2, http: 503, hint: 'Set the secret that the trigger names, and reload.' },
   KIT_TRIGGER_UNKNOWN: { exit: 2, http: 404, hint: 'List the triggers with `kit triggers list`.' },
   KIT_TRIGGER_DISABLED: { exit: 2, http: 409, hint: 'Set `enabled: true` and reload.' },
-  KIT_CANARY_UNKNOWN: { exit: 2, http: 404, hint: 'GET /canary lists the routes and versions.' },
-  KIT_CANARY_CONFLICT: { exit: 2, http: 409, hint: 'Read GET /canary again, and repeat the decision.' },
+  KIT_CANARY_UNKNOWN: { exit: 2, http: 404, hint: 'Run `kit canary list` for the routes and versions.' },
+  KIT_CANARY_CONFLICT: { exit: 2, http: 409, hint: 'Run `kit canary list` again, and repeat the decision.' },
   KIT_CONVERSATION_UNKNOWN: { exit: 2, http: 404, hint: 'GET /conversations lists them.' },
   KIT_CONVERSATION_FOREIGN: {
     exit: 2,

@@ -1,4 +1,5 @@
 import type { CanaryCounters, CanaryOverride } from '../domain/ports/serving.js';
+import type { PromoteCondition } from '../domain/promote-condition.js';
 import type { CanaryRouteSettings, PromoteWhen } from '../domain/server-settings.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 import { sha256Hex } from '../lib/sha256.js';
@@ -40,16 +41,6 @@ export function pickVersion(route: CanaryRouteSettings, weights: Weights, draw: 
 /** All traffic to one version. */
 export const allTo = (route: CanaryRouteSettings, chosen: string): Weights =>
   Object.fromEntries(route.versions.map(({ version }) => [version, version === chosen ? 100 : 0]));
-
-/** One condition of `promote_when` beside what was measured; `value` null = nothing was. */
-export interface PromoteCondition {
-  readonly name: 'min_runs' | 'error_rate_below' | 'drift_below';
-  readonly bound: number;
-  readonly value: number | null;
-  readonly met: boolean;
-  /** Why a condition without a value is unmet; '' otherwise. */
-  readonly note: string;
-}
 
 /** Failed of all counted runs; null before the first. */
 export const errorRate = ({ runs, failed }: CanaryCounters): number | null => (runs === 0 ? null : failed / runs);

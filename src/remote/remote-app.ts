@@ -3,6 +3,7 @@ import type { Inventory } from '../app/info/info-app.js';
 import { KitError } from '../domain/errors.js';
 import { fieldsOf, listOf, maybeTextAt, textAt } from '../lib/read-json.js';
 import { oneLine } from '../view/lines/words.js';
+import { remoteCanary } from './remote-canary.js';
 import type { RemoteContext } from './remote-context.js';
 import { remoteFleet } from './remote-fleet.js';
 import { remoteConversations, remoteMemory } from './remote-kept.js';
@@ -45,6 +46,7 @@ export async function openRemoteApp(context: RemoteContext, help: string): Promi
     memory: remoteMemory(context),
     conversations: remoteConversations(context),
     fleet: remoteFleet(context),
+    canary: remoteCanary(context),
     info: { ...remoteUsage(context), inventory: () => inventoryOf(context), address: async () => client.base },
   };
   return {

@@ -3,7 +3,6 @@ export type { AdapterDetails, AdapterRow, AdaptersApp } from '../app/adapters/ad
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
 export type { Answer, AskApp, Question } from '../app/ask/ask-app.js';
-export type { CanaryApp, CanaryReport } from '../app/canary/canary-app.js';
 export type { AppliedChanges, ApplyChanges, ChangesApp, RunChanges } from '../app/changes/changes-app.js';
 export type {
   BrowserLoginStart,
@@ -178,6 +177,7 @@ export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
 export type { Asked } from '../view/asked.js';
 export type { AuditRow } from '../view/audit-row.js';
 export { baseUrl } from '../view/base-url.js';
+export type { CanaryReport } from '../view/canary-report.js';
 export type { ComprehensionReport } from '../view/comprehension.js';
 export { type CrashReport, type DoctorReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
 export type { FleetOverview } from '../view/fleet-overview.js';
@@ -190,7 +190,6 @@ export { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '../vie
 export { answerText } from '../view/lines/answer-text.js';
 export { durationText, manyLines, oneLine, stopWords } from '../view/lines/words.js';
 export { linksBelow } from '../view/links.js';
-export type { UsageReport } from '../view/model-usage.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { RunFold } from '../view/run-fold.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
@@ -217,6 +216,7 @@ export { toWireCrash, toWireDoctor } from '../view/wire-doctor.js';
 export { toWireEvent } from '../view/wire-event.js';
 export { toWireFleet } from '../view/wire-fleet.js';
 export {
+  toWireCanary,
   toWireComprehension,
   toWireReachability,
   toWireSpan,

@@ -44,6 +44,9 @@ const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/kit skill check/, 'GET /api/skills/check'],
   [/kit storage status/, 'GET /storage'],
   [/kit usage/, 'GET /usage'],
+  [/kit canary list/, 'GET /canary'],
+  [/kit canary promote (\S+) \S+/, 'POST /canary/$1/promote'],
+  [/kit canary rollback (\S+)/, 'POST /canary/$1/rollback'],
   [/kit (?:system|plugins inspect)/, 'GET /system'],
 ];
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../domain/json.js';
 import type { AuditLag } from '../domain/ports/audit.js';
 import type { UsageKey } from '../domain/ports/usage.js';
+import type { CanaryReport } from './canary-report.js';
 import type { ComprehensionReport } from './comprehension.js';
 import type { UsageReport, UsageSummary } from './model-usage.js';
 import type { StorageReport } from './storage-report.js';
@@ -139,3 +140,49 @@ export const toWireSpan = (span: Span): JsonObject => ({
   error: span.error,
   children: span.children.map(toWireSpan),
 });
+
+/** Four decimals. */
+const toDigits = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(4)));
+
+/** Canary routes, as every door shows them; rates have four decimals (docs/canary.md). */
+export function toWireCanary({ routes, promotions }: CanaryReport): JsonObject {
+  return {
+    enabled: routes.length > 0,
+    routes: routes.map(({ topology, isOverridden, versions }) => ({
+      topology,
+      override: isOverridden,
+      versions: versions.map(({ version, weight, runs, failed, errorRate, meanDrift, windowStart, promoteWhen }) => ({
+        version,
+        weight,
+        metrics: {
+          total_runs: runs,
+          failed_runs: failed,
+          error_rate: toDigits(errorRate),
+          avg_drift: toDigits(meanDrift),
+          window_start: windowStart,
+        },
+        promote_when:
+          promoteWhen === null
+            ? null
+            : {
+                window_minutes: promoteWhen.windowMs / 60_000,
+                conditions: promoteWhen.conditions.map((one) => ({ ...one })),
+              },
+      })),
+    })),
+    promotions: promotions.map(({ topology, weights, oldWeights, reason, by, at, counters }) => ({
+      topology,
+      weights: { ...weights },
+      old_weights: { ...oldWeights },
+      reason,
+      by,
+      timestamp: at,
+      metrics: counters.map(({ version, runs, failed, windowStart }) => ({
+        version,
+        total_runs: runs,
+        failed_runs: failed,
+        window_start: windowStart,
+      })),
+    })),
+  };
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectRoot } from '../support/kit-process.js';
 import { makeRepositoryIn } from './repository.js';
-import { harnessWorkspace } from './workspaces.js';
+import { harnessWorkspace, talk } from './workspaces.js';
 import { makeWorld, type World } from './world.js';
 
 const hasScript = spawnSync('script', ['--version']).status === 0;
@@ -67,6 +67,28 @@ describe.skipIf(!hasScript)('a question on a terminal', () => {
     expect(again.code).toBe(0);
     expect(again.shown).not.toContain('new on this machine');
     expect(later).toMatchObject({ code: 0, stdout: 'ran\n' });
+  });
+
+  it('of kit canary promote shows the split first; n changes nothing, and y does', async () => {
+    const files = talk({
+      workspace:
+        'server: { canary: { routes: [{ topology: talk, versions: [{ version: 1.0.0, weight: 90 }, { version: 2.0.0, weight: 10 }] }] } }\n',
+    });
+    const next = (files['topologies/talk.yaml'] ?? '').replace('1.0.0', '2.0.0');
+    const argv = [
+      'canary',
+      'promote',
+      'talk',
+      '2.0.0',
+      world.files('split', { ...files, 'topologies/next.yaml': next }),
+    ];
+
+    const no = await onTerminal(argv, 'n\n');
+    const yes = await onTerminal(argv, 'y\n');
+
+    expect(no).toMatchObject({ code: 2, shown: expect.stringContaining('nothing was changed') });
+    expect(yes.shown).toContain('Now 1.0.0 90 %, 2.0.0 10 %. Send all new runs of talk to 2.0.0? [y/N]');
+    expect(yes).toMatchObject({ code: 0, shown: expect.stringContaining('talk: 1.0.0 0 %, 2.0.0 100 %') });
   });
 
   it('of kit init that is cut off with Ctrl-C writes nothing', async () => {

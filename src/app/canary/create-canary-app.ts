@@ -15,7 +15,8 @@ import {
   weightsOf,
 } from '../../govern/canary.js';
 import { hintFor } from '../../lib/nearest.js';
-import type { CanaryApp, CanaryRouteState, CanaryVersionState, ChangeTraffic } from './canary-app.js';
+import type { CanaryRouteState, CanaryVersionState } from '../../view/canary-report.js';
+import type { CanaryApp, ChangeTraffic } from './canary-app.js';
 
 /** Real parts behind the use cases. */
 export interface CanaryDeps {

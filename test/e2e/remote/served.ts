@@ -8,6 +8,7 @@ export const KEYS = {
   QA_KEY: 'the-long-key-of-qa-1',
   OPS_KEY: 'the-long-key-of-ops-1',
   RITA_KEY: 'the-long-key-of-rita',
+  ADA_KEY: 'the-long-key-of-ada',
 } as const;
 
 const SETTINGS = `server:
@@ -18,6 +19,7 @@ const SETTINGS = `server:
         - { key_ref: "env:QA_KEY", client_id: qa-1, tier: run }
         - { key_ref: "env:OPS_KEY", client_id: ops-1, tier: run }
         - { key_ref: "env:RITA_KEY", client_id: rita, tier: read }
+        - { key_ref: "env:ADA_KEY", client_id: ada, tier: admin }
 `;
 
 /** A workspace with its server, and a place without either. */
@@ -32,10 +34,18 @@ export interface Served {
   close(): Promise<void>;
 }
 
-export async function openServed(): Promise<Served> {
+/** `settings`: lines below `server:`; `files`: what a workspace has besides, out of its files. */
+export async function openServed(
+  of: {
+    readonly settings?: string;
+    readonly files?: (files: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+  } = {},
+): Promise<Served> {
   const world = await makeWorld();
+  const files = gated({ workspace: `${SETTINGS}${of.settings ?? ''}` });
   const dir = world.files('gated', {
-    ...gated({ workspace: SETTINGS }),
+    ...files,
+    ...of.files?.(files),
     'triggers/nightly.yaml': triggerFile('nightly', 'type: manual\ntargets: [plain, release]\n'),
     'triggers/off.yaml': triggerFile('off', 'type: manual\nenabled: false\ntargets: [plain]\n'),
   });

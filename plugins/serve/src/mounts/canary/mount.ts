@@ -1,7 +1,6 @@
-import type { App } from '@kit-run/kit/command';
+import { type App, toWireCanary } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import { CANARY_REPORT, PROMOTE_BODY, PROMOTED, ROLLED_BACK, TOPOLOGY_PARAM } from './schemas.js';
-import { reportOf } from './wire.js';
 
 /** Traffic between the versions of a topology (docs/canary.md). */
 export const contribution = defineHttpMount({
@@ -17,7 +16,7 @@ export const contribution = defineHttpMount({
             response: { 200: CANARY_REPORT },
           },
         },
-        async () => reportOf(await app.canary.list({ workspace })),
+        async () => toWireCanary(await app.canary.list({ workspace })),
       );
       server.post<{ Params: { topology: string }; Body: { version: string } }>(
         '/canary/:topology/promote',
