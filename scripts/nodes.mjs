@@ -5,7 +5,7 @@
 //   npm run nodes -- 22   one of them
 // KIT_NODES_CACHE: the folder of the Node.js versions; default $XDG_CACHE_HOME/kit-nodes.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -66,8 +66,11 @@ function look([major, isEnough], { base, archive }) {
   const prefix = join(base, major);
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--no-update-notifier'];
+  // The line of the README, with the archive in place of the name: nothing is published here.
+  const [line] = /^npm install --global \S+/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [''];
+  const [, ...words] = line.replace('@kit-run/kit', archive).split(' ');
   // An older one is only told of: npm would warn of `engines`, and installs all the same.
-  npm(['install', '--global', '--prefix', prefix, ...quiet, archive], { env });
+  npm([...words, '--prefix', prefix, ...quiet], { env });
   const program = join(prefix, 'lib/node_modules/@kit-run/kit/bin/kit.js');
   if (!isEnough) {
     const { status, stdout, stderr } = spawnSync(node, [program, 'validate'], { encoding: 'utf8', env });
@@ -76,7 +79,7 @@ function look([major, isEnough], { base, archive }) {
   }
   const { status } = spawnSync(
     process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', 'test/e2e/tutorials.test.ts'],
+    ['node_modules/vitest/vitest.mjs', 'run', 'test/e2e/tutorials.test.ts', 'test/e2e/readme-outside.test.ts'],
     {
       cwd: root,
       stdio: 'inherit',

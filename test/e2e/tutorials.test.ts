@@ -1,15 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectRoot } from '../support/kit-process.js';
 import { type Line, readLesson, type Step } from '../support/lesson.js';
-import { makeWorld, type World } from './world.js';
-
-/** `npm run nodes` gives an installed kit and the Node.js that runs it: its own pages are read. */
-const PROGRAM = process.env.KIT_TEST_PROGRAM ?? join(projectRoot, 'bin', 'kit.js');
-const NODE = process.env.KIT_TEST_NODE ?? process.execPath;
-const root = dirname(dirname(PROGRAM));
+import { makeReader, type Reader, root, type Shell, shellLines } from './reader.js';
 
 const pagesOf = (folder: string): readonly string[] =>
   readdirSync(join(root, 'docs', folder))
@@ -21,14 +14,11 @@ const PAGES = [
   ...pagesOf('how-to').map((page) => [page, 2] as const),
 ];
 
-let world: World;
+let reader: Reader;
 beforeAll(async () => {
-  world = await makeWorld();
-  mkdirSync(join(world.base, 'bin'));
-  const kit = `#!/bin/sh\nexec ${JSON.stringify(NODE)} ${JSON.stringify(PROGRAM)} "$@"\n`;
-  writeFileSync(join(world.base, 'bin', 'kit'), kit, { mode: 0o755 });
+  reader = await makeReader();
 });
-afterAll(() => world.dispose());
+afterAll(() => reader?.dispose());
 
 /** Ends what a page starts behind it and did not come to end itself. */
 function endServer(directory: string): void {
@@ -39,36 +29,7 @@ function endServer(directory: string): void {
   }
 }
 
-/** No model of this machine is chosen for a new workspace. */
-const OLLAMA_BASE_URL = 'http://127.0.0.1:9';
-
-interface Shell {
-  cwd: string;
-  /** What `<run>` means by now. */
-  run: string;
-}
-
-/** Whoever types a tutorial has told git their name. */
-const NAMED = {
-  GIT_AUTHOR_NAME: 'Test',
-  GIT_AUTHOR_EMAIL: 'test@example.com',
-  GIT_COMMITTER_NAME: 'Test',
-  GIT_COMMITTER_EMAIL: 'test@example.com',
-};
-
-/** One command line as a reader types it, in the directory in which the line before ended. */
-function type(shell: Shell, command: string): Promise<{ readonly code: number; readonly output: string }> {
-  const line = command.replaceAll('<run>', shell.run);
-  const PATH = `${join(world.base, 'bin')}:${dirname(NODE)}:${world.env.PATH}`;
-  const env = { ...world.env, ...NAMED, OLLAMA_BASE_URL, PATH };
-  return new Promise((resolve) => {
-    const script = `${line}\nstatus=$?\npwd > ${JSON.stringify(join(world.base, 'cwd'))}\nexit $status`;
-    execFile('bash', ['-c', `{ ${script}\n} 2>&1`], { cwd: shell.cwd, env }, (error, output) => {
-      shell.cwd = readFileSync(join(world.base, 'cwd'), 'utf8').trim();
-      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, output });
-    });
-  });
-}
+const type: Reader['type'] = (shell, command) => reader.type(shell, command);
 
 async function follow(shell: Shell, step: Step): Promise<void> {
   if (step.kind === 'file') {
@@ -104,7 +65,7 @@ function missing(lines: readonly string[], expected: readonly Line[]): string | 
 
 describe('a tutorial or a how-to', () => {
   it.each(PAGES)('%s works as it stands, line by line', async (page, least) => {
-    const dir = join(world.base, page);
+    const dir = join(reader.world.base, page);
     mkdirSync(dir, { recursive: true });
     const shell: Shell = { cwd: dir, run: '' };
 
@@ -119,18 +80,11 @@ describe('a tutorial or a how-to', () => {
   });
 });
 
-/** Lines of the first `sh` block of a section of the README. */
-function shellLinesOf(heading: string): readonly string[] {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const section = readme.split(`## ${heading}`)[1]?.split('\n## ')[0] ?? '';
-  return (/```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? '').trimEnd().split('\n');
-}
-
 describe('the README', () => {
   it('has a governed run that works as it stands', async () => {
-    const lines = shellLinesOf('A governed run in a minute');
-    const inbox = lines.findIndex((line) => line.startsWith('kit review --as ada '));
-    const dir = join(world.base, 'readme');
+    const lines = shellLines('README.md', 'kit init demo');
+    const inbox = lines.findIndex((line) => line.startsWith('kit review --as ada'));
+    const dir = join(reader.world.base, 'readme');
     mkdirSync(dir);
     const shell: Shell = { cwd: dir, run: '' };
 
@@ -153,7 +107,7 @@ describe('the README', () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     const table = readme.split('## Five commands')[1]?.split('\n## ')[0] ?? '';
     const commands = [...table.matchAll(/^\| `(kit [^`]+)` /gm)].map(([, command = '']) => command);
-    const dir = join(world.base, 'readme-five');
+    const dir = join(reader.world.base, 'readme-five');
     mkdirSync(dir);
     const shell: Shell = { cwd: dir, run: '' };
     await type(shell, 'kit init five --template empty --yes && cd five');
@@ -169,15 +123,15 @@ describe('the README', () => {
   });
 
   it('has a server that answers the request beside it', async () => {
-    const [serve = '', curl = ''] = shellLinesOf('From a laptop to a team');
-    const dir = join(world.base, 'readme-served');
+    const [serve = '', curl = ''] = shellLines('README.md', 'kit serve ');
+    const dir = join(reader.world.base, 'readme-served');
     mkdirSync(dir);
     const shell: Shell = { cwd: dir, run: '' };
     await type(shell, 'kit init served --template hello --yes && cd served');
 
     try {
       // The port of the README may be somebody's on this machine.
-      const line = serve.replace(/\s+#.*/, '').replace('kit serve', 'kit serve --port 0');
+      const line = serve.replace('kit serve', 'kit serve --port 0');
       await type(shell, `${line} > server.log 2>&1 & echo $! > server.pid`);
       await type(shell, "until grep -q 'http://' server.log; do sleep 0.1; done");
       const url = /http:\/\/127\.0\.0\.1:\d+/.exec(readFileSync(join(shell.cwd, 'server.log'), 'utf8'))?.[0] ?? '';

@@ -5,8 +5,8 @@ import { hintFor } from '../../lib/nearest.js';
 import { filesBelow, type TemplateFile } from '../templates.js';
 import { chooseProvider, type Machine, type ProviderChoice } from './choose-provider.js';
 import type { InitExtra } from './extras.js';
-import { planExtras } from './plan-extras.js';
-import { linesToTry, planInit, topologyNames, variablesToSet, withClaude } from './plan-init.js';
+import { planExtras, repositoryTop } from './plan-extras.js';
+import { linesToTry, planInit, runsPrograms, topologyNames, variablesToSet, withClaude } from './plan-init.js';
 import { schemaPath } from './schema-path.js';
 import { assertFree, targetDirectory } from './target.js';
 
@@ -37,6 +37,8 @@ export interface InitPlan {
   readonly tries: readonly string[];
   /** Environment variables that have to be set before it starts; [] = none. */
   readonly variables: readonly string[];
+  /** Its programs work in a copy of a git repository, and the directory lies in none. */
+  readonly lacksRepository: boolean;
   /**
    * Files that are left out because one of the name is there: a README, a .gitignore and the like
    * belong to the project.
@@ -106,6 +108,7 @@ export async function planWorkspace(request: InitRequest, deps: InitDeps): Promi
     topologies,
     tries: linesToTry(topologies, files, provider),
     variables: variablesToSet(planned, machine.environment),
+    lacksRepository: runsPrograms(planned) && (await repositoryTop(directory, deps)) === null,
     skipped: [...skipped, ...beside.skipped],
   };
 }

@@ -6,7 +6,7 @@ import { schemaGlobs } from './plan-init.js';
 import { assertNoLinks, presentIn } from './target.js';
 
 /** The nearest directory upwards that holds `.git`; null = there is none. */
-async function repositoryTop(directory: string, deps: Pick<InitDeps, 'files'>): Promise<string | null> {
+export async function repositoryTop(directory: string, deps: Pick<InitDeps, 'files'>): Promise<string | null> {
   if ((await deps.files.realPath(join(directory, '.git'))) !== null) return directory;
   const above = dirname(directory);
   return above === directory ? null : repositoryTop(above, deps);

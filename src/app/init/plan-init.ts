@@ -116,6 +116,10 @@ export function linesToTry(
   });
 }
 
+/** Whether an agent of the files is a program, which works in a copy of a git repository. */
+export const runsPrograms = (files: readonly TemplateFile[]): boolean =>
+  files.some(({ path, text }) => path.startsWith('archetypes/') && /^[ \t]*kind: harness[ \t]*$/m.test(text));
+
 const REFERENCES = /\$\{([A-Z][A-Z0-9_]*)\}|\benv:([A-Z][A-Z0-9_]*)/g;
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,4 +52,17 @@ test('kit init prints a run without a model where the template wants an Ollama t
 
   expect(stdout).toContain('\n  KIT_PROVIDER=mock KIT_MODEL=mock kit run ask --input "Where is the valve');
   expect(stdout).not.toContain('\n  kit run ask');
+});
+
+test('kit init says that programs of a template need a git repository, where there is none', async () => {
+  const says = async (cwd: string, template: string) =>
+    (await runKitHere(['init', `${template}-there`, '--template', template, '--yes'], { cwd, env: home.env })).stdout;
+  const repository = join(dir, 'repository');
+  await mkdir(join(repository, '.git'), { recursive: true });
+
+  expect(await says(dir, 'nightly-tests')).toMatch(
+    /\n {2}move it into a git repository that has a commit: .+\n {2}kit/,
+  );
+  expect(await says(repository, 'nightly-tests')).not.toContain('git repository');
+  expect(await says(dir, 'pr-review')).not.toContain('git repository');
 });

@@ -165,6 +165,8 @@ export class Init extends KitCommand {
     this.log('written. Next:');
     // The lines below it are those of a README, which work inside the workspace.
     if (shown !== '.') this.log(`  cd ${shown}`);
+    if ('tries' in plan && plan.lacksRepository)
+      this.log('  move it into a git repository that has a commit: its programs work in a copy of one');
     if (variables.length > 0) this.log(`  set ${variables.join(', ')} (README.md says how)`);
     this.log(`  ${this.config.bin} validate`);
     // Lines of a README from elsewhere are nothing to paste unseen.
