@@ -22,7 +22,7 @@ export function cronProblem(expression: string): string | null {
   try {
     // Paused and without a job: nothing is scheduled, the pattern alone is parsed. The zone is
     // fixed so that the machine's has no say.
-    const cron = new Cron(expression.trim(), { paused: true, timezone: 'UTC' });
+    const cron = new Cron(expression.trim(), { paused: true, utcOffset: 0 });
     // Without a year in it an expression comes again and again, or never: any time to ask from will
     // do.
     return cron.nextRun(new Date(0)) === null ? `\`${expression.trim()}\` names a time that never comes` : null;
