@@ -1,6 +1,7 @@
 import type { RunSession } from '../app/runs/run-session.js';
 import type { ServeDeps } from '../app/serve/create-serve-app.js';
 import type { ServeApp } from '../app/serve/serve-app.js';
+import type { StorageApp } from '../app/storage/storage-app.js';
 import { KitError } from '../domain/errors.js';
 
 /** Wires the serving process; nothing of it is imported before it starts. */
@@ -37,6 +38,15 @@ export function createServe<S extends RunSession>(deps: () => Promise<ServeDeps<
     },
     drain: async (graceMs) => built?.drain(graceMs),
   };
+}
+
+/** The same, of a server that removes what is too old where its workspace says so. */
+export async function servePruning<S extends RunSession>(
+  deps: ServeDeps<S>,
+  storage: StorageApp,
+): Promise<ServeDeps<S>> {
+  const { withPruning } = await import('../app/storage/prune-hooks.js');
+  return deps.hooks === undefined ? deps : { ...deps, hooks: withPruning(deps.hooks, { ...deps, storage }) };
 }
 
 /** A server of this process is up. */

@@ -29,7 +29,7 @@ import type { openConnections } from './app-connections.js';
 import { createEvents } from './app-events.js';
 import { createPlugins } from './app-plugins.js';
 import { createRuns, type Runs } from './app-runs.js';
-import { createServe, isServing } from './app-serve.js';
+import { createServe, isServing, servePruning } from './app-serve.js';
 import { workspaceApps } from './app-workspace.js';
 import type { BootedApp } from './booted-app.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
@@ -59,7 +59,10 @@ export function createApp(parts: AppParts): BootedApp {
   const plugins = createPlugins(parts);
   const outbound = createOutbound({ session: (workspace) => runs.session(workspace) });
   const runs: Runs = createRuns(parts, plugins, outbound);
-  const serve = createServe(runs.serve);
+  const storage = lazyApp<StorageApp>(async () =>
+    (await import('./app-storage.js')).openStorage({ env: parts.env, runs }),
+  );
+  const serve = createServe(async () => servePruning(await runs.serve(), storage));
   const events = createEvents(runs, {
     listener: parts.signalListener ?? null,
     figures: (workspace) => app.metrics.read(workspace),
@@ -114,7 +117,7 @@ export function createApp(parts: AppParts): BootedApp {
       return (await import('./app-work.js')).openWork(runs);
     }),
     triggers,
-    storage: lazyApp<StorageApp>(async () => (await import('./app-storage.js')).openStorage({ env: parts.env, runs })),
+    storage,
     upgrade: lazyApp<UpgradeApp>(async () => (await import('./app-upgrade.js')).openUpgrade(parts, runs)),
     validateWorkspace: runs.validate,
     leave: async () => (await import('./booted-app.js')).leaveApp(app, { hasTriggers, isWorking }),

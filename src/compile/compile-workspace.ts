@@ -12,7 +12,7 @@ import type { ExecutorCatalogue } from './link/executor.js';
 import { type Linked, link, toWorkspace } from './link/link-workspace.js';
 import { type ReadFile, referencedFile, referencedPaths } from './link/referenced-files.js';
 import { type Art, buildRegistries } from './link/registries.js';
-import { auditRetentionDays, credentialEntries, storageSettings } from './link/workspace-config.js';
+import { auditRetentionDays, credentialEntries, pruneEveryHours, storageSettings } from './link/workspace-config.js';
 import { maskDiagnostics, textMask } from './mask-diagnostics.js';
 import { hasErrors, type ReadArtifacts, readArtifacts } from './read-artifacts.js';
 import { makeReport } from './report.js';
@@ -27,7 +27,7 @@ export { compileRoles } from './compile-roles.js';
 export { looksSecret } from './interpolate/references.js';
 export { maskDiagnostics } from './mask-diagnostics.js';
 export { loadProperties } from './read-artifacts.js';
-export { auditRetentionDays, credentialEntries, storageSettings };
+export { auditRetentionDays, credentialEntries, pruneEveryHours, storageSettings };
 
 export interface CompileInput {
   /** Absolute directory of the workspace; only carried. */

@@ -1,5 +1,18 @@
 import type { Clock } from '../domain/ports/system.js';
-import { afterMs } from './after-ms.js';
+
+/** An abort without a reason would make an error with a stack, for nobody. */
+const CALLED_OFF = 'called off';
+
+/**
+ * Tells once when `ms` have gone by, unless what is returned is called before. `tell` never throws.
+ * Each run waits for two such times, and is nearly always over before either.
+ */
+export function afterMs(clock: Clock, ms: number, tell: () => void): () => void {
+  if (clock.later !== undefined) return clock.later(ms, tell);
+  const off = new AbortController();
+  clock.sleep(ms, off.signal).then(tell, () => undefined);
+  return () => off.abort(CALLED_OFF);
+}
 
 /**
  * `timeout_seconds` counts execution alone: what earlier claims used is on the row

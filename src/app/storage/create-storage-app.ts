@@ -40,6 +40,7 @@ export function createStorageApp(deps: StorageDeps): StorageApp {
       if ((await copyState(stores, age))?.holdsAll === false) throw notCopied();
       return { ...(await stores.retention.prune(age, ask.onProgress)), ...age };
     },
+    pruneEveryHours: async (workspace) => (await deps.readStorage(workspace)).pruneEveryHours,
   };
 }
 

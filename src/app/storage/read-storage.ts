@@ -25,6 +25,8 @@ export interface ReadStorage {
   readonly lookup: Lookup;
   /** `storage.audit.retention_days`; null = the file does not say. */
   readonly auditRetentionDays: number | null;
+  /** `storage.audit.prune_every_hours`; null = the file does not say. */
+  readonly pruneEveryHours: number | null;
 }
 
 /** What a file says that never speaks of storage. */
@@ -60,10 +62,11 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
       credentials: new Map(),
       lookup: environment,
       auditRetentionDays: null,
+      pruneEveryHours: null,
     };
   }
   const [
-    { auditRetentionDays, credentialEntries, maskDiagnostics, prepareCompile, storageSettings },
+    { auditRetentionDays, credentialEntries, maskDiagnostics, prepareCompile, pruneEveryHours, storageSettings },
     { loadJsonSchemas },
   ] = await Promise.all([import('../../compile/compile-workspace.js'), import('../../lib/json-schema.js')]);
   const prepared = prepareCompile({
@@ -95,6 +98,7 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
     credentials: credentialEntries(found.value),
     lookup: references.lookup,
     auditRetentionDays: auditRetentionDays(found.value),
+    pruneEveryHours: pruneEveryHours(found.value),
   };
 }
 

@@ -46,4 +46,6 @@ export interface StorageApp {
    * everything; nothing is removed then.
    */
   prune(ask: PruneAsk & { readonly onProgress: PruneProgress }): Promise<(AuditRemoval & RetentionAge) | null>;
+  /** How often a server calls `prune` by itself, in hours; null = never. */
+  pruneEveryHours(workspace: string): Promise<number | null>;
 }

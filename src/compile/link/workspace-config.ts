@@ -105,6 +105,10 @@ function artifactsBlock(storage: JsonObject | null): ArtifactsBlock | null {
 export const auditRetentionDays = (workspace: JsonObject): number | null =>
   numberAt(objectIn(workspace, 'storage', 'audit'), 'retention_days');
 
+/** `storage.audit.prune_every_hours`; null = not written, and no server removes anything. */
+export const pruneEveryHours = (workspace: JsonObject): number | null =>
+  numberAt(objectIn(workspace, 'storage', 'audit'), 'prune_every_hours');
+
 /**
  * Also read on its own: stop and checkpoints need the place of the runs and nothing else of a
  * workspace.

@@ -37,6 +37,7 @@ async function prune(lag: AuditLag | null) {
     readStorage: async () => ({
       settings: NO_STORAGE,
       auditRetentionDays: 30,
+      pruneEveryHours: null,
       credentials: new Map(),
       lookup: () => undefined,
       resolve: (text) => ({ text, references: [], unresolved: [] }),

@@ -27,7 +27,7 @@ import { CODED_PROOFS, LIMIT_PROOFS, PROVIDER_PROOFS } from './proofs/provider-p
 import { QUEUE_PROOFS } from './proofs/queue-proofs.js';
 import { REMOTE_PROOFS, REMOTE_QUESTION_PROOFS } from './proofs/remote-proofs.js';
 import { SINK_PROOFS } from './proofs/sink-proofs.js';
-import { CHECKPOINT_PROOFS, STORAGE_PROOFS } from './proofs/storage-proofs.js';
+import { CHECKPOINT_PROOFS, PRUNE_PROOFS, STORAGE_PROOFS } from './proofs/storage-proofs.js';
 import { TASK_PROOFS } from './proofs/task-proofs.js';
 import { TOOL_PROOFS } from './proofs/tool-proofs.js';
 import { TRIGGER_PROOFS } from './proofs/trigger-proofs.js';
@@ -66,6 +66,7 @@ const PROVEN = [
   REMOTE_QUESTION_PROOFS,
   SINK_PROOFS,
   STORAGE_PROOFS,
+  PRUNE_PROOFS,
   CHECKPOINT_PROOFS,
   TASK_PROOFS,
   TOOL_PROOFS,

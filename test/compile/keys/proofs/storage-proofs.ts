@@ -5,6 +5,9 @@ export const STORAGE_PROOFS: readonly EffectProof[] = [
   { key: 'Workspace.storage.audit.retention_days', a: 30, b: 365 },
 ];
 
+/** What a server does by itself with what is old. */
+export const PRUNE_PROOFS: readonly EffectProof[] = [{ key: 'Workspace.storage.audit.prune_every_hours', a: 1, b: 24 }];
+
 const RUNS = 'postgres://127.0.0.1:1/runs';
 const SHARED = { 'Workspace.storage.runtime': { backend: 'postgres', url: RUNS } };
 

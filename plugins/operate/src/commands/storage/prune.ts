@@ -6,7 +6,8 @@ export class StoragePrune extends StorageCommand {
   static override description =
     `Removes whole runs with their events, steps, gates, decisions, artifacts and large results: runs that completed, failed or were stopped \
 longer ago than the retention (default 365 days, by the clock of the store). A run with an open gate or item stays. The id, the number of events \
-and the last digest of each removed run are kept. No other command and no server removes audit.
+and the last digest of each removed run are kept. Besides this command only a server removes audit: kit serve with \
+storage.audit.prune_every_hours.
 Exit codes: 0 done or nothing to do, 2 refused: nothing was written.`;
   static override examples = [
     '<%= config.bin %> storage prune --dry-run',
