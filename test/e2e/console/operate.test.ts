@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBrowser, type TestBrowser } from '../browser/browser.js';
 import { gated } from '../review/gated-workspace.js';
 import { SERVER, type ServedConsole, serveConsole } from './served-console.js';
-import { violations, visits } from './visit.js';
+import { violations, violationsInBoth, visits } from './visit.js';
 
 const CANARY = `  canary:
     routes:
@@ -25,7 +25,16 @@ function splitWorkspace(): Record<string, string> {
   const files = gated({ workspace: `${server}${CANARY}` });
   const plain = files['topologies/plain.yaml'] ?? '';
   const next = plain.replace('version: 1.0.0', 'version: 1.1.0');
-  return { ...files, 'topologies/plain-next.yaml': next, 'triggers/nightly.yaml': TRIGGER };
+  const script = '[{ text: done, usage: { input_tokens: 10, output_tokens: 2, cost_usd: 0.25 } }]';
+  const priced = plain
+    .replace('name: plain', 'name: priced')
+    .replace('name: m1', `name: m2, options: { script: ${script} }`);
+  return {
+    ...files,
+    'topologies/plain-next.yaml': next,
+    'topologies/priced.yaml': priced,
+    'triggers/nightly.yaml': TRIGGER,
+  };
 }
 
 let served: ServedConsole;
@@ -83,4 +92,24 @@ it('the page of triggers shows what each has started last, and leads there', asy
   await reader.page.getByRole('heading', { level: 1 }).waitFor();
   expect(new URL(reader.page.url()).pathname).toMatch(/^\/console\/runs\/[0-9a-f]+$/);
   expect([...faults, ...reader.faults]).toEqual([]);
+});
+
+it('the page of usage draws the cost of each day, and lists it by model and by topology', async () => {
+  const { id } = await served.ask<{ readonly id: string }>('dana', '/run/priced', { input: 'what costs a quarter' });
+  await served.until(async () => {
+    const { status } = await served.ask<{ readonly status: string }>('dana', `/jobs/${id}`);
+    if (status !== 'completed') throw new Error(`the run is ${status}`);
+  });
+  const today = new Date().toISOString().slice(0, 10);
+
+  const { page, faults } = await visits(browser, served).signedIn('reader', '/usage');
+  await page.getByRole('img', { name: new RegExp(`^Cost by day .*to ${today}, at most \\$0\\.25 a day`) }).waitFor();
+  await page.getByRole('row', { name: /^m2 1 10 2 \$0\.25/ }).waitFor();
+  await page.getByRole('button', { name: 'by topology' }).click();
+  await page.getByRole('row', { name: /^priced 1 10 2 \$0\.25/ }).waitFor();
+  await page.getByText('The figures of each day').click();
+  await page.getByRole('row', { name: new RegExp(`^${today} .*\\$0\\.25`) }).waitFor();
+  expect(await page.getByTitle(`${today}: $0.25`).count()).toBe(1);
+  expect(await violationsInBoth(page)).toEqual([]);
+  expect(faults).toEqual([]);
 });

@@ -130,13 +130,21 @@ export interface UsageReport {
     readonly total_output_tokens: number;
     readonly total_cost_usd: number | null;
   };
-  readonly by_model: readonly {
-    readonly model: string;
-    readonly calls: number;
-    readonly input_tokens: number;
-    readonly output_tokens: number;
-    readonly cost_usd: number | null;
-  }[];
+  /** The one that was asked for. */
+  readonly by_model?: readonly UsageShare[];
+  readonly by_topology?: readonly UsageShare[];
+  readonly by_day?: readonly UsageShare[];
+}
+
+/** Calls of a model, of a topology or of a day: it names the one that was asked for. */
+export interface UsageShare {
+  readonly model?: string;
+  readonly topology?: string;
+  readonly day?: string;
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cost_usd: number | null;
 }
 
 export interface AuditRow {

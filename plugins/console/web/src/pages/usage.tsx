@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useAsked } from '../api/live.js';
-import type { UsageReport } from '../api/work-types.js';
+import type { UsageReport, UsageShare } from '../api/work-types.js';
+import { DayChart } from '../parts/day-chart.js';
 import { Fact, Facts, Loading, Problem } from '../parts/small.js';
 import { count, money } from '../parts/words.js';
 
@@ -10,37 +11,58 @@ const DAYS: readonly (readonly [string, number | null])[] = [
   ['30 days', 30],
   ['everything', null],
 ];
+const LISTS = ['model', 'topology'] as const;
 
-/** What runs have used, by model. */
+/** What calls of models have cost: day by day, and by model or topology. */
 export function Usage() {
   const [days, setDays] = useState<number | null>(7);
+  const [by, setBy] = useState<(typeof LISTS)[number]>('model');
   // By the hour, so that the address stays the same while one looks.
   const since =
     days === null
       ? ''
-      : `?since=${new Date((Math.floor(Date.now() / 3_600_000) - 24 * days) * 3_600_000).toISOString()}`;
-  const { data, error, again } = useAsked<UsageReport>(`/usage${since}`);
+      : `&since=${new Date((Math.floor(Date.now() / 3_600_000) - 24 * days) * 3_600_000).toISOString()}`;
+  const daily = useAsked<UsageReport>(`/usage?by=day${since}`);
+  const listed = useAsked<UsageReport>(`/usage?by=${by}${since}`);
   return (
     <section>
       <header className="page">
         <h1>Usage</h1>
-        <span className="options">
-          {DAYS.map(([name, n]) => (
-            <button type="button" key={name} aria-pressed={n === days} onClick={() => setDays(n)}>
-              {name}
-            </button>
-          ))}
-        </span>
+        <Choice names={DAYS} chosen={days} choose={setDays} />
       </header>
-      {error !== null && <Problem error={error} again={again} />}
-      {data === null ? <Loading /> : <Table report={data} />}
+      {daily.error !== null && <Problem error={daily.error} again={daily.again} />}
+      {daily.data === null ? <Loading /> : <ByDay report={daily.data} />}
+      <h2>By {by}</h2>
+      <Choice names={LISTS.map((one) => [`by ${one}`, one] as const)} chosen={by} choose={setBy} />
+      {listed.error !== null && <Problem error={listed.error} again={listed.again} />}
+      {listed.data === null ? (
+        <Loading />
+      ) : (
+        <Shares name={by} shares={listed.data[`by_${by}`] ?? []} nameOf={(share) => share[by] ?? ''} />
+      )}
     </section>
   );
 }
 
-function Table({ report }: { readonly report: UsageReport }) {
-  const { summary, by_model: models } = report;
-  const most = Math.max(1e-12, ...models.map((model) => model.cost_usd ?? 0));
+function Choice<T>({ names, chosen, choose }: ChoiceProps<T>) {
+  return (
+    <span className="options">
+      {names.map(([name, value]) => (
+        <button type="button" key={name} aria-pressed={value === chosen} onClick={() => choose(value)}>
+          {name}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+interface ChoiceProps<T> {
+  readonly names: readonly (readonly [string, T])[];
+  readonly chosen: T;
+  readonly choose: (value: T) => void;
+}
+
+function ByDay({ report: { summary, by_day: days = [] } }: { readonly report: UsageReport }) {
   return (
     <>
       <Facts>
@@ -49,29 +71,51 @@ function Table({ report }: { readonly report: UsageReport }) {
         <Fact name="Tokens in">{count(summary.total_input_tokens)}</Fact>
         <Fact name="Tokens out">{count(summary.total_output_tokens)}</Fact>
       </Facts>
-      <table>
-        <thead>
-          <tr>
-            {['model', 'calls', 'tokens in', 'tokens out', 'cost'].map((name) => (
-              <th key={name}>{name}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {models.map((model) => (
-            <tr key={model.model}>
-              <td>{model.model}</td>
-              <td>{count(model.calls)}</td>
-              <td>{count(model.input_tokens)}</td>
-              <td>{count(model.output_tokens)}</td>
-              <td>
-                {money(model.cost_usd)}{' '}
-                <meter aria-label={`Share of ${model.model}`} value={(model.cost_usd ?? 0) / most} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {days.length > 0 && (
+        <>
+          <h2>By day</h2>
+          <DayChart days={days.map((day) => ({ day: day.day ?? '', usd: day.cost_usd }))} />
+          <details>
+            <summary>The figures of each day</summary>
+            <Shares name="day" shares={[...days].reverse()} nameOf={(share) => share.day ?? ''} />
+          </details>
+        </>
+      )}
     </>
   );
+}
+
+function Shares({ name, shares, nameOf }: SharesProps) {
+  const most = Math.max(1e-12, ...shares.map((share) => share.cost_usd ?? 0));
+  return (
+    <table>
+      <thead>
+        <tr>
+          {[name, 'calls', 'tokens in', 'tokens out', 'cost'].map((title) => (
+            <th key={title}>{title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {shares.map((share) => (
+          <tr key={nameOf(share)}>
+            <td>{nameOf(share)}</td>
+            <td>{count(share.calls)}</td>
+            <td>{count(share.input_tokens)}</td>
+            <td>{count(share.output_tokens)}</td>
+            <td>
+              {money(share.cost_usd)}{' '}
+              <meter aria-label={`Share of ${nameOf(share)}`} value={(share.cost_usd ?? 0) / most} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface SharesProps {
+  readonly name: string;
+  readonly shares: readonly UsageShare[];
+  readonly nameOf: (share: UsageShare) => string;
 }
