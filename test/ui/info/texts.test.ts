@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { comprehensionText } from '../../../src/ui/info/comprehension-text.js';
 import { storageText } from '../../../src/ui/info/storage-text.js';
 import { systemText } from '../../../src/ui/info/system-text.js';
+import { usageText } from '../../../src/ui/info/usage-text.js';
+import { usageReport } from '../../../src/view/model-usage.js';
 import type { StorageReport, StorageRow } from '../../../src/view/storage-report.js';
 import type { SystemReport } from '../../../src/view/system-report.js';
 import { HOSTILE } from '../../support/observed-run.js';
@@ -157,5 +159,29 @@ describe('how fast people approve', () => {
         'not measured: reading',
       ].join('\n'),
     );
+  });
+});
+
+describe('what calls of models have cost', () => {
+  const share = { key: 'large', calls: 3, inputTokens: 12_000, outputTokens: 340, cachedInputTokens: 0, costUsd: 1.5 };
+
+  it('has the sum, a line for each, and an unknown cost as unknown', () => {
+    const shares = [{ ...share, key: 'house', costUsd: null }, share];
+
+    expect(usageText(usageReport('model', shares), plain)).toBe(
+      [
+        'cost unknown for 6 calls of models',
+        '',
+        'MODEL  CALLS  TOKENS IN  TOKENS OUT     COST',
+        'house      3      12.0k         340  unknown',
+        'large      3      12.0k         340    $1.50',
+      ].join('\n'),
+    );
+  });
+
+  it('lets no control character of a model reach the terminal', () => {
+    const text = usageText(usageReport('model', [{ ...share, key: HOSTILE }]), plain);
+
+    expect(text.replaceAll('\n', '')).not.toMatch(CONTROLS);
   });
 });
