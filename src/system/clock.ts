@@ -8,16 +8,18 @@ export function createClock(): Clock {
   return { now: () => Date.now(), sleep, later };
 }
 
+/** Thousands of these wait too: of most nothing is held but the timer. */
 function later(ms: number, tell: () => void): () => void {
-  let timer: NodeJS.Timeout;
-  const wait = (leftMs: number): void => {
-    timer = setTimeout(
-      () => (leftMs > MAX_TIMER_MS ? wait(leftMs - MAX_TIMER_MS) : tell()),
-      Math.min(MAX_TIMER_MS, Math.max(0, leftMs)),
-    );
-  };
-  wait(ms);
+  if (ms > MAX_TIMER_MS) return muchLater(ms, tell);
+  const timer = setTimeout(tell, Math.max(0, ms));
   return () => clearTimeout(timer);
+}
+
+function muchLater(ms: number, tell: () => void): () => void {
+  let off = later(MAX_TIMER_MS, () => {
+    off = later(ms - MAX_TIMER_MS, tell);
+  });
+  return () => off();
 }
 
 /** Thousands of these wait at a time, and hardly any of them for longer than a timer holds. */

@@ -98,13 +98,15 @@ export class LeaseKeeper implements LeaseSignal {
   #next(): void {
     if (this.#isOver) return;
     const { clock, leaseMs } = this.#deps;
-    this.#cancel = afterMs(clock, Math.floor(leaseMs / 3), () => {
-      this.#beating = this.#beat().then((isHeld) => {
-        this.#beating = null;
-        if (isHeld) this.#next();
-      });
-    });
+    this.#cancel = afterMs(clock, Math.floor(leaseMs / 3), this.#beatAndGoOn);
   }
+
+  readonly #beatAndGoOn = (): void => {
+    this.#beating = this.#beat().then((isHeld) => {
+      this.#beating = null;
+      if (isHeld) this.#next();
+    });
+  };
 
   async #beat(): Promise<boolean> {
     const { jobs, fence, leaseMs, clock, log, onLost } = this.#deps;
