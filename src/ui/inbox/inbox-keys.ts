@@ -1,4 +1,4 @@
-import { emitKeypressEvents, type Key } from 'node:readline';
+import { emitKeypressEvents, type Interface, type Key } from 'node:readline';
 import { oneLine } from '../../view/lines/words.js';
 import type { JobControl } from '../live/live-run.js';
 
@@ -64,6 +64,12 @@ const MARK_PASTES = '\u001b[?2004h';
 const MARK_NO_PASTES = '\u001b[?2004l';
 /** Characters of one paste; more than anybody reads in a comment. */
 const MAX_PASTE = 10_000;
+/**
+ * How long an escape waits for the rest of a sequence, in milliseconds: the bytes of one key come
+ * together, and a person who goes back is not kept waiting, nor is their next key taken for a part
+ * of it.
+ */
+const ESCAPE_MS = 100;
 
 /** Both ends of the terminal, and the end of the process. */
 export interface InboxTerminal {
@@ -109,7 +115,8 @@ export function readInboxKeys({ stdin, stdout, jobControl }: InboxTerminal, onKe
     }
   };
   const restore = (): void => setRaw(false);
-  emitKeypressEvents(stdin);
+  // Of all that an interface is, this alone is read of it.
+  emitKeypressEvents(stdin, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
   stdin.on('error', onError);
   stdin.on('keypress', onKeypress);
   const release = jobControl.onExit(restore);
