@@ -81,7 +81,7 @@ function helpLine({ mode, note, filter }: TopState, { paint, place, columns, has
       const only = filter === '' ? '' : `only ${oneLine(filter, 40)} · Esc shows all · `;
       const rows = hasRows ? '↑↓ choose · Enter why · s stop · ' : place === '' ? '' : '↑↓ scroll · ';
       const find = !hasRows && filter === '' ? '' : '/ filter · ';
-      return paint('dim', cut(`${place}${only}${rows}${find}q leave`, columns));
+      return paint('dim', cut(`${place}${only}${rows}${find}? keys · q leave`, columns));
     }
     default:
       return assertNever(mode);

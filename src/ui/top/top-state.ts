@@ -1,6 +1,7 @@
 import { assertNever } from '../../lib/assert-never.js';
 import type { FleetOverview } from '../../view/fleet-overview.js';
 import type { InboxKey } from '../inbox/inbox-keys.js';
+import { TOP_HELP } from './top-help.js';
 import type { TopTarget } from './top-text.js';
 
 /** A line of the page that can be chosen. */
@@ -17,7 +18,7 @@ export type TopMode =
   | { readonly kind: 'filtering' }
   /** Whether this run is to be stopped. */
   | { readonly kind: 'asking'; readonly run: string }
-  /** What `kit why` says of a run or a gate, over the page. */
+  /** What `kit why` says of a run or a gate, or what keys do, over the page. */
   | { readonly kind: 'opened'; readonly title: string; readonly lines: readonly string[] };
 
 /** What the screen is to do, once. */
@@ -90,7 +91,7 @@ export function reduceTop(state: TopState, input: TopInput): TopState {
     case 'taken':
       return { ...state, wish: null };
     case 'opened':
-      return { ...state, scroll: 0, mode: { kind: 'opened', title: input.title, lines: input.text.split('\n') } };
+      return opened(state, input.title, input.text.split('\n'));
     case 'noted':
       return { ...state, note: input.text };
     default:
@@ -101,6 +102,12 @@ export function reduceTop(state: TopState, input: TopInput): TopState {
 const scrolled = (state: TopState, to: number): TopState => ({
   ...state,
   scroll: Math.max(0, Math.min(to, state.size.lines - state.size.view)),
+});
+
+const opened = (state: TopState, title: string, lines: readonly string[]): TopState => ({
+  ...state,
+  scroll: 0,
+  mode: { kind: 'opened', title, lines },
 });
 
 function onKey(state: TopState, key: InboxKey): TopState {
@@ -158,6 +165,7 @@ function onPage(state: TopState, key: InboxKey): TopState {
     return chosen === null ? choose(state, 1) : { ...state, wish: { kind: 'open', what: chosen.what } };
   if (key.kind === 'text' && key.text === 'q') return { ...state, left: 'quit' };
   if (key.kind === 'text' && key.text === '/') return { ...state, mode: { kind: 'filtering' } };
+  if (key.kind === 'text' && key.text === '?') return opened(state, 'what keys do', TOP_HELP);
   if (key.kind === 'text' && key.text === 's')
     return chosen === null
       ? { ...state, note: 'choose a run with ↑↓ first' }

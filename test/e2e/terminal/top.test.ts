@@ -27,7 +27,7 @@ it('kit top shows the queue and the open gates, reads them again by itself, and 
   expect(shown).toMatch(/^queue {2}0 waiting · 0 running$/m);
   expect(shown).toMatch(/^servers and workers {2}none$/m);
   expect(shown).toMatch(new RegExp(`^qa .*${at.job}:writer`, 'm'));
-  expect(shown).toMatch(/^↑↓ choose · Enter why · s stop · \/ filter · q leave$/m);
+  expect(shown).toMatch(/^↑↓ choose · Enter why · s stop · \/ filter · \? keys · q leave$/m);
   expect(terminal.isCursorShown()).toBe(false);
 
   // Another process decides, and the page follows.

@@ -140,4 +140,13 @@ describe('the screen of a fleet', () => {
     expect(press(found, 'escape')).toMatchObject({ filter: '', left: null });
     expect(press(press(found, 'escape'), 'escape').left).toBe('quit');
   });
+
+  it('lists its keys with ?, and is back with q', () => {
+    const help = key(many, '?');
+
+    expect(text(help)).toContain('shop  what keys do');
+    expect(text(help)).toMatch(/s +stop the chosen run/);
+    expect(text(key(help, 'q'))).toContain('? keys · q leave');
+    expect(key(help, 'q').left).toBeNull();
+  });
 });

@@ -15,7 +15,7 @@ const REFRESH_MS = 1_000;
 export class Top extends KitCommand {
   static override summary = 'Watch the queue, the servers and workers, the runs and the open gates.';
   static override description =
-    'On a terminal the screen is refreshed every second: arrows choose a run or a gate, Enter shows why it is in its state, s stops it after a question, / filters, q quits. In a pipe, or with --once, it prints one page of text; with --json one document, and with --json --watch one a second.';
+    'On a terminal the screen is refreshed every second: arrows choose a run or a gate, Enter shows why it is in its state, s stops it after a question, / filters, ? lists the keys, q quits. In a pipe, or with --once, it prints one page of text; with --json one document, and with --json --watch one a second.';
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
