@@ -13,8 +13,8 @@ export interface RemoteServer {
   readonly workspace: string;
   /** Who asks, as the server knows them. */
   readonly identity: string;
-  /** It has no auth: everybody is that identity. */
-  readonly isOpen: boolean;
+  /** How somebody else acts there, as a sentence. */
+  readonly otherwise: string;
 }
 
 /** Pages, on the machine of the person who types. */

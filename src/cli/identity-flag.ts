@@ -13,12 +13,16 @@ export const identityFlag = (description: string) => Flags.string({ description,
 export interface SetIdentity {
   readonly identity: string;
   readonly from: 'KIT_IDENTITY' | 'kit config' | 'the server';
+  /** At a server: how somebody else acts there, as a sentence. */
+  readonly otherwise?: string;
 }
 
 /** Who acts, and what says so. */
 export interface Who {
   readonly identity: string;
   readonly from: SetIdentity['from'] | '--as' | 'the OS user';
+  /** At a server, where `--as` is refused: how somebody else acts there, as a sentence. */
+  readonly otherwise?: string;
 }
 
 /**

@@ -54,8 +54,8 @@ export abstract class KitCommand extends Command {
   protected get settings(): ProcessSettings {
     const { settings } = this.host;
     if (this.#server === null) return settings;
-    const { identity } = this.#server;
-    return { ...settings, identity: () => ({ identity, from: 'the server' }) };
+    const { identity, otherwise } = this.#server;
+    return { ...settings, identity: () => ({ identity, from: 'the server', otherwise }) };
   }
 
   /** Streams and signals; a command touches no other ones. */

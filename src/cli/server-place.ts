@@ -67,15 +67,13 @@ export function takeServer(
   { place, server }: { readonly place: RemotePlace; readonly server: RemoteServer },
 ): string {
   const { flags, args } = parsed;
-  const { address, workspace, identity, isOpen } = server;
+  const { address, workspace, identity, otherwise } = server;
   for (const [name, word] of wordsOf(parsed)) if (word === place.positional) args[name] = undefined;
   if (place.isNamed && 'workspace' in own) flags.workspace = address;
   // The name of whoever asks says nothing new, as in a command to paste.
   if (flags.as !== undefined && flags.as !== identity)
     throw new KitError('KIT_USAGE', `--as says who acts where nobody proves it; ${address} knows you as ${identity}`, {
-      hint: isOpen
-        ? 'That server has no auth, so that nobody can be anybody else there: whoever operates it sets server.auth (kit docs auth), or decides in the directory of the workspace.'
-        : `Sign in as somebody else: kit auth login ${address}`,
+      hint: otherwise,
     });
   return `server ${address}, workspace ${workspace}, as ${oneLine(identity, 200)}`;
 }

@@ -45,12 +45,6 @@ interface Told {
   };
 }
 
-/** How somebody else decides; a server goes by who is signed in, and refuses `--as`. */
-const whoElse = (from: string): string =>
-  from === 'the server'
-    ? 'Sign in as somebody who may decide it: `kit auth login URL`, or KIT_TOKEN.'
-    : 'Say who you are with --as <identity>.';
-
 /** A command that decides the one item of a name that is the caller's to decide. */
 export abstract class NamedCommand extends DecideCommand {
   /** `tasksOnly`: whatever else is called so is refused as no role task. */
@@ -60,7 +54,7 @@ export abstract class NamedCommand extends DecideCommand {
     const named = flags.workspace ?? args.workspace;
     const who = whoActs(this.settings, flags.as);
     const { item, isLeftToSomebody } = await this.theOne(args.item, {
-      ...{ workspace, named, by: who.identity, from: who.from },
+      ...{ workspace, named, by: who.identity, otherwise: who.otherwise },
       color,
     });
     // An item that is left to nobody in particular names nobody but in the log, where this machine
@@ -117,7 +111,13 @@ export abstract class NamedCommand extends DecideCommand {
   /** Throws KIT_ITEM_AMBIGUOUS where several items are theirs, or none of several. */
   private async theOne(
     what: string,
-    how: { workspace: string; named: string | undefined; by: string; from: string; color: boolean | undefined },
+    how: {
+      workspace: string;
+      named: string | undefined;
+      by: string;
+      otherwise: string | undefined;
+      color: boolean | undefined;
+    },
   ): Promise<{ readonly item: ReviewItem; readonly isLeftToSomebody: boolean }> {
     const { workspace, by } = how;
     const page = await this.kit.review.named({ workspace, what, viewer: { identity: by, door: LOCAL_DOOR } });
@@ -136,7 +136,10 @@ export abstract class NamedCommand extends DecideCommand {
       'KIT_ITEM_AMBIGUOUS',
       theirs.length === 0 ? `${several}, and none is ${by}'s to decide` : `${several} for ${by}`,
       {
-        hint: theirs.length === 0 ? whoElse(how.from) : 'Name one of them by its id.',
+        hint:
+          theirs.length === 0
+            ? (how.otherwise ?? 'Say who you are with --as <identity>.')
+            : 'Name one of them by its id.',
         data: { candidates: candidates.map(({ id }) => id) },
       },
     );

@@ -44,6 +44,22 @@ it('prints no decision that nobody can give, and says what its operator sets', a
   expect(lastOf(named)).toMatchObject({ code: 'KIT_USAGE', hint: expect.stringContaining('server.auth') });
 });
 
+it('refuses a decision without a hint that nobody can follow: no --as, no sign-in', async () => {
+  const { kit, run } = await open('# nobody signs in\n');
+  const refusals = [
+    ['KIT_ITEM_AMBIGUOUS', await kit('review', 'approve', run.slice(0, 6), '--json')],
+    ['KIT_APPROVAL_DENIED', await kit('review', 'approve', `mpa-${run}:writer-0-qa`, '--json')],
+    ['KIT_APPROVAL_DENIED', await kit('review', 'resolve', `mpa-${run}:writer-0-qa`, '--approve', '--json')],
+  ] as const;
+
+  for (const [code, refused] of refusals) {
+    const { hint, ...told } = lastOf(refused);
+    expect([refused.code, told]).toMatchObject([2, { code }]);
+    expect(hint).toContain('server.auth');
+    expect(hint).not.toMatch(/--as|auth login|KIT_TOKEN/);
+  }
+});
+
 it('prints the decision where everybody is somebody who can give it', async () => {
   const { kit, run } = await open('server: { auth: { provider: none, config: { identity: qa-1 } } }\n');
 

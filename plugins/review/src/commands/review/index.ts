@@ -5,6 +5,7 @@ import {
   KitCommand,
   KitError,
   type ResolvedItem,
+  type Who,
   whoActs,
   workspaceArg,
   workspaceFlag,
@@ -39,8 +40,9 @@ export class Review extends KitCommand {
         },
       );
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const { identity } = whoActs(this.settings, flags.as);
-    await this.requireRole({ workspace, identity });
+    const who = whoActs(this.settings, flags.as);
+    const { identity } = who;
+    await this.requireRole(workspace, who);
     const color = flags.color ?? !this.settings.noColor;
     const runs = new WokenRuns({
       runs: this.kit.runs,
@@ -67,11 +69,12 @@ export class Review extends KitCommand {
   }
 
   /** An inbox in which nothing can ever stand is a mistake in the name. */
-  private async requireRole({ workspace, identity }: { workspace: string; identity: string }): Promise<void> {
+  private async requireRole(workspace: string, who: Who): Promise<void> {
+    const { identity } = who;
     const page = await this.kit.review.inbox({ workspace, identity, limit: 1, afterId: null });
     if (page.roles.length > 0 || page.total > 0 || page.elsewhere.length > 0) return;
     const people = await this.kit.review.people({ workspace });
-    throw new KitError('KIT_APPROVAL_DENIED', `${identity} is in no role of roles/`, { hint: whoIsHint(people) });
+    throw new KitError('KIT_APPROVAL_DENIED', `${identity} is in no role of roles/`, { hint: whoIsHint(people, who) });
   }
 
   private async open(

@@ -8,14 +8,14 @@ import {
   toWireItem,
   toWireJob,
 } from '@kit-run/kit/command';
-import type { JsonObject, Served } from '@kit-run/kit/plugin';
+import type { Caller, JsonObject, Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
 import { BOOLEAN, closed, INTEGER, nullable, STRING } from '../shared/schema.js';
 import { DECISION } from './inbox-schemas.js';
 import type { ReviewUses } from './mount.js';
 import { GATE, ITEM_FIELDS } from './schemas.js';
-import { doorOf, gateSaidTo, type Hearer } from './viewer.js';
+import { doorOf, gateSaidTo, type Hearer, refusedTo } from './viewer.js';
 
 interface DecisionRoute {
   readonly Querystring: { readonly recorded: boolean };
@@ -82,6 +82,12 @@ const ACTIONS: readonly { readonly action: AnswerItem['action']; readonly summar
   { action: 'answer', summary: 'Answer a question: text, the text of an option, or its number.' },
 ];
 
+const told =
+  (caller: Caller) =>
+  (error: unknown): never => {
+    throw refusedTo(caller, error);
+  };
+
 /** Who decides is who called: what a body says of it is ignored. */
 export function decisionRoutes(server: FastifyInstance, { app, workspace }: Served<ReviewUses>): void {
   // Every attempt at a role task of somebody who is known stands in the log, whatever refused it.
@@ -118,17 +124,19 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
       async (request) => {
         const { params, body, caller } = request;
         const answer = action === 'answer' ? body.answer : null;
-        const decided = await app.review.answer({
-          workspace,
-          item: params.id,
-          isWholeId: true,
-          action,
-          answer,
-          comment: body.comment,
-          ...(action === 'approve' && body.input !== undefined ? { input: body.input } : {}),
-          identity: caller.clientId,
-          door: doorOf(caller),
-        });
+        const decided = await app.review
+          .answer({
+            workspace,
+            item: params.id,
+            isWholeId: true,
+            action,
+            answer,
+            comment: body.comment,
+            ...(action === 'approve' && body.input !== undefined ? { input: body.input } : {}),
+            identity: caller.clientId,
+            door: doorOf(caller),
+          })
+          .catch(told(caller));
         return decidedToWire(
           decided,
           request.query.recorded ? { caller: request.caller, words: wordsFor(request) } : null,
@@ -166,7 +174,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
         outcome,
         comment,
       };
-      const decided = await app.review.resolve(decision);
+      const decided = await app.review.resolve(decision).catch(told(caller));
       return decidedToWire(
         decided,
         request.query.recorded ? { caller: request.caller, words: wordsFor(request) } : null,

@@ -1,5 +1,5 @@
 import type { Asked, Door, GateDetails, Viewer, WhyReport } from '@kit-run/kit/command';
-import { type Caller, missingScope } from '@kit-run/kit/plugin';
+import { type Caller, isKitError, KitError, missingScope } from '@kit-run/kit/plugin';
 
 /**
  * Under `none` nobody is authenticated, and the server stands where the CLI does
@@ -47,7 +47,18 @@ export const saidTo = (asked: Asked, words: Words): Asked =>
  */
 function provesNobody({ provider, clientId }: Caller, people: readonly string[]): string | null {
   if (provider !== 'none' || people.length === 0 || people.includes(clientId)) return null;
-  return `this server has no auth, and knows everybody as ${clientId}, who cannot decide this; whoever operates it sets server.auth (kit docs auth), or decides in the directory of the workspace`;
+  return openTo(clientId);
+}
+
+const openTo = (clientId: string): string =>
+  `this server has no auth, and knows everybody as ${clientId}, who cannot decide this; whoever operates it sets server.auth (kit docs auth), or decides in the directory of the workspace`;
+
+/** A refused decision; its hint names no other person where nobody can be another one. */
+export function refusedTo({ provider, clientId }: Caller, error: unknown): unknown {
+  const isTold = provider === 'none' && isKitError(error) && error.code === 'KIT_APPROVAL_DENIED';
+  if (!isTold || error.hint?.includes('--as') !== true) return error;
+  const { code, message, data } = error;
+  return new KitError(code, message, { hint: `${openTo(clientId).replace(/^t/, 'T')}.`, cause: error, data });
 }
 
 /** A gate with words that whoever asks can follow, and why nobody can decide it here. */
