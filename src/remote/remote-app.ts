@@ -1,4 +1,5 @@
 import type { App } from '../app/app.js';
+import type { ReadLoose } from '../app/events/read-loose.js';
 import type { Inventory } from '../app/info/info-app.js';
 import { KitError } from '../domain/errors.js';
 import { fieldsOf, listOf, maybeTextAt, textAt } from '../lib/read-json.js';
@@ -7,6 +8,7 @@ import { remoteCanary } from './remote-canary.js';
 import type { RemoteContext } from './remote-context.js';
 import { remoteFleet } from './remote-fleet.js';
 import { remoteConversations, remoteMemory } from './remote-kept.js';
+import { readLoose } from './remote-loose.js';
 import { remoteObserve } from './remote-observe.js';
 import { remoteReview } from './remote-review.js';
 import { remoteRuns } from './remote-runs.js';
@@ -19,8 +21,8 @@ export interface RemoteSession {
   readonly app: App;
   /** What the token proves; under `none` everybody's. */
   readonly identity: string;
-  /** Nobody proves who they are there: the server has no auth. */
-  readonly isOpen: boolean;
+  /** How somebody else acts there, as a sentence: what is said in place of `--as`. */
+  readonly otherwise: string;
   /** Id of the workspace that is served. */
   readonly workspace: string;
 }
@@ -37,6 +39,7 @@ export async function openRemoteApp(context: RemoteContext, help: string): Promi
   if (identity === null) throw new KitError('KIT_SERVER_ANSWER', `${client.base} does not answer as a kit server does`);
   const groups = {
     observe: remoteObserve(context),
+    events: { loose: (query: ReadLoose) => readLoose(context, query) },
     review: remoteReview(context),
     runs: remoteRuns(context),
     artifacts: remoteArtifacts(context),
@@ -52,10 +55,15 @@ export async function openRemoteApp(context: RemoteContext, help: string): Promi
   return {
     app: orUnsupported(groups, help),
     identity,
-    isOpen: maybeTextAt(me, 'provider') === 'none',
+    // Without auth nobody proves who they are, and a sign-in would change nothing.
+    otherwise:
+      maybeTextAt(me, 'provider') === 'none' ? OPEN_TO_ALL : `Sign in as somebody else: kit auth login ${client.base}`,
     workspace: oneLine(textAt(me, 'workspace'), 100),
   };
 }
+
+const OPEN_TO_ALL =
+  'That server has no auth, so that nobody can be anybody else there: whoever operates it sets server.auth (kit docs auth), or decides in the directory of the workspace.';
 
 const inventoryOf = async ({ client }: RemoteContext): Promise<Inventory> => ({
   topologies: listOf(await client.read(client.http.GET('/topologies'))).filter((name) => typeof name === 'string'),

@@ -26,6 +26,7 @@ const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/kit stop (\S+)/, 'POST /jobs/$1/stop'],
   [/kit why (\S+)/, 'GET /jobs/$1/why'],
   [/kit why/, 'GET /jobs/{id}/why'],
+  [/kit logs --loose/, 'GET /events/loose'],
   [/kit logs (\S+)/, 'GET /jobs/$1'],
   [/kit (?:debug|trace) (\S+)/, 'GET /observability/runs/$1/trace'],
   // One document holds the diff of each agent.

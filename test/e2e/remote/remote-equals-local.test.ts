@@ -10,6 +10,12 @@ let done: string;
 
 beforeAll(async () => {
   served = await openServed();
+  // An attempt that nobody takes belongs to no run, and stands in the log.
+  await fetch(`${served.url}/events/signal`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEYS.QA_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ correlation_id: 'order-7', event: 'paid' }),
+  });
   done = String(lastOf(await served.local(['run', 'plain', '--input', 'hello', '--json'])).id);
   const run = ['run', 'release', '--input', 'write it', '--as', 'dana', '--json'];
   waiting = String(lastOf(await served.local(run)).id);
@@ -35,6 +41,11 @@ const TABLE: readonly (readonly string[])[] = [
   ['logs', '--topology', 'nope'],
   ['logs', '--type', 'nope'],
   ['logs', '--format', 'markdown'],
+  ['logs', '--loose'],
+  ['logs', '--loose', '--type', 'pipeline', '--last', '1'],
+  ['logs', '--loose', '--topology', 'plain'],
+  ['logs', '--loose', '--topology', 'plain@1.0.0'],
+  ['logs', '--loose', '--type', 'nope'],
   ['trace'],
   ['trace', 'WAITING'],
   ['trace', '--limit', '2'],
@@ -136,6 +147,10 @@ describe.each([[[]], [['--json']]])('a command at a server with %j', (json) => {
         expect(there.stderr).toMatch(/^server http:\/\/\S+, workspace gated, as qa-1\n/);
     },
   );
+});
+
+it('what belongs to no run is there to be compared', async () => {
+  expect((await served.remote(['logs', '--loose'])).stdout).toMatch(/pipeline\.ingress|order-7/);
 });
 
 it('who is signed in decides, and the command that the gate prints works when pasted', async () => {

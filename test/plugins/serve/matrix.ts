@@ -50,6 +50,7 @@ export const MATRIX: Readonly<Record<string, HttpTier | 'by-request'>> = {
   'GET /conversations': 'read',
   'GET /conversations/:id': 'read',
   'GET /events': 'read',
+  'GET /events/loose': 'read',
   'GET /evals/reports': 'read',
   'GET /evals/reports/:name': 'read',
   'GET /fleet': 'read',

@@ -168,6 +168,7 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   'GET /fleet': [query('/fleet?limit=0')],
   'GET /health': [query('/health?alive=1')],
   'GET /events': [query('/events?limit=many'), query('/events?after=forged', 400, 'cursor-invalid')],
+  'GET /events/loose': [query('/events/loose?limit=0'), query('/events/loose?types=')],
   'POST /events/signal': body('/events/signal', { correlation_id: 1, event: 'x' }),
   'GET /canary': [],
   'POST /canary/{topology}/promote': [

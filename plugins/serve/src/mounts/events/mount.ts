@@ -2,6 +2,7 @@ import type { App } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import { auditRoutes } from './audit-routes.js';
 import { logRoutes } from './log-routes.js';
+import { looseRoute } from './loose-route.js';
 import { signalRoutes } from './signal-routes.js';
 
 /** What these routes call. */
@@ -10,6 +11,7 @@ export type EventsUses = Pick<App, 'events'>;
 const mount: HttpMount<EventsUses> = {
   register(server, served) {
     logRoutes(server, served);
+    looseRoute(server, served);
     auditRoutes(server, served);
     signalRoutes(server, served);
   },

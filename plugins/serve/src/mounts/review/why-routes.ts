@@ -2,8 +2,8 @@ import { type JsonObject, toWireEvent, toWireGate, toWireItem, toWireJob, toWire
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
-import { RUN_EVENT } from '../runs/event-route.js';
 import { arrayOf, closed, INTEGER, nullable, STRING, STRINGS, TIMESTAMP } from '../shared/schema.js';
+import { WHOLE_EVENT } from '../shared/whole-event.js';
 import type { ReviewUses } from './mount.js';
 import { GATE, ITEM } from './schemas.js';
 import { gateSaidTo, situationSaidTo } from './viewer.js';
@@ -29,7 +29,7 @@ const SITUATION = closed({
 const WHY = closed({
   job: { type: 'object', additionalProperties: true, description: 'As `GET /jobs/{id}`.' },
   situation: SITUATION,
-  events: arrayOf(RUN_EVENT),
+  events: arrayOf(WHOLE_EVENT),
   reasons: STRINGS,
   gates: arrayOf(GATE),
   items: arrayOf(ITEM),

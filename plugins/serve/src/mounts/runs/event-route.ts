@@ -1,6 +1,7 @@
 import { JOB_RECORD_SCHEMA, type JobsApp, toWireEvent, toWireJob } from '@kit-run/kit/command';
 import type { FastifyInstance } from 'fastify';
-import { arrayOf, BOOLEAN, closed, INTEGER, nullable, STRING, TIMESTAMP } from '../shared/schema.js';
+import { arrayOf, BOOLEAN, closed, INTEGER } from '../shared/schema.js';
+import { WHOLE_EVENT } from '../shared/whole-event.js';
 import { JOB_PARAMS } from './job-schemas.js';
 
 interface EventsRoute {
@@ -8,23 +9,7 @@ interface EventsRoute {
   readonly Querystring: { readonly after_seq: number; readonly limit: number; readonly job: boolean };
 }
 
-/** A whole event of a run. */
-export const RUN_EVENT = closed({
-  event_id: STRING,
-  event_type: STRING,
-  run_id: STRING,
-  seq: { type: 'integer', description: 'Dense per run, from 1.' },
-  timestamp: TIMESTAMP,
-  topology_id: STRING,
-  agent_id: nullable(STRING),
-  skill_id: nullable(STRING),
-  step_key: nullable(STRING),
-  correlation_id: nullable(STRING),
-  labels: { type: 'object', additionalProperties: STRING },
-  payload: { type: 'object', additionalProperties: true },
-});
-
-const PAGE = closed({ events: arrayOf(RUN_EVENT), last_seq: INTEGER, has_more: BOOLEAN, job: JOB_RECORD_SCHEMA }, [
+const PAGE = closed({ events: arrayOf(WHOLE_EVENT), last_seq: INTEGER, has_more: BOOLEAN, job: JOB_RECORD_SCHEMA }, [
   'job',
 ]);
 

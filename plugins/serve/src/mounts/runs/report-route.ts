@@ -1,7 +1,7 @@
 import { type App, JOB_RECORD_SCHEMA, toWireAsked, toWireEvent, toWireJob } from '@kit-run/kit/command';
 import type { FastifyInstance } from 'fastify';
 import { arrayOf, closed, INTEGER, nullable, STRING, STRINGS } from '../shared/schema.js';
-import { RUN_EVENT } from './event-route.js';
+import { WHOLE_EVENT } from '../shared/whole-event.js';
 import { JOB_PARAMS } from './job-schemas.js';
 
 interface ReportRoute {
@@ -17,7 +17,7 @@ const REPORT = closed({
     additionalProperties: true,
     description: 'What is asked, as items have it, with the whole input.',
   },
-  events: arrayOf(RUN_EVENT),
+  events: arrayOf(WHOLE_EVENT),
   events_left_out: INTEGER,
   diffs: { type: ['object', 'null'], additionalProperties: STRING },
 });

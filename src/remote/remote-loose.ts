@@ -1,0 +1,19 @@
+import type { ReadLoose } from '../app/events/read-loose.js';
+import type { StoredEvent } from '../domain/events.js';
+import { fieldsOf, objectsAt } from '../lib/read-json.js';
+import { fromWireEvent } from '../view/from-wire-event.js';
+import type { RemoteContext } from './remote-context.js';
+
+/** See `EventsApp.loose`. */
+export async function readLoose(
+  { client }: RemoteContext,
+  { types, topology, last }: ReadLoose,
+): Promise<readonly StoredEvent[]> {
+  const query = {
+    limit: last,
+    ...(types.length === 0 ? {} : { types: types.join(',') }),
+    ...(topology === null ? {} : { topology_id: topology }),
+  };
+  const told = fieldsOf(await client.read(client.http.GET('/events/loose', { params: { query } })));
+  return objectsAt(told, 'events').map(fromWireEvent);
+}
