@@ -2,6 +2,7 @@ import { type AuthVerdict, defineAuthProvider } from '@kit-run/kit/plugin';
 import { bearerOf } from './bearer.js';
 import { callerOf } from './jwt/caller.js';
 import { decodeConfig, publicInfo, warningsOf } from './jwt/config.js';
+import { createIssuerDocument } from './jwt/issuer-document.js';
 import { createIssuerKeys } from './jwt/issuer-keys.js';
 import { createSignIn } from './jwt/sign-in.js';
 import { createVerifier } from './jwt/verify.js';
@@ -13,7 +14,8 @@ import { createVerifier } from './jwt/verify.js';
 export const contribution = defineAuthProvider({
   create: (settings, context) => {
     const config = decodeConfig(settings);
-    const verify = createVerifier(config, createIssuerKeys(config, context), context.clock);
+    const document = createIssuerDocument(config.issuer, context);
+    const verify = createVerifier(config, createIssuerKeys({ config, document, context }), context.clock);
     const tellOnce = new Set<string>();
     const onDropped = (scopes: readonly string[]): void => {
       const fresh = scopes.filter((scope) => !tellOnce.has(scope));
@@ -34,7 +36,7 @@ export const contribution = defineAuthProvider({
         const bearer = bearerOf(authorization);
         return bearer.kind === 'refused' ? bearer : judge(bearer.token);
       },
-      signIn: createSignIn(config, { ...context, refusalOf }),
+      signIn: createSignIn(config, { ...context, document, refusalOf }),
       info: () => ({ mode: 'jwt', oidc: publicInfo(config) }),
       warnings: warningsOf(config),
       identities: null,

@@ -66,6 +66,19 @@ describe('a sign-in at a real OpenID provider', () => {
     });
   });
 
+  it('reads once what the issuer says of itself, for the sign-in and for the keys of its token', async () => {
+    const asked: string[] = [];
+    const auth = await open({}, (input, init) => {
+      asked.push(new URL(String(input)).pathname);
+      return fetch(input, init);
+    });
+
+    const { token } = await auth.signIn.finish(await walk(auth));
+    await callerOf(auth, token);
+
+    expect(asked.filter((path) => path.includes('/.well-known/'))).toEqual(['/.well-known/openid-configuration']);
+  });
+
   it('ends with the id token where the audience is the client', async () => {
     const auth = await open({ audience: 'page', base_scopes: ['serve:read'] });
 

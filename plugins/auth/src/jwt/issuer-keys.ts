@@ -1,7 +1,8 @@
-import { KitError, type Log, readBoundedJson } from '@kit-run/kit/plugin';
+import { KitError, type Log } from '@kit-run/kit/plugin';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { CACHE_MS, type IssuerContext, inTime, isAsSafe, MAX_BYTES, RETRY_MS } from './ask-issuer.js';
+import { CACHE_MS, type IssuerContext, inTime, isAsSafe, RETRY_MS } from './ask-issuer.js';
 import type { JwtConfig } from './config.js';
+import { fetchJson, type IssuerDocument } from './issuer-document.js';
 
 const COOLDOWN_MS = 30_000;
 
@@ -31,40 +32,37 @@ const isKeySet = (value: unknown): value is JSONWebKeySet =>
   isObject(value) && Array.isArray(value.keys) && value.keys.every(isObject);
 
 /**
- * One document of the issuer. Redirects are not followed: they would lead to an address that nobody
- * wrote.
- */
-async function fetchJson(context: KeyContext, url: string, signal: AbortSignal): Promise<unknown> {
-  const response = await context.fetch(url, { headers: { accept: 'application/json' }, redirect: 'error', signal });
-  if (response.ok) return readBoundedJson(response, MAX_BYTES);
-  await response.body?.cancel();
-  throw new Error(`status ${response.status}`);
-}
-
-/**
  * The address of the keys: as written, else what discovery says, else the fixed path
  * (docs/auth.md#jwt).
  */
-async function addressOf({ issuer, jwksUrl }: JwtConfig, context: KeyContext, signal: AbortSignal): Promise<string> {
+async function addressOf({ config, document }: Asked, signal: AbortSignal, maxAgeMs: number): Promise<string> {
+  const { issuer, jwksUrl } = config;
   if (jwksUrl !== null) return jwksUrl;
-  const base = issuer.replace(/\/+$/, '');
-  const fixed = `${base}/.well-known/jwks.json`;
-  const found = await fetchJson(context, `${base}/.well-known/openid-configuration`, signal).catch(() => null);
+  const fixed = `${issuer.replace(/\/+$/, '')}/.well-known/jwks.json`;
+  const found = await document.read({ signal, maxAgeMs }).catch(() => null);
   // The document of somebody else says nothing of this issuer's keys (OpenID Connect Discovery
   // 4.3).
   if (!isObject(found) || found.issuer !== issuer || typeof found.jwks_uri !== 'string') return fixed;
   return isAsSafe(found.jwks_uri, issuer) ? found.jwks_uri : fixed;
 }
 
-const fetchKeys = (config: JwtConfig, context: KeyContext): Promise<JWTVerifyGetKey> =>
-  inTime(context, async (signal) => {
-    const document = await fetchJson(context, await addressOf(config, context, signal), signal);
-    if (!isKeySet(document)) throw new Error('the answer is no set of keys');
-    return createLocalJWKSet(document);
+const fetchKeys = (asked: Asked, maxAgeMs: number): Promise<JWTVerifyGetKey> =>
+  inTime(asked.context, async (signal) => {
+    const keys = await fetchJson(asked.context, await addressOf(asked, signal, maxAgeMs), signal);
+    if (!isKeySet(keys)) throw new Error('the answer is no set of keys');
+    return createLocalJWKSet(keys);
   });
 
+/** Whose keys, where that issuer says they are, and with what it is asked. */
+interface Asked {
+  readonly config: JwtConfig;
+  readonly document: IssuerDocument;
+  readonly context: KeyContext;
+}
+
 /** Keys in memory; requests that come at the same time wait for one fetch. */
-export function createIssuerKeys(config: JwtConfig, context: KeyContext): IssuerKeys {
+export function createIssuerKeys(asked: Asked): IssuerKeys {
+  const { config, context } = asked;
   let kept: { readonly keys: JWTVerifyGetKey; readonly atMs: number } | null = null;
   let failedAtMs: number | null = null;
   let fetching: Promise<JWTVerifyGetKey> | null = null;
@@ -74,9 +72,9 @@ export function createIssuerKeys(config: JwtConfig, context: KeyContext): Issuer
       hint: 'Try again in a moment; the log of the server says what the issuer answered.',
     });
 
-  async function refresh(): Promise<JWTVerifyGetKey> {
+  async function refresh(maxAgeMs: number): Promise<JWTVerifyGetKey> {
     try {
-      const keys = await fetchKeys(config, context);
+      const keys = await fetchKeys(asked, maxAgeMs);
       kept = { keys, atMs: context.clock.now() };
       failedAtMs = null;
       return keys;
@@ -93,20 +91,21 @@ export function createIssuerKeys(config: JwtConfig, context: KeyContext): Issuer
   }
 
   const mayAsk = (): boolean => failedAtMs === null || context.clock.now() - failedAtMs >= RETRY_MS;
-  const ask = (): Promise<JWTVerifyGetKey> => (fetching ??= refresh());
+  const ask = (maxAgeMs: number): Promise<JWTVerifyGetKey> => (fetching ??= refresh(maxAgeMs));
 
   return {
     current: async () => {
       if (kept !== null && context.clock.now() - kept.atMs < CACHE_MS) return kept.keys;
       if (fetching === null && !mayAsk()) throw unreachable();
-      return ask();
+      // A sign-in has just read what the issuer says, and its token is what asks for keys.
+      return ask(CACHE_MS);
     },
     afterUnknown: async () => {
       const lastMs = Math.max(kept?.atMs ?? 0, failedAtMs ?? 0);
       if (fetching === null && context.clock.now() - lastMs < COOLDOWN_MS) return null;
       // Other keys still hold: a token whose key nobody knows is refused, and the issuer is asked
       // again later.
-      return ask().catch(() => null);
+      return ask(0).catch(() => null);
     },
   };
 }

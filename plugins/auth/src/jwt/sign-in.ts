@@ -9,6 +9,7 @@ import {
 import type { AuthorizationServer, ClientAuth } from 'oauth4webapi';
 import { CACHE_MS, type IssuerContext, inTime, isAsSafe, MAX_BYTES, RETRY_MS } from './ask-issuer.js';
 import type { JwtConfig } from './config.js';
+import type { IssuerDocument } from './issuer-document.js';
 
 /** Sign-ins that are with the issuer at the same time: whoever sends one here has no token yet. */
 const MAX_AT_ONCE = 16;
@@ -16,6 +17,7 @@ const MAX_SHOWN = 200;
 
 /** What signing in needs of the host. */
 export interface SignInContext extends IssuerContext {
+  readonly document: IssuerDocument;
   /** Who would call with this token; null = it is not accepted, and why. */
   readonly refusalOf: (token: string) => Promise<string | null>;
 }
@@ -44,15 +46,15 @@ export function createSignIn(config: JwtConfig, context: SignInContext): SignIn 
     return inTime(context, (signal) => call(optionsOf(library, context.fetch, signal), library));
   };
 
-  /** RFC 8414 and OpenID Connect Discovery; the address of the issuer was judged at the start. */
+  /** OpenID Connect Discovery; the address of the issuer was judged at the start. */
   const look = async (): Promise<AuthorizationServer | null> => {
     const issuer = new URL(config.issuer);
-    const server = await asking(async (options, library) =>
-      library.processDiscoveryResponse(
-        issuer,
-        await library.discoveryRequest(issuer, { ...options, algorithm: 'oidc' }),
-      ),
-    ).catch(() => null);
+    const read = async (): Promise<AuthorizationServer> => {
+      const said = await inTime(context, (signal) => context.document.read({ signal, maxAgeMs: 0 }));
+      const { processDiscoveryResponse } = await import('oauth4webapi');
+      return processDiscoveryResponse(issuer, Response.json(said));
+    };
+    const server = await read().catch(() => null);
     kept = { server, untilMs: context.clock.now() + (server === null ? RETRY_MS : CACHE_MS) };
     looking = null;
     return server;
