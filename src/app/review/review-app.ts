@@ -168,6 +168,8 @@ export interface WhyReport {
   readonly reasons: readonly string[];
   /** The same as data: cause, who can act, the next command. */
   readonly situation: Situation;
+  /** Where people of another system decide what it waits for; absent = nobody there is asked. */
+  readonly gateElsewhere?: string;
   /** What the log says about it: the newest events that bear on it, at most 12, in order. */
   readonly facts: readonly StoredEvent[];
 }

@@ -10,7 +10,7 @@ import { assertNever } from '../../lib/assert-never.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import { isUngated } from '../../view/issues.js';
 import { withdrawnText } from '../../view/lines/withdrawn-text.js';
-import { remoteReasons } from '../../view/situation/outage.js';
+import { gateElsewhere, remoteReasons } from '../../view/situation/outage.js';
 import type { Situation } from '../../view/situation/situation.js';
 import { bearsOn, situationOf } from '../../view/situation/situation-of.js';
 import { warningOf } from '../../view/warnings.js';
@@ -79,7 +79,11 @@ export async function explain(
       return why === null ? [] : [`item ${item.id} of ${item.agentId} was ${why}`];
     }),
   ];
-  return { job, gates, items, reasons, situation, facts: events.slice(-MAX_FACTS) };
+  const elsewhere = gateElsewhere(events);
+  return {
+    ...{ job, gates, items, reasons, situation, facts: events.slice(-MAX_FACTS) },
+    ...(elsewhere === null ? {} : { gateElsewhere: elsewhere }),
+  };
 }
 
 /** No chain of runs is followed further down; a run calls runs five levels deep at most. */

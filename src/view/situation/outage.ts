@@ -48,6 +48,13 @@ export const remoteReasons = ({ status }: Pick<Job, 'status'>, events: readonly 
     ? []
     : waitingSteps(events).flatMap(({ remote }) => (remote === undefined ? [] : [`the run ${remoteText(remote)}`]));
 
+/**
+ * Where people of another system decide what a run waits for, at the agent that it asked first;
+ * null = nobody elsewhere is asked. `events`: what bears on the run, in order.
+ */
+export const gateElsewhere = (events: readonly StoredEvent[]): string | null =>
+  waitingSteps(events).find(({ remote }) => (remote?.gateUrl ?? null) !== null)?.remote?.gateUrl ?? null;
+
 /** What each step that still waits said last. */
 function waitingSteps(events: readonly StoredEvent[]) {
   const open = new Map<string, ReturnType<typeof waitOf>>();

@@ -12,17 +12,18 @@ export interface ParkedRun {
 
 /**
  * Where people see what a parked run waits for, a run that it has asked for included: its oldest
- * open gate, else its oldest open question. Null: it waits for nobody. The address tells where, and
- * nobody decides by asking for it.
+ * open gate, else its oldest open question, else what an agent elsewhere has named: whoever asks
+ * this kit is led to the people, however many kits lie between. Null: it waits for nobody. The
+ * address tells where, and nobody decides by asking for it.
  */
 export async function gateUrlOf(
   review: Pick<ReviewApp, 'why'>,
   { workspace, job, base }: ParkedRun,
 ): Promise<string | null> {
-  const { gates, items } = await review.why({ workspace, what: job });
+  const { gates, items, gateElsewhere = null } = await review.why({ workspace, what: job });
   const links = linksBelow(base);
   const gate = gates.find(({ status }) => status === 'pending');
   if (gate !== undefined) return links.gate(gate.gateId);
   const [item] = items;
-  return item === undefined ? null : links.item(item.id);
+  return item === undefined ? gateElsewhere : links.item(item.id);
 }

@@ -2,12 +2,15 @@ import { expect, test } from 'vitest';
 import { contribution as reviewGroup } from '../../../../plugins/serve/src/mounts/review/mount.js';
 import { appOver } from '../../../support/http/open-app.js';
 import { as, groupOf, serveParts } from '../../../support/http/serve-group.js';
+import { serveA2a } from '../../../support/protocols/a2a-world.js';
 import {
   askServed,
+  caller,
   cardOf,
   desk,
   linesOf,
   onlyRun,
+  PEER,
   peer,
   rpc,
   sign,
@@ -16,6 +19,7 @@ import {
 } from '../../../support/protocols/remote-world.js';
 
 const PATIENT = { timeout: 30_000 };
+const A2A = 'server: { a2a: { enabled: true } }\n';
 /** Name of the other workspace, as its card has it. */
 const GATED = 'Gated';
 
@@ -74,6 +78,27 @@ test('why, review list, trace and log name the place where people elsewhere deci
   expect((await app.review.list(everything(workspace))).elsewhere).toEqual([]);
   const told = await linesOf(front, job.id);
   expect(told.filter((line) => line.includes('waits for people of the agent'))).toHaveLength(1);
+});
+
+test('a gate two kits away is a wait for people of all three, at the address of the kit that has it', async () => {
+  const callee = await desk();
+  const between = await serveA2a(caller(cardOf(callee), 'release', { workspace: A2A }), { env: PEER });
+  const front = await askServed(cardOf(between), 'front');
+  await expect.poll(async () => (await onlyRun(callee))?.status, PATIENT).toBe('deferred');
+  const { workspace, app, job } = front;
+  const situation = async () => (await app.review.why({ workspace, what: job.id })).situation;
+
+  // A stream that breaks just then is made up for by a look after 30 s.
+  await expect.poll(async () => (await situation()).code, { timeout: 45_000 }).toBe('running.remote-gate');
+  expect((await situation()).cause).toContain(`${callee.url}/gates/`);
+  expect((await onlyRun(between))?.status).toBe('running');
+  const { elsewhere } = await app.review.list(everything(workspace));
+  expect(elsewhere).toMatchObject([{ jobId: job.id, gateUrl: expect.stringContaining(`${callee.url}/gates/`) }]);
+  const told = await between.rpc('tasks/get', { id: (await onlyRun(between))?.id });
+  expect(told.result.status.state).toBe('input-required');
+
+  await sign(callee);
+  await expect.poll(async () => (await front.now()).status, PATIENT).toBe('completed');
 });
 
 test('a stop of a run that waits without a process cancels its task', async () => {

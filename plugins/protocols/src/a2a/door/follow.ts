@@ -6,6 +6,9 @@ import type { A2aParts } from './uses.js';
 
 /** How long a parked task is left until it is looked at again. */
 const LOOK_MS = 1000;
+/** Looks at a run that waits, until it has let go of its process: 5 s, while lines wait. */
+const PARK_LOOK_MS = 100;
+const MOST_LOOKS = 50;
 
 export interface Following {
   readonly job: Job;
@@ -52,6 +55,10 @@ export async function* followTask(parts: A2aParts, following: Following): AsyncG
       afterSeq = item.seq;
       told = 'working';
       yield placed(lineFrame(job, item), item.seq);
+      if (item.type !== 'step.waiting') continue;
+      // An agent that it asked waits for people now: so does whoever asked for this run.
+      const task = await reader.of(await letGo(reader, job.id, signal));
+      if (task.status.state === 'input-required') yield placed({ kind: 'status', task, isFinal: false });
     }
     if (signal.aborted) return;
     job = await reader.job(job.id);
@@ -82,6 +89,19 @@ async function* endOf(reader: TaskReader, job: Job): AsyncGenerator<PlacedFrame>
   const task: Task = await reader.of(job);
   if (task.output !== null) yield placed({ kind: 'output', task, output: task.output });
   yield placed({ kind: 'status', task, isFinal: true });
+}
+
+/**
+ * A run that waits lets go of its process a moment after it has told of it, if nothing else works.
+ */
+async function letGo(reader: TaskReader, id: string, signal: AbortSignal): Promise<Job> {
+  let job = await reader.job(id);
+  for (let looks = 0; looks < MOST_LOOKS && job.status === 'running' && job.workerId !== null; looks++) {
+    if (signal.aborted) break;
+    await pause(PARK_LOOK_MS, signal);
+    job = await reader.job(id);
+  }
+  return job;
 }
 
 /** The job once it is parked no more. */

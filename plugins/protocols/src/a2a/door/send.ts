@@ -69,7 +69,7 @@ export async function sendMessage({ serve, workspace }: A2aParts, sending: Sendi
 async function followUp(reader: TaskReader, id: string): Promise<RpcFailure> {
   const job = await reader.job(id);
   const gateUrl = await reader.gateUrl(job);
-  if (job.status !== 'deferred')
+  if (job.status !== 'deferred' && gateUrl === null)
     return new RpcFailure(-32004, `task ${id} is ${stateOf(job.status)} and takes no further message`);
   const where = gateUrl === null ? '' : `: ${gateUrl}`;
   return new RpcFailure(

@@ -13,7 +13,7 @@ export interface TaskReader {
 
 export function taskReader({ jobs, review, workspace }: A2aParts, base: string): TaskReader {
   const gateUrl = async (job: Job): Promise<string | null> =>
-    job.status === 'deferred' ? gateUrlOf(review, { workspace, job: job.id, base }) : null;
+    mayWaitForPeople(job) ? gateUrlOf(review, { workspace, job: job.id, base }) : null;
   const job = (id: string): Promise<Job> => jobs.get({ workspace, job: id });
   return {
     job,
@@ -27,3 +27,7 @@ export function taskReader({ jobs, review, workspace }: A2aParts, base: string):
     },
   };
 }
+
+/** A run that waits for an agent elsewhere keeps its state, and no process executes it. */
+const mayWaitForPeople = ({ status, workerId }: Job): boolean =>
+  status === 'deferred' || (status === 'running' && workerId === null);

@@ -37,6 +37,10 @@ const STATES: Readonly<Record<Job['status'], TaskState>> = {
 
 export const stateOf = (status: Job['status']): TaskState => STATES[status];
 
+/** A run that waits for people of another agent waits for people. */
+const stateAt = (status: Job['status'], gateUrl: string | null): TaskState =>
+  status === 'running' && gateUrl !== null ? 'input-required' : stateOf(status);
+
 /** Nothing more comes of it by itself. */
 export const isOver = (state: TaskState): boolean => ['completed', 'failed', 'canceled'].includes(state);
 
@@ -57,11 +61,11 @@ function outputOf({ status, output }: Job): Output | null {
 }
 
 function textOf({ status, error }: Job, gateUrl: string | null): string | null {
+  if (stateAt(status, gateUrl) === 'input-required' && gateUrl !== null)
+    return `The run waits for people, and goes on when they have decided: ${gateUrl}`;
   switch (status) {
     case 'deferred':
-      return gateUrl === null
-        ? `The run waits: ${error ?? 'it goes on when it is resumed'}.`
-        : `The run waits for people, and goes on when they have decided: ${gateUrl}`;
+      return `The run waits: ${error ?? 'it goes on when it is resumed'}.`;
     case 'failed':
       return error ?? 'The run failed.';
     case 'pending':
@@ -80,12 +84,12 @@ function usageOf({ usage }: Job): JsonObject {
   return { usage: { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd } };
 }
 
-/** A job as a task. `gateUrl`: where people decide about a parked one. */
+/** A job as a task. `gateUrl`: where people decide what it waits for. */
 export function taskOf(
   job: Job,
   { gateUrl, stopRequested = false }: { gateUrl: string | null; stopRequested?: boolean },
 ): Task {
-  const state = stateOf(job.status);
+  const state = stateAt(job.status, gateUrl);
   const over = isOver(state) ? { run_id: job.id, ...usageOf(job), observability: { events: true, audit: true } } : {};
   return {
     id: job.id,
