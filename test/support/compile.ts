@@ -45,6 +45,7 @@ const sinkSchema = (name: string): JsonObject =>
 
 export const bundledSinks = (): NonNullable<WorkspaceDeps['eventSinks']> => [
   { id: 'kit.sink-webhook', name: 'webhook', configSchema: sinkSchema('post') },
+  { id: 'kit.sink-channel', name: 'channel', configSchema: sinkSchema('chat') },
   { id: 'kit.sink-stdout', name: 'stdout', configSchema: sinkSchema('nothing') },
 ];
 
