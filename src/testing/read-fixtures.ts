@@ -108,6 +108,13 @@ const evalCase = {
   },
 };
 
+const event = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['event_type', 'payload'],
+  properties: { event_type: { type: 'string' }, payload: { type: 'object' } },
+};
+
 const verdict = { enum: ['pass', 'fail', 'needs-revision'] };
 const panel = {
   type: 'object',
@@ -128,7 +135,7 @@ const BY_POINT: Readonly<Record<LivePointId, object>> = {
   // created with {}
   skillStrategies: fixturesOf({ verdicts: { type: 'array', items: panel } }),
   compressors: fixturesOf({ text: { type: 'string' }, tool: { type: 'string' }, server: { type: 'string' } }),
-  eventSinks: fixturesOf({ config }),
+  eventSinks: fixturesOf({ config, event }),
   signalListeners: fixturesOf({ config }),
   agentTransports: fixturesOf({ config }),
   authProviders: fixturesOf({ config, accepted, answers }),

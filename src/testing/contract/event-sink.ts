@@ -15,7 +15,10 @@ import {
 } from './world.js';
 
 /** What the suite is told about the contribution. */
-export type EventSinkFixtures = ContractFixtures;
+export interface EventSinkFixtures extends ContractFixtures {
+  /** An event that the sink passes on, where it does not take every one; default: run.started. */
+  readonly event?: Pick<LogEntry, 'event_type' | 'payload'>;
+}
 
 type Sub = Subject<'eventSinks'>;
 
@@ -88,11 +91,12 @@ interface Attempt {
 async function deliver(subject: Sub, network: Network, stop?: 'signal' | 'host'): Promise<Attempt> {
   const world = createWorld(subject.fixtures, network);
   const sink = await createIn(subject, world);
+  const entry = { ...ENTRY, ...(subject.fixtures as EventSinkFixtures).event };
   const time = new AbortController();
   if (stop !== undefined) void world.asked.then(() => (stop === 'signal' ? time.abort() : world.abort()));
   return {
     world,
-    outcome: await settled(() => sink.deliver(frozen(ENTRY), time.signal, RUN), world.deadlineMs, 'deliver'),
+    outcome: await settled(() => sink.deliver(frozen(entry), time.signal, RUN), world.deadlineMs, 'deliver'),
   };
 }
 
