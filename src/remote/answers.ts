@@ -48,6 +48,11 @@ function hintOf(code: ErrorCode, hint: string, { answer, asked }: { answer: Answ
     case 'KIT_CAPACITY':
     case 'KIT_QUEUE_FULL':
       return answer.retryAfter === null ? hint : `Try again after ${answer.retryAfter} s.`;
+    case 'KIT_REQUEST_INVALID':
+      // What a command asks is right at a server of its own version.
+      return answer.kitVersion === null || answer.kitVersion === asked.version
+        ? hint
+        : `It runs kit ${oneLine(answer.kitVersion, 40)} and this is kit ${asked.version}: bring both to one version (\`kit upgrade\`).`;
     default:
       return hint;
   }

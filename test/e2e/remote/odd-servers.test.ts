@@ -34,6 +34,12 @@ const ANSWERS = [
   ['429', problem(429, 'capacity', 'every slot is taken', { 'retry-after': '7' }), 'KIT_CAPACITY', /after 7 s/],
   ['503', problem(503, 'not-ready', 'the server starts'), 'KIT_NOT_READY', /what the server says/],
   ['another version', problem(404, 'route-unknown', 'no route'), 'KIT_SERVER_ANSWER', /one version/],
+  [
+    'a query that it does not know',
+    problem(422, 'request-invalid', 'by: no query'),
+    'KIT_REQUEST_INVALID',
+    /one version/,
+  ],
   ['a code of a later version', problem(422, 'new-trouble', 'odd'), 'KIT_SERVER_ANSWER', /kit server/],
   ['a page', page(200), 'KIT_SERVER_ANSWER', /no kit server|address/],
   ['a page with 401', page(401), 'KIT_UNAUTHENTICATED', /kit auth login/],

@@ -61,7 +61,15 @@ export class Open extends KitCommand {
       if (!(error instanceof KitError && (error.code === 'KIT_JOB_UNKNOWN' || error.code === 'KIT_GATE_UNKNOWN')))
         throw error;
     }
-    const { item } = await review.show({ workspace, item: what });
-    return { kind: 'item', id: item.id };
+    try {
+      const { item } = await review.show({ workspace, item: what });
+      return { kind: 'item', id: item.id };
+    } catch (error) {
+      if (!(error instanceof KitError && error.code === 'KIT_ITEM_UNKNOWN')) throw error;
+      throw new KitError(error.code, `no run, gate or item is called ${what}`, {
+        cause: error,
+        hint: 'Run `kit status` to list the runs, `kit review list` to see what waits for a decision.',
+      });
+    }
   }
 }
