@@ -10,7 +10,7 @@ import { runOf } from '../../support/sink-run.js';
 const LINKS: SinkLinks = { run: 'https://kit.example/jobs/r-1', gate: 'https://kit.example/gates/r-1:writer' };
 const GATE = { gate_id: 'r-1:writer', funnel_id: 'sign-off', round: 0, critique: null, expires_at: null };
 
-const entryOf = (type: string, payload: JsonObject): LogEntry => ({
+const entryOf = (type: LogEntry['event_type'], payload: JsonObject): LogEntry => ({
   ...{ cursor: 'c-1', event_id: 'e-1', event_type: type, timestamp: '2026-01-02T03:04:05.000Z', run_id: 'r-1' },
   ...{ topology_id: 'release', agent_id: 'writer', skill_id: null, correlation_id: null, labels: {}, payload },
 });
@@ -49,7 +49,7 @@ describe('the sink of a chat channel', () => {
     ]);
   });
 
-  it.each([
+  it.each<readonly [LogEntry['event_type'], JsonObject, string]>([
     [
       'hitl.requested',
       { kind: 'permission', summary: 'may it run rm?', review_queue_id: 'i-1' },
