@@ -4,6 +4,7 @@ import { Command } from '@oclif/core/command';
 import type { ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput } from '@oclif/core/interfaces';
 import type { App } from '../app/app.js';
 import type { KitError } from '../domain/errors.js';
+import { isObject } from '../lib/json.js';
 import { addressedHint } from './addressed-hint.js';
 import { type Browser, type CliHost, cliHostOf, type RemoteServer } from './cli-host.js';
 import { foundText } from './found-workspace.js';
@@ -215,8 +216,7 @@ export abstract class KitCommand extends Command {
   }
 
   override toSuccessJson(result: unknown): unknown {
-    const isPlainObject = typeof result === 'object' && result !== null && !Array.isArray(result);
-    return isPlainObject ? { ...result, type: 'result' } : { type: 'result', value: result ?? null };
+    return isObject(result) ? { ...result, type: 'result' } : { type: 'result', value: result ?? null };
   }
 
   override toErrorJson(error: unknown): unknown {

@@ -1,4 +1,5 @@
 import { KitError } from '../domain/errors.js';
+import { isObject } from '../lib/json.js';
 import { hintFor, nearest } from '../lib/nearest.js';
 
 /** What of the definition of a flag its words are compared with. */
@@ -16,8 +17,6 @@ export interface KnownWords {
   readonly flags: Readonly<Record<string, KnownFlag>>;
   readonly args: Readonly<Record<string, { readonly options?: readonly string[] }>>;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 const typed = ({ command }: KnownWords): string => command.replaceAll(':', ' ');
 

@@ -1,5 +1,6 @@
 import { ERROR_REGISTRY } from '../domain/error-registry.js';
 import { asTooManyFiles, isKitError } from '../domain/errors.js';
+import { isObject } from '../lib/json.js';
 
 /** An error as the front doors show it. */
 export interface Problem {
@@ -13,8 +14,6 @@ export interface Problem {
   /** True for a bare `exit(n)`: it has nothing to say. */
   readonly silent: boolean;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
  * oclif marks the errors that it raises itself: wrong flags, missing arguments, unknown commands.

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../domain/json.js';
-import { isArray, isObject } from './document.js';
+import { isObject } from '../lib/json.js';
+import { isArray } from './document.js';
 
 /**
  * Readers over schema-checked JSON. The schema has already refused a wrong type, so a reader

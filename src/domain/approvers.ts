@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.js';
 import type { ReviewItem } from './gates.js';
 import type { Json } from './json.js';
 
@@ -7,7 +8,7 @@ import type { Json } from './json.js';
  */
 export function withApprovers(details: Json, approvers: readonly string[]): Json {
   if (approvers.length === 0) return details;
-  return { ...(isMap(details) ? details : { about: details }), approvers: [...approvers] };
+  return { ...(isObject(details) ? details : { about: details }), approvers: [...approvers] };
 }
 
 /**
@@ -15,9 +16,6 @@ export function withApprovers(details: Json, approvers: readonly string[]): Json
  * particular.
  */
 export function approversOf({ kind, details }: Pick<ReviewItem, 'kind' | 'details'>): readonly string[] {
-  const named = kind === 'permission' && isMap(details) ? details.approvers : undefined;
+  const named = kind === 'permission' && isObject(details) ? details.approvers : undefined;
   return Array.isArray(named) ? named.filter((name): name is string => typeof name === 'string') : [];
 }
-
-const isMap = (value: Json): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,5 @@
-/** Any value that survives JSON.stringify and JSON.parse. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+import type { JsonObject } from '../lib/json.js';
 
-/** A JSON value that is an object. */
-export type JsonObject = { readonly [key: string]: Json };
+export type { Json, JsonObject } from '../lib/json.js';
 /** A JSON Schema 2020-12 object that has been checked against the meta-schema. */
 export type JsonSchema = JsonObject;

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from './json.js';
+import { isObject } from '../lib/json.js';
+import type { Json } from './json.js';
 import type { ModelUsage } from './ports/model.js';
 
 /** What the workspace says that a model costs: USD per million tokens, 0 is free. */
@@ -13,9 +14,6 @@ export interface StatedPrice {
 }
 
 const TOKENS = 1_000_000;
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The entries of `prices`, which a schema has checked (`ModelPrice`). */
 export function statedPrices(value: Json | undefined): readonly StatedPrice[] {

@@ -9,6 +9,7 @@ import type {
   ToolChoice,
   ToolSpec,
 } from '../domain/ports/model.js';
+import { isObject } from '../lib/json.js';
 import { ANSWER_TOOL } from '../prompts/tools.js';
 import { readLength } from './refused-turns.js';
 
@@ -42,12 +43,12 @@ async function generate(
   const { tools, outputSchema: schema, toolChoice } = request;
   if (tools.length === 0 || schema === null) return provider.generate(request, options);
   const name = nameBeside(tools);
-  const isObject = schema.type === 'object';
-  const tool: ToolSpec = { name, description: ANSWER_TOOL, inputSchema: isObject ? schema : boxed(schema) };
+  const isWhole = schema.type === 'object';
+  const tool: ToolSpec = { name, description: ANSWER_TOOL, inputSchema: isWhole ? schema : boxed(schema) };
   const asked = { ...request, tools: [...tools, tool], outputSchema: null, ...choiceOf(toolChoice, name) };
   const result = await provider.generate(asked, options);
   return result.ok && Array.isArray(result.response.parts)
-    ? { ok: true, response: withAnswer(result.response, name, isObject) }
+    ? { ok: true, response: withAnswer(result.response, name, isWhole) }
     : result;
 }
 
@@ -81,7 +82,7 @@ function boxed(schema: JsonSchema): JsonSchema {
   };
 }
 
-function withAnswer(response: ModelResponse, name: string, isObject: boolean): ModelResponse {
+function withAnswer(response: ModelResponse, name: string, isWhole: boolean): ModelResponse {
   const others = response.parts.filter((part) => part.type !== 'tool_call' || part.name !== name);
   const answer = response.parts.findLast(isCall(name));
   if (answer === undefined) return response;
@@ -91,7 +92,7 @@ function withAnswer(response: ModelResponse, name: string, isObject: boolean): M
   const state = others.flatMap((part) => (part.type === 'text' && part.text === '' ? [part.state] : []))[0];
   const text: MessagePart = {
     type: 'text',
-    text: textOf(answer.input, isObject),
+    text: textOf(answer.input, isWhole),
     ...(state === undefined ? {} : { state }),
   };
   return { ...response, parts: [text], finish: response.finish === 'tool_calls' ? 'stop' : response.finish };
@@ -107,11 +108,10 @@ const isCall =
 /**
  * What could not be read stays as it came: it may be the first half of an answer that was cut off.
  */
-function textOf(input: Json, isObject: boolean): string {
+function textOf(input: Json, isWhole: boolean): string {
   if (readLength(input) !== null) return String((input as JsonObject).__invalid);
-  const value = !isObject && isBox(input) ? input.value : input;
+  const value = !isWhole && isBox(input) ? input.value : input;
   return JSON.stringify(value);
 }
 
-const isBox = (input: Json): input is { readonly value: Json } =>
-  input !== null && typeof input === 'object' && !Array.isArray(input) && 'value' in input;
+const isBox = (input: Json): input is { readonly value: Json } => isObject(input) && 'value' in input;

@@ -1,9 +1,10 @@
 import type { ExecutorChoice } from '../domain/agent-node.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import type { JsonObject } from '../domain/json.js';
 import type { ExecutorEvent, ExecutorGate, ExecutorResult, ExecutorTools } from '../domain/ports/executor.js';
 import type { ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
 import { unverified, verifiedOf } from '../govern/harness/verified.js';
+import { objectOf } from '../lib/json.js';
 import type { Activation } from './activation-call.js';
 import type { EventDraft } from './draft.js';
 import { concludeSession, type ExecutorValue, type SessionEnd } from './executor-end.js';
@@ -211,8 +212,4 @@ function startedEvent(services: RunServices, session: Session): EventDraft {
       lost: sandbox.lost,
     },
   };
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

@@ -1,6 +1,7 @@
 import type { MessagePart, ModelFailure, ModelResult, ModelUsage } from '../domain/ports/model.js';
 import { isToldCount, isToldUsd } from '../domain/told-numbers.js';
 import { isDeeper, MAX_DEPTH } from '../lib/is-deeper.js';
+import { isObject } from '../lib/json.js';
 
 const FINISHES: readonly unknown[] = ['stop', 'tool_calls', 'length', 'content_filter', 'other'];
 
@@ -34,18 +35,18 @@ function malformed(problem: string): ModelFailure {
 }
 
 function problemOf(value: unknown): string | null {
-  if (!isRecord(value) || typeof value.ok !== 'boolean') return 'no result';
+  if (!isObject(value) || typeof value.ok !== 'boolean') return 'no result';
   if (!value.ok)
-    return isRecord(value.failure) && typeof value.failure.kind === 'string' ? null : 'a failure without a kind';
+    return isObject(value.failure) && typeof value.failure.kind === 'string' ? null : 'a failure without a kind';
   const { response } = value;
-  if (!isRecord(response) || !Array.isArray(response.parts)) return 'an answer without parts';
+  if (!isObject(response) || !Array.isArray(response.parts)) return 'an answer without parts';
   if (!response.parts.every(isPart)) return 'a part that is neither text nor a tool call';
   if (!FINISHES.includes(response.finish)) return 'an unknown finish reason';
   return isUsage(response.usage) ? null : 'a usage that holds no counts';
 }
 
 function isPart(part: unknown): boolean {
-  if (!isRecord(part)) return false;
+  if (!isObject(part)) return false;
   if (part.type === 'text') return typeof part.text === 'string';
   return (
     part.type === 'tool_call' &&
@@ -58,15 +59,11 @@ function isPart(part: unknown): boolean {
 const COUNTS: readonly (keyof ModelUsage)[] = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'reasoningTokens'];
 
 function isUsage(usage: unknown): boolean {
-  if (!isRecord(usage)) return false;
+  if (!isObject(usage)) return false;
   const { costUsd } = usage;
   return (
     COUNTS.every((name) => isToldCount(usage[name])) &&
     (usage.cacheWriteTokens === undefined || isToldCount(usage.cacheWriteTokens)) &&
     (costUsd === null || isToldUsd(costUsd))
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

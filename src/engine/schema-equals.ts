@@ -1,5 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 import { canonicalJson } from '../lib/canonical-json.js';
+import { isObject } from '../lib/json.js';
 import { atPointer } from '../lib/json-pointer.js';
 import type { SchemaError } from './services.js';
 
@@ -43,8 +44,4 @@ function ownError(schema: JsonObject, value: Json | undefined, place: Place): re
       message: `must equal ${JSON.stringify(expected)}, which stands at ${target} of the results`,
     },
   ];
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

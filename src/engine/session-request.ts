@@ -2,8 +2,9 @@ import { addUsage } from '../domain/fold-usage.js';
 import { handedOver } from '../domain/harness-call.js';
 import type { Usage } from '../domain/job.js';
 import type { StepRow } from '../domain/journal.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import type { JsonObject } from '../domain/json.js';
 import type { ExecutorRequest } from '../domain/ports/executor.js';
+import { objectOf } from '../lib/json.js';
 import { canResume, resumePrompt } from './executor-sandbox.js';
 import type { Session } from './executor-session.js';
 import type { RunServices } from './services.js';
@@ -78,10 +79,6 @@ export async function variablesOf(
 ): Promise<Readonly<Record<string, string>>> {
   const names = executor.kind === 'harness' ? handedOver(executor.config) : [];
   return names.length === 0 || variables === undefined ? {} : variables(names);
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
 function numberIn(object: JsonObject, name: string): number | null {

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { isKitError, KitError } from '../domain/errors.js';
 import type { Contribution, ContributionInfo, ExtensionPoints, LivePointId } from '../domain/extension-points.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import { isObject } from '../lib/json.js';
 import type { Within } from './guard.js';
 import type { HostParts } from './host-parts.js';
 import { fileInside } from './package-files.js';
@@ -57,14 +58,14 @@ export async function importContribution<P extends LivePointId>(
   return contribution;
 }
 
-const isMap = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The value at a dotted path of a configuration (`auth.credentials_ref`). */
 const valueAt = (config: JsonObject, path: string): Json | undefined =>
   path
     .split('.')
-    .reduce<Json | undefined>((node, key) => (isMap(node) && Object.hasOwn(node, key) ? node[key] : undefined), config);
+    .reduce<Json | undefined>(
+      (node, key) => (isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined),
+      config,
+    );
 
 /**
  * The variables that the manifest names, and those that its configuration names in a key which the

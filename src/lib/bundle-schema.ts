@@ -1,11 +1,9 @@
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-type Schema = { readonly [key: string]: Json };
+import { isObject, type Json, type JsonObject } from './json.js';
+
+type Schema = JsonObject;
 
 /** `common.schema.json#/$defs/Identifier`: a document beside this one, and a place in it. */
 const OUTER = /^([A-Za-z0-9-]+\.schema\.json)(?:#(.*))?$/;
-
-const isObject = (value: Json | undefined): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * One document without references to others: each document that is referred to lies whole below

@@ -1,3 +1,5 @@
+import { isObject } from './json.js';
+
 /**
  * The first place at which two JSON values differ; a side is undefined where it holds nothing
  * there.
@@ -22,7 +24,7 @@ export function firstDifference(left: unknown, right: unknown, pointer = ''): Di
       pointer,
     );
   }
-  if (!isRecord(left) || !isRecord(right)) return { pointer, left, right };
+  if (!isObject(left) || !isObject(right)) return { pointer, left, right };
   const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
   return firstOf(
     names.map((name) => [name, memberOf(left, name), memberOf(right, name)] as const),
@@ -41,9 +43,6 @@ function firstOf(members: readonly (readonly [string, unknown, unknown])[], poin
 type Members = Readonly<Record<string, unknown>>;
 
 const memberOf = (value: Members, name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
-
-const isRecord = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const BEFORE_CHARS = 20;
 const SHOWN_CHARS = 80;

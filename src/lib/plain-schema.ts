@@ -1,3 +1,5 @@
+import { isObject } from './json.js';
+
 /** The one dialect that is understood. */
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -49,9 +51,6 @@ const DEF_NAME = /^[A-Za-z0-9_-]+$/;
 
 /** Far above what people write, far below where generated code gets too deep for the engine. */
 const MAX_DEPTH = 24;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Where a schema stands: how deep, and the names below `$defs` of its document. */
 interface Place {

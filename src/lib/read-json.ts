@@ -1,9 +1,10 @@
+import { isObject } from './json.js';
+
 /** Members of a JSON object whose shape another version may have changed. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What is no object has no members. */
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 /** '' for what is no text. */
 export const textAt = (fields: Fields, name: string): string => maybeTextAt(fields, name) ?? '';
@@ -35,7 +36,7 @@ export const objectsAt = (fields: Fields, name: string): readonly Fields[] => li
 /** Null for what is no object. */
 export function maybeObjectAt(fields: Fields, name: string): Fields | null {
   const value = fields[name];
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+  return isObject(value) ? value : null;
 }
 
 /** {} for what is no object; members that are no text are left out. */

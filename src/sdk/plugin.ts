@@ -176,6 +176,7 @@ export { systemCode } from '../domain/system-code.js';
 export { isToldCount, isToldUsd } from '../domain/told-numbers.js';
 export { basicAuthorization } from '../lib/basic-authorization.js';
 export { hostsOnce } from '../lib/hosts-once.js';
+export { isObject } from '../lib/json.js';
 export { type LinearPatterns, loadLinearPatterns } from '../lib/patterns/load-linear-patterns.js';
 export { WAITS_FOR_PEOPLE } from '../prompts/harness.js';
 export { afterDenials, bytesLeftOut, oneArgumentOf, schemaInWords } from '../prompts/of-plugins.js';

@@ -3,6 +3,7 @@ import type { GateRound, RecordedDecision, ReviewItem } from '../domain/gates.js
 import { ANONYMOUS, type Job, type Usage } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
 import type { Submitter } from '../domain/submitter.js';
+import { isObject } from '../lib/json.js';
 import { type LedHere, ledHere } from './led-here.js';
 import type { RunView } from './run-view.js';
 
@@ -178,10 +179,7 @@ function decisionsOf({ round, item, decisions }: AskedFacts): readonly AskedDeci
 
 function callOf(item: ReviewItem): AskedCall {
   const fact = (name: string): string | null => {
-    const value =
-      typeof item.details === 'object' && item.details !== null && !Array.isArray(item.details)
-        ? (item.details as Readonly<Record<string, Json>>)[name]
-        : null;
+    const value = isObject(item.details) ? item.details[name] : null;
     return typeof value === 'string' ? value : null;
   };
   const tool = fact('tool');

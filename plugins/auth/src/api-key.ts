@@ -1,21 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import {
-  type AuthVerdict,
-  type Caller,
-  defineAuthProvider,
-  type Json,
-  type JsonObject,
-  KitError,
-} from '@kit-run/kit/plugin';
+import { type AuthVerdict, type Caller, defineAuthProvider, isObject, type Json, KitError } from '@kit-run/kit/plugin';
 import { bearerOf } from './bearer.js';
 
 interface Key {
   readonly digest: Buffer;
   readonly caller: Caller;
 }
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The host has checked the configuration; a key that is misread would let somebody in, so its shape

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
+import { isObject, type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
 import type { PolicyLanguage } from './policy-files.js';
 
 export interface TrustEntry {
@@ -63,11 +63,11 @@ export function decodeAgtConfig(config: JsonObject): AgtConfig {
 
 function scoresOf(value: Json | undefined): ReadonlyMap<string, TrustEntry> {
   if (value === undefined) return new Map();
-  if (!isMap(value)) throw refuse('needs a map under trust_scores');
+  if (!isObject(value)) throw refuse('needs a map under trust_scores');
   return new Map(
     Object.entries(value).map(([agent, entry]) => {
-      const score = isMap(entry) ? entry.score : entry;
-      const asOf = isMap(entry) ? entry.as_of : undefined;
+      const score = isObject(entry) ? entry.score : entry;
+      const asOf = isObject(entry) ? entry.as_of : undefined;
       if (typeof score !== 'number' || !(score >= 0 && score <= 1))
         throw refuse(`needs a number from 0 to 1 as trust score of ${agent}`);
       const asOfMs = asOf === undefined ? null : typeof asOf === 'string' ? Date.parse(asOf) : Number.NaN;
@@ -83,9 +83,6 @@ function textAt(config: JsonObject, key: string): string | null {
   if (typeof value !== 'string' || value === '') throw refuse(`needs a text under ${key}`);
   return value;
 }
-
-const isMap = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `key` is where the problem is to be shown; the schema of the host points by itself. */
 function refuse(problem: string, key?: string): KitError {

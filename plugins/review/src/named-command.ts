@@ -12,6 +12,7 @@ import {
   whoActs,
   workspaceArg,
 } from '@kit-run/kit/command';
+import { isObject } from '@kit-run/kit/plugin';
 import { DecideCommand, decisionFlags } from './decide-command.js';
 import { reviewView } from './review-flags.js';
 
@@ -153,7 +154,7 @@ async function readInput(path: string): Promise<JsonObject> {
   });
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+    if (isObject(value)) return value;
   } catch {
     // Told below.
   }

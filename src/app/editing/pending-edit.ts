@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { isObject } from '../../compile/document.js';
 import { listAt, textAt } from '../../compile/read.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { Files } from '../../domain/ports/system.js';
 import { isBelow } from '../../lib/is-inside.js';
+import { isObject } from '../../lib/json.js';
 import { overlayFiles } from './overlay-files.js';
 import { etagOf } from './preconditions.js';
 

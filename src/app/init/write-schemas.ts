@@ -1,5 +1,6 @@
 import { dirname, join, relative, sep } from 'node:path';
 import type { FileEdits } from '../../domain/ports/system.js';
+import { isObject } from '../../lib/json.js';
 import { filesBelow, type TemplateFile } from '../templates.js';
 import { openWorkspaceFiles, readSources } from '../workspace-files.js';
 import { SCHEMA_FOLDER, SETTINGS_FILE, yamlSchemas } from './extras.js';
@@ -43,14 +44,14 @@ function withSharedLine({ path, text }: TemplateFile): TemplateFile {
 function parsed(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+    return isObject(value) ? { ...value } : null;
   } catch {
     return null;
   }
 }
 
 const isEntries = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value));
+  value === undefined || isObject(value);
 
 /** The settings with the entries of kit's schemas in place of earlier ones; null = not by kit. */
 function settingsWith(text: string | null): string | null {

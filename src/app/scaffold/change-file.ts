@@ -1,9 +1,9 @@
 import { WORKSPACE_FILES } from '../../compile/discover/layout.js';
-import { isObject } from '../../compile/document.js';
 import { editDocument } from '../../compile/edit/edit-document.js';
 import { parseSource } from '../../compile/parse/parse-source.js';
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { hintFor } from '../../lib/nearest.js';
 import { findFile, readArtifactFiles } from '../editing/artifact-files.js';
 import { readCurrent } from '../editing/current-file.js';

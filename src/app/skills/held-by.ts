@@ -1,9 +1,9 @@
 import { KIND_FOLDERS } from '../../compile/discover/layout.js';
-import { isObject } from '../../compile/document.js';
 import { parseSource } from '../../compile/parse/parse-source.js';
 import { listAt, objectAt, objectsAt, textAt, textsAt } from '../../compile/read.js';
 import type { SourceFile } from '../../domain/diagnostic.js';
 import type { JsonObject } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 
 /** Somebody who names a skill, and the name. */
 interface Use {

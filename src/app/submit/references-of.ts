@@ -4,6 +4,7 @@ import type { ProviderBinding, RunSnapshot } from '../../domain/snapshot.js';
 import type { LinkedServer } from '../../domain/tool-server.js';
 import { credentialRefs } from '../../lib/credential-refs.js';
 import { interpolateText } from '../../lib/interpolate-text.js';
+import { isObject } from '../../lib/json.js';
 import { type Reference, referenceText } from '../../lib/reference.js';
 
 /** A reference and who of the run uses it, in words (`the provider local`). */
@@ -108,4 +109,4 @@ function inTemplates(value: Json | Readonly<Record<string, string>>, user: strin
 }
 
 const memberOf = (value: Json | undefined, name: string): Json | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject)[name] : undefined;
+  isObject(value) ? value[name] : undefined;

@@ -1,9 +1,10 @@
 import { isKitError, KitError } from '../../domain/errors.js';
 import type { JobSource, Submitter } from '../../domain/job.js';
-import type { Json, JsonObject } from '../../domain/json.js';
+import type { Json } from '../../domain/json.js';
 import type { Log } from '../../domain/ports/system.js';
 import type { TriggerSpec, TriggerTarget } from '../../domain/ports/triggers.js';
 import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
+import { isObject } from '../../lib/json.js';
 import { correlationIdIn } from '../events/correlation-id.js';
 import type { ServeApp, ServerRun, SubmittedRun } from '../serve/serve-app.js';
 import type { FiredTarget } from './triggers-app.js';
@@ -49,9 +50,6 @@ export const sourceOf = (trigger: string): JobSource => `trigger:${trigger}`;
 
 export const targetName = (target: TriggerTarget): string =>
   target.kind === 'topology' ? target.topology : `${target.pipeline}:${target.emit}`;
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Submits one run of a trigger's firing, or of a hook without a trigger. Throws what

@@ -1,8 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject } from '../../lib/json.js';
 
 function textOf(body: Uint8Array): string {
   try {

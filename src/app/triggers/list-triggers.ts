@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { TriggerSpec } from '../../domain/ports/triggers.js';
+import { isObject } from '../../lib/json.js';
 import { mapTexts } from '../../lib/map-texts.js';
 import { inactiveReason, openTrigger } from './open-trigger.js';
 import type { TriggerWorld } from './trigger-world.js';
@@ -17,11 +18,8 @@ const hidden = (config: JsonObject): JsonObject =>
 function hiddenIn(key: string, value: Json): Json {
   if (typeof value === 'string') return SECRET_KEY.test(key) ? '***' : value;
   if (Array.isArray(value)) return value.map((item) => hiddenIn(key, item));
-  return isMap(value) ? hidden(value) : value;
+  return isObject(value) ? hidden(value) : value;
 }
-
-const isMap = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * What a report is made from. `known`: why a started server has it inactive; undefined = nothing is

@@ -1,8 +1,8 @@
 import valid from 'semver/functions/valid.js';
-import { isObject } from '../../compile/document.js';
 import { listAt, numberAt, objectAt, objectsAt, textAt } from '../../compile/read.js';
 import type { BreakingChange } from '../../domain/breaking-changes.js';
 import type { JsonObject } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import type { KitFacts } from '../../view/upgrade-report.js';
 
 /** A package of kit: what it says of itself, and the changes that it knows. */

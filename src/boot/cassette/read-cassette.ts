@@ -1,6 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import {
   CASSETTE_FORMAT,
@@ -143,9 +144,6 @@ function parseObject(text: string): JsonObject | null {
     return null;
   }
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const invalid = (file: string, problem: string): KitError =>
   new KitError('KIT_CASSETTE_INVALID', `${file} is no cassette that can be read: ${problem}`, { data: { file } });

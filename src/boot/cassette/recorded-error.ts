@@ -1,7 +1,8 @@
 import { ERROR_REGISTRY, type ErrorCode } from '../../domain/error-registry.js';
 import { isKitError, KitError } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
-import { isObject, plain } from './requests.js';
+import { isObject } from '../../lib/json.js';
+import { plain } from './requests.js';
 
 /** An error as an answer: what a caller can tell of it. */
 export const encodeError = (error: unknown): JsonObject => ({

@@ -7,6 +7,7 @@ import type { ProcessSpec } from '../../domain/ports/system.js';
 import type { ServerCall } from '../../domain/ports/tools.js';
 import type { WorktreeRequest } from '../../domain/ports/worktrees.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
+import { isObject } from '../../lib/json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 
 // What is asked, in the form that is recorded, digested and compared. Nothing of it depends on the
@@ -111,10 +112,6 @@ export const shareGiven = (gave: Json, keep: (value: Json) => string): Json =>
 
 export const restoreGiven = (gave: Json, parts: ReadonlyMap<string, Json>): Json =>
   isObject(gave) && isRef(gave.tools) ? { ...gave, tools: parts.get(gave.tools.part) ?? null } : gave;
-
-/** A JSON object. */
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isRef = (value: Json | undefined): value is JsonObject & PartRef =>
   isObject(value) && typeof value.part === 'string';

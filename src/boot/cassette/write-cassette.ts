@@ -2,9 +2,10 @@ import { closeSync, readFileSync, rmSync } from 'node:fs';
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { CutOff, type Log } from '../../domain/ports/system.js';
+import { isObject } from '../../lib/json.js';
 import { appendDurably, openNew, replaceFile } from './cassette-file.js';
 import type { AnswerKind, CassetteEnd, CassetteHeader, CassetteLine } from './format.js';
-import { digestOf, isObject, restoreParts, shareGiven, shareParts } from './requests.js';
+import { digestOf, restoreParts, shareGiven, shareParts } from './requests.js';
 
 /** Replaces every secret known so far. */
 export type Mask = <T extends Json>(value: T) => T;

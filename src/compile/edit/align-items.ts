@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
-import { isObject } from '../document.js';
+import { isObject } from '../../lib/json.js';
 
 /**
  * What becomes of one item of a list. `after`: index of the old item behind which a new one stands;

@@ -1,8 +1,9 @@
 import type { Fix, SourceFile } from '../../domain/diagnostic.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
+import { isObject } from '../../lib/json.js';
 import { atPointer, pointerParts } from '../../lib/json-pointer.js';
-import { isArray, isObject } from '../document.js';
+import { isArray } from '../document.js';
 import { parseSource } from '../parse/parse-source.js';
 import { editDocument } from './edit-document.js';
 import { renderFlow, renderPair, styleOf } from './render.js';

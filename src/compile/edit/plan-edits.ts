@@ -1,8 +1,9 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
+import { isObject } from '../../lib/json.js';
 import { own } from '../../lib/own.js';
-import { isArray, isObject } from '../document.js';
+import { isArray } from '../document.js';
 import { alignItems } from './align-items.js';
 import { contentEnd, isBlock, isBlockScalar, keyText, type Places, startOf } from './places.js';
 import { renderBehindKey, renderFlow, renderItem, renderPair, renderScalar, type Style } from './render.js';

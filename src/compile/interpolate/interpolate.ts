@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../../domain/diagnostic.js';
 import type { Json, JsonObject } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
-import { type Document, isObject } from '../document.js';
+import type { Document } from '../document.js';
 import { positionAt } from './positions.js';
 import type { References } from './references.js';
 

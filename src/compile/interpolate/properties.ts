@@ -1,8 +1,8 @@
 import type { Diagnostic, Span } from '../../domain/diagnostic.js';
 import type { Json } from '../../domain/json.js';
 import { interpolateText, type Lookup } from '../../lib/interpolate-text.js';
+import { isObject } from '../../lib/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
-import { isObject } from '../document.js';
 import type { ParsedSource } from '../parse/parsed-source.js';
 
 /**

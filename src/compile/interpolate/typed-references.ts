@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { atPointer, pointerParts } from '../../lib/json-pointer.js';
-import { isObject } from '../document.js';
 
 /** One place where the schema wants other types than text; `types` in the words of JSON Schema. */
 export interface TypedPlace {

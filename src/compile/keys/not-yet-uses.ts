@@ -1,8 +1,9 @@
 import type { Json } from '../../domain/json.js';
 import type { NotYetUse } from '../../domain/not-yet-use.js';
+import { isObject } from '../../lib/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { isBundled } from '../builtin/bundled.js';
-import { isArray, isObject } from '../document.js';
+import { isArray } from '../document.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { executorConfigUses } from './executor-config-uses.js';

@@ -2,7 +2,7 @@ import type { AgentNode } from '../../domain/agent-node.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { LinkedFunnel } from '../../domain/linked-funnel.js';
 import { REVIEW_SCHEMA, SEVERITIES } from '../../domain/review-findings.js';
-import { isObject } from '../document.js';
+import { isObject } from '../../lib/json.js';
 import { flagAt, numberAt, objectAt, textAt, textsAt } from '../read.js';
 import { type AgentScope, linkAgent } from './agents.js';
 import { approvalPolicy } from './approval-policy.js';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Json, JsonObject, JsonSchema } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { timedPatterns } from '../../lib/patterns/linear-pattern.js';
-import { isObject } from '../document.js';
 import type { Place, Report } from '../report.js';
 
 /**

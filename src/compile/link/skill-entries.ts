@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.js';
 import type { LinkedSkill } from '../../domain/linked-skill.js';
-import { isObject } from '../document.js';
+import { isObject } from '../../lib/json.js';
 import { objectAt, objectsAt, textAt } from '../read.js';
 import type { Registries } from './registries.js';
 

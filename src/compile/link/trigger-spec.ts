@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { TriggerSpec, TriggerTarget } from '../../domain/ports/triggers.js';
-import { isObject } from '../document.js';
+import { isObject } from '../../lib/json.js';
 import { flagAt, objectAt, textAt } from '../read.js';
 import { triggerForm } from './trigger-form.js';
 

@@ -1,6 +1,6 @@
 import { type Document, LineCounter, type ParsedNode, parseAllDocuments, type YAMLError } from 'yaml';
 import type { Diagnostic, SourceFile } from '../../domain/diagnostic.js';
-import type { Json, JsonObject } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { aliasTargets } from './alias-targets.js';
 import { jsonProblem } from './json-source.js';
 import { makeSpans } from './node-spans.js';
@@ -13,9 +13,6 @@ const MAX_BYTES = 5 * 1024 * 1024;
 
 /** What reading UTF-16 or a binary file as UTF-8 leaves. */
 const NOT_UTF8 = /^\ufffd|\0/;
-
-const isMapping = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Errors of syntax point at `/<line N>`: there is no tree yet that a pointer could lead into
@@ -117,7 +114,7 @@ export function parseSource(source: SourceFile): ParseResult {
   const targetOf = aliasTargets(root);
   const { value, problems } = toJson(root, targetOf);
   if (problems.length > 0) return fail(problems);
-  if (!isMapping(value))
+  if (!isObject(value))
     return malformed(
       source,
       `the file holds ${Array.isArray(value) ? 'a list' : 'a single value'} instead of a mapping`,

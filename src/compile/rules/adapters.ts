@@ -5,9 +5,9 @@ import {
   TOOL_NAME_VARIABLES,
 } from '../../domain/adapter-variables.js';
 import type { JsonObject } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { isBundled } from '../builtin/bundled.js';
-import { isObject } from '../document.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { objectAt, objectIn, objectsAt, textAt, textMapAt, textsAt } from '../read.js';

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import type { JsonIssue } from '../../lib/json-schema.js';
 import { nearest } from '../../lib/nearest.js';
@@ -70,7 +71,7 @@ function optionsAt(artifact: Art, pointer: string, effective: string | null): re
 
 function blockAt(value: JsonObject, pointer: string): JsonObject | null {
   const found: unknown = atPointer(value, pointer);
-  return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as JsonObject) : null;
+  return isObject(found) ? found : null;
 }
 
 function schemaOf(linked: Linked, host: Host, provider: string): JsonObject | null {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
-import { isObject } from '../document.js';
 import { firstFile, funnelFileCandidates } from '../link/funnel-files.js';
 import type { Linked } from '../link/link-workspace.js';
 import { warnOfTimedPatterns } from '../link/output-schema.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../document.js';
+import { isObject } from '../../lib/json.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { topologyOf } from '../link/topology-of.js';

@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/json.js';
 import { nearest } from '../../lib/nearest.js';
 import { alternatives, type Issue, namesIn, schemaAround } from './issue.js';
 
@@ -43,13 +44,12 @@ function dropUnion(union: Issue, all: readonly Issue[]): ReadonlySet<Issue> {
   const aboutText = here.filter((issue) => TEXT_RULES.includes(issue.keyword));
   if (typeof union.data === 'string') return aboutText.length > 0 ? new Set([union, ...types]) : new Set(types);
   if (isForeign(here)) return new Set([...here, ...all.filter((issue) => isBelow(issue, union.instancePath))]);
-  const isObject = typeof union.data === 'object' && union.data !== null && !Array.isArray(union.data);
   const rest = all.some(
     (issue) =>
       isBelow(issue, union.instancePath) ||
       (issue !== union && here.includes(issue) && !types.includes(issue) && !aboutText.includes(issue)),
   );
-  return isObject && rest ? new Set([union, ...types, ...aboutText]) : new Set([...types, ...aboutText]);
+  return isObject(union.data) && rest ? new Set([union, ...types, ...aboutText]) : new Set([...types, ...aboutText]);
 }
 
 /**

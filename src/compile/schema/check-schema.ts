@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import type { Diagnostic, Span } from '../../domain/diagnostic.js';
 import type { Json } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { validators } from '../generated/validators.js';
@@ -27,8 +28,7 @@ function spanOfMissing(parsed: ParsedSource, pointer: string): Span {
   const lastPart = pointer.slice(pointer.lastIndexOf('/') + 1);
   if (pointer !== '' && !/^\d+$/.test(lastPart)) return parsed.keySpanOf(pointer);
   const mapping = atPointer(parsed.value, pointer);
-  const first =
-    typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping) ? Object.keys(mapping)[0] : undefined;
+  const first = isObject(mapping) ? Object.keys(mapping)[0] : undefined;
   return first === undefined ? parsed.spanOf(pointer) : parsed.keySpanOf(pointerTo(pointer, first));
 }
 

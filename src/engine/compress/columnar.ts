@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 
 /** Why a text was left alone. */
@@ -105,15 +106,12 @@ function note(members: Members, keys: readonly string[], layout: Layout): void {
 /** The keys of a table, in the order of its first row; null = not a table. */
 function columnsOf(items: readonly unknown[]): readonly string[] | null {
   const [first] = items;
-  if (items.length < MIN_ROWS || !isMembers(first)) return null;
+  if (items.length < MIN_ROWS || !isObject(first)) return null;
   const keys = Object.keys(first);
   const isRow = (item: unknown): boolean =>
-    isMembers(item) && Object.keys(item).length === keys.length && keys.every((key) => Object.hasOwn(item, key));
+    isObject(item) && Object.keys(item).length === keys.length && keys.every((key) => Object.hasOwn(item, key));
   return keys.length > 0 && items.every(isRow) ? keys : null;
 }
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Colons outside of strings: parsing keeps only the last of two members with one key, and says

@@ -1,5 +1,6 @@
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { NOT_ANSWERED } from '../../prompts/harness.js';
 import { askPeople, type PersonAnswer } from '../ask-people.js';
 import type { Parked } from '../park.js';
@@ -73,6 +74,3 @@ export function askTheQuestion(
     },
   });
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,6 @@
 import type { AgentNode } from '../../domain/agent-node.js';
 import type { Json, JsonObject } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { problems, skipped } from '../../prompts/plan.js';
 import { endGone } from '../../prompts/shortened.js';
 import { planProblems, readTask, withImplied, withSynthesis } from './new-tasks.js';
@@ -131,11 +132,7 @@ export const refused = (found: readonly string[]): PlanAnswer => ({
 });
 
 const objectsOf = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value)
-    ? value.flatMap((item) =>
-        typeof item === 'object' && item !== null && !Array.isArray(item) ? [item as JsonObject] : [],
-      )
-    : [];
+  Array.isArray(value) ? value.flatMap((item) => (isObject(item) ? [item] : [])) : [];
 
 const textsOf = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];

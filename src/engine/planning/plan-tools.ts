@@ -1,6 +1,7 @@
 import type { AgentNode } from '../../domain/agent-node.js';
 import type { Json, JsonObject, JsonSchema } from '../../domain/json.js';
 import type { ToolSpec } from '../../domain/ports/model.js';
+import { isObject } from '../../lib/json.js';
 import { PLAN_ACTIONS, PLAN_ACTIONS_BEFORE, PLAN_FIELDS, PLAN_TOOLS, PLAN_TOOLS_BEFORE } from '../../prompts/plan.js';
 import {
   createPlan,
@@ -151,6 +152,3 @@ function property(value: Json, said: string | undefined, words: Readonly<Record<
   if (!isObject(value)) return value;
   return { ...withWords(value, words), ...(said === undefined ? {} : { description: said }) };
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

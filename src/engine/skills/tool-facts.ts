@@ -4,6 +4,7 @@ import type { LinkedImplementation, LinkedSkill } from '../../domain/linked-skil
 import type { ServerTool, ToolServer } from '../../domain/ports/tools.js';
 import type { LinkedServer } from '../../domain/tool-server.js';
 import { isDeeper } from '../../lib/is-deeper.js';
+import { isObject } from '../../lib/json.js';
 import { leaveForLease } from '../lease-over.js';
 import type { RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';
@@ -96,7 +97,7 @@ export function withoutFixed(schema: JsonObject, fixed: JsonObject): JsonObject 
   const isOpen = (name: string): boolean => !Object.hasOwn(fixed, name);
   return {
     ...schema,
-    ...(isMap(properties)
+    ...(isObject(properties)
       ? { properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isOpen(name))) }
       : {}),
     ...(Array.isArray(required)
@@ -104,6 +105,3 @@ export function withoutFixed(schema: JsonObject, fixed: JsonObject): JsonObject 
       : {}),
   };
 }
-
-const isMap = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

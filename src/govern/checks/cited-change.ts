@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { type DiffFile, diffFiles } from '../../lib/diff-files.js';
 import { extractJson } from '../../lib/extract-json.js';
+import { isObject } from '../../lib/json.js';
 
 /** One reason for a change, and the lines that carry it. */
 interface Citation {
@@ -50,7 +51,7 @@ const SHAPE =
 function readRationale(rationale: unknown): Read {
   const value = typeof rationale === 'string' ? dataOf(rationale) : rationale;
   if (
-    !isRecord(value) ||
+    !isObject(value) ||
     typeof value.summary !== 'string' ||
     value.summary.trim() === '' ||
     !Array.isArray(value.citations)
@@ -65,7 +66,7 @@ function readRationale(rationale: unknown): Read {
 }
 
 function readCitation(value: unknown): Citation | null {
-  if (!isRecord(value)) return null;
+  if (!isObject(value)) return null;
   const { claim, path, lines } = value;
   if (
     typeof claim !== 'string' ||
@@ -83,7 +84,7 @@ function readCitation(value: unknown): Citation | null {
 function dataOf(text: string): unknown {
   const json = extractJson(text);
   // A YAML rationale holds lists like [2, 3], which would pass for the JSON of the text.
-  if (json.found && isRecord(json.value)) return json.value;
+  if (json.found && isObject(json.value)) return json.value;
   const fence = firstFence(text);
   try {
     // No alias is expanded more than a few times: the text is a model's.
@@ -104,6 +105,3 @@ function firstFence(text: string): string | null {
   const end = text.indexOf('\n```', start);
   return end < 0 ? null : text.slice(start, end);
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
 import type { StoredEvent } from '../../domain/events.js';
 import { type CallFacts, HARNESS_KINDS, type HarnessKind, type HarnessPermission } from '../../domain/harness-call.js';
-import type { Json, JsonObject } from '../../domain/json.js';
+import type { Json } from '../../domain/json.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
+import { isObject } from '../../lib/json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { decideCall } from './decide-call.js';
 
@@ -111,6 +112,3 @@ function after(row: TrustRow, event: TrustEvent): TrustRow {
       return { ...row, approvals: 0, state: 'counting', isTold: false };
   }
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

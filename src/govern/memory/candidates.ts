@@ -1,6 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { MEMORY_TYPES, type MemoryCandidate, type MemoryType } from '../../domain/ports/memory.js';
+import { isObject } from '../../lib/json.js';
 
 /** Characters; a memory is a fact, not a document. */
 export const MAX_KEY_CHARS = 200;
@@ -69,6 +70,3 @@ function candidateOf(one: JsonObject, source: string): MemoryCandidate | null {
     return null;
   }
 }
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../lib/canonical-json.js';
+import { isObject } from '../../lib/json.js';
 import { PROOF_FORMAT, PROOF_KIND, type Proof } from './proof.js';
 
 /**
@@ -78,9 +79,6 @@ export function readProof(bytes: Uint8Array, misfit: ShapeCheck): ReadProof {
   // What fits the schema is a proof.
   return { kind: 'proof', proof: value as unknown as Proof };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function decode(bytes: Uint8Array): string | null {
   try {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.js';
 import { isDeeper } from '../../lib/is-deeper.js';
+import { isObject } from '../../lib/json.js';
 import type { JsonLocation, JsonPath } from '../../lib/jsonpath.js';
 import { eraser, REDACTED } from './erase.js';
 
@@ -102,6 +103,3 @@ function leavesOf(value: Json, into: string[]): void {
   else if (Array.isArray(value)) for (const item of value) leavesOf(item, into);
   else if (isObject(value)) for (const member of Object.values(value)) leavesOf(member, into);
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,5 @@
+import { isObject } from '../../lib/json.js';
+
 const STATUSES: readonly unknown[] = [
   'success',
   'failure',
@@ -8,10 +10,6 @@ const STATUSES: readonly unknown[] = [
 ];
 const COUNTS = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'reasoningTokens'];
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
 /**
@@ -19,7 +17,7 @@ const isTextOrNull = (value: unknown): boolean => value === null || typeof value
  * fine.
  */
 export function usageProblem(usage: unknown): string | null {
-  if (!isFields(usage)) return 'a usage that is no object';
+  if (!isObject(usage)) return 'a usage that is no object';
   const bad = COUNTS.find((name) => !Number.isInteger(usage[name]) || Number(usage[name]) < 0);
   if (bad !== undefined) return `a usage whose ${bad} is no count`;
   const { costUsd } = usage;
@@ -52,7 +50,7 @@ function isSame(a: unknown, b: unknown): boolean {
 
 /** What is wrong with the result of an executor, in words; null = nothing. */
 export function resultProblem(result: unknown): string | null {
-  if (!isFields(result)) return 'no result';
+  if (!isObject(result)) return 'no result';
   if (!STATUSES.includes(result.status)) return `the unknown status ${JSON.stringify(result.status)}`;
   if (!isTextOrNull(result.reason)) return 'a reason that is neither null nor a text';
   if (typeof result.message !== 'string') return 'a message that is no text';

@@ -1,5 +1,6 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Contribution } from '../../domain/extension-points.js';
+import { isObject } from '../../lib/json.js';
 import { type ContractCase, must, resultOf } from './case.js';
 import { commonCases, createIn, type Subject } from './common.js';
 import { watchEffects } from './effects.js';
@@ -97,9 +98,6 @@ async function registersQuietly(subject: Sub): Promise<null> {
 }
 
 const nameOf = ({ method, url }: RouteOptions): string => `${String(method)} ${url.slice(PREFIX.length)}`;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** What is missing from the description of one route; null = nothing. */
 function undescribed({ schema, config }: RouteOptions): string | null {

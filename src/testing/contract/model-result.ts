@@ -1,4 +1,5 @@
 import type { ModelFailure, ModelResult } from '../../domain/ports/model.js';
+import { isObject } from '../../lib/json.js';
 import { survivesJson, usageProblem } from './executor-result.js';
 
 const FINISHES: readonly unknown[] = ['stop', 'tool_calls', 'length', 'content_filter', 'other'];
@@ -17,25 +18,21 @@ const KINDS: Readonly<Record<ModelFailure['kind'], true>> = {
   unfilled: true,
 };
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCountOrNull = (value: unknown): boolean =>
   value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 
 function partProblem(part: unknown): string | null {
-  if (!isFields(part)) return 'a part that is no object';
+  if (!isObject(part)) return 'a part that is no object';
   if (part.type === 'text') return typeof part.text === 'string' ? null : 'a text part without text';
   if (part.type !== 'tool_call')
     return `a part of the type ${JSON.stringify(part.type)}; an answer holds text and tool_call`;
   if (typeof part.id !== 'string' || part.id === '') return 'a tool call without an id';
   if (typeof part.name !== 'string' || part.name === '') return 'a tool call without a name';
-  return isFields(part.input) && survivesJson(part.input) ? null : 'a tool call whose input is not JSON object';
+  return isObject(part.input) && survivesJson(part.input) ? null : 'a tool call whose input is not JSON object';
 }
 
 function failureProblem(failure: unknown): string | null {
-  if (!isFields(failure)) return 'a failure that is no object';
+  if (!isObject(failure)) return 'a failure that is no object';
   if (typeof failure.kind !== 'string' || !Object.hasOwn(KINDS, failure.kind))
     return `a failure of the unknown kind ${JSON.stringify(failure.kind)}`;
   if (typeof failure.message !== 'string' || failure.message === '') return 'a failure without a message';
@@ -46,10 +43,10 @@ function failureProblem(failure: unknown): string | null {
 /** What is wrong with the result of a model provider, in words; null = nothing. */
 export function modelResultProblem(result: ModelResult): string | null {
   const value: unknown = result; // the types say what the contribution promised, not what it gave
-  if (!isFields(value) || typeof value.ok !== 'boolean') return 'no result';
+  if (!isObject(value) || typeof value.ok !== 'boolean') return 'no result';
   if (!value.ok) return failureProblem(value.failure);
   const { response } = value;
-  if (!isFields(response) || !Array.isArray(response.parts)) return 'an answer without parts';
+  if (!isObject(response) || !Array.isArray(response.parts)) return 'an answer without parts';
   const part = response.parts.map(partProblem).find((problem) => problem !== null);
   if (part !== undefined) return part;
   if (!FINISHES.includes(response.finish)) return `the unknown finish ${JSON.stringify(response.finish)}`;

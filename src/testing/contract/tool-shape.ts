@@ -1,28 +1,25 @@
+import { isObject } from '../../lib/json.js';
 import { survivesJson } from './executor-result.js';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 const isHint = (value: unknown): boolean => value === null || typeof value === 'boolean';
 
 /** What is wrong with a tool, in words; null = nothing. */
 export function toolProblem(tool: unknown): string | null {
-  if (!isFields(tool)) return 'a tool that is no object';
+  if (!isObject(tool)) return 'a tool that is no object';
   if (typeof tool.name !== 'string' || tool.name === '') return 'a tool without a name';
   if (typeof tool.description !== 'string') return `the tool ${tool.name}, whose description is no text`;
-  if (!isFields(tool.inputSchema)) return `the tool ${tool.name}, whose inputSchema is no schema`;
-  if (tool.outputSchema !== null && !isFields(tool.outputSchema))
+  if (!isObject(tool.inputSchema)) return `the tool ${tool.name}, whose inputSchema is no schema`;
+  if (tool.outputSchema !== null && !isObject(tool.outputSchema))
     return `the tool ${tool.name}, whose outputSchema is neither null nor a schema`;
   const { hints } = tool;
-  if (!isFields(hints) || !['readOnly', 'destructive', 'idempotent'].every((name) => isHint(hints[name])))
+  if (!isObject(hints) || !['readOnly', 'destructive', 'idempotent'].every((name) => isHint(hints[name])))
     return `the tool ${tool.name} without its hints`;
   return survivesJson(tool) ? null : `the tool ${tool.name}, which JSON does not hold`;
 }
 
 function partProblem(part: unknown): string | null {
-  if (!isFields(part)) return 'a part that is no object';
+  if (!isObject(part)) return 'a part that is no object';
   switch (part.type) {
     case 'text':
       return typeof part.text === 'string' ? null : 'a text without a text';
@@ -45,7 +42,7 @@ function partProblem(part: unknown): string | null {
 
 /** What is wrong with an answer, in words; null = nothing. */
 export function answerProblem(answer: unknown): string | null {
-  if (!isFields(answer)) return 'no answer';
+  if (!isObject(answer)) return 'no answer';
   if (!Array.isArray(answer.parts)) return 'an answer without parts';
   if (typeof answer.isError !== 'boolean') return 'an answer that does not say whether it is an error';
   if (!survivesJson(answer.structured)) return 'a structured answer that JSON does not hold';

@@ -1,6 +1,7 @@
 import type { AdapterDetails, AdapterRow } from '../../app/adapters/adapters-app.js';
 import { exactnessOf } from '../../domain/harness-call.js';
 import type { Json, JsonObject } from '../../domain/json.js';
+import { objectOf } from '../../lib/json.js';
 import { shellWord } from '../../lib/shell-word.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { manyLines, oneLine } from '../../view/lines/words.js';
@@ -173,8 +174,6 @@ function gateRows(spec: JsonObject): readonly (readonly [string, string])[] {
   ];
 }
 
-const objectOf = (value: Json | undefined): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
 const commandLine = (value: Json | undefined): string =>

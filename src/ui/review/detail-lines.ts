@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { oneLine } from '../../view/lines/words.js';
 
 /** Characters of one value; how many a longer one has stands beside it. */
@@ -34,8 +35,7 @@ export function detailLines(details: Json): readonly string[] {
 
 const holdsFacts = (
   fact: Named,
-): fact is { readonly name: string; readonly value: { readonly [name: string]: Json } } =>
-  typeof fact.value === 'object' && fact.value !== null && !Array.isArray(fact.value);
+): fact is { readonly name: string; readonly value: { readonly [name: string]: Json } } => isObject(fact.value);
 
 function valueText(value: Json): string {
   const text = visible(JSON.stringify(value));

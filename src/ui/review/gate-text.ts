@@ -1,6 +1,7 @@
 import type { AskedGate } from '../../app/review/review-app.js';
 import type { GateStatus } from '../../domain/gates.js';
-import type { Json, JsonObject } from '../../domain/json.js';
+import type { Json } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
 import { shellWord } from '../../lib/shell-word.js';
 import type { GateDetails, GateResolution } from '../../view/gate-details.js';
 import type { Tone } from '../../view/lines/tone.js';
@@ -118,8 +119,7 @@ function evidenceLines({ evidence }: GateDetails, paint: Paint): readonly string
 /** A finding of the reviewer in one line: how grave, what, where, and what to do about it. */
 export function findingText(finding: Json): string {
   const of = (key: string): string => {
-    const value =
-      typeof finding === 'object' && finding !== null && !Array.isArray(finding) ? (finding as JsonObject)[key] : null;
+    const value = isObject(finding) ? finding[key] : null;
     return typeof value === 'string' ? value : '';
   };
   const claim = of('claim');

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
+import { isObject, type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
 
 /** Settings of `jwt` with their defaults (docs/auth.md#jwt). */
 export interface JwtConfig {
@@ -28,7 +28,7 @@ const textsOf = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 const textMapOf = (value: Json | undefined): Readonly<Record<string, string>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  isObject(value)
     ? Object.fromEntries(
         Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
       )

@@ -1,4 +1,4 @@
-import { KitError, type Log } from '@kit-run/kit/plugin';
+import { isObject, KitError, type Log } from '@kit-run/kit/plugin';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { CACHE_MS, type IssuerContext, inTime, isAsSafe, RETRY_MS } from './ask-issuer.js';
 import type { JwtConfig } from './config.js';
@@ -24,9 +24,6 @@ export interface IssuerKeys {
    */
   afterUnknown(): Promise<JWTVerifyGetKey | null>;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isKeySet = (value: unknown): value is JSONWebKeySet =>
   isObject(value) && Array.isArray(value.keys) && value.keys.every(isObject);

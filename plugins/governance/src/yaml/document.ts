@@ -1,4 +1,4 @@
-import type { Json, JsonObject, PolicyProblem } from '@kit-run/kit/plugin';
+import { isObject, type Json, type JsonObject, type PolicyProblem } from '@kit-run/kit/plugin';
 import { isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import { type PolicyFile, problem, textOf } from '../policy-set.js';
 import { conditionProblem } from './condition.js';
@@ -88,7 +88,7 @@ export function readYamlPolicy(file: PolicyFile): ReadYaml {
     problems.push(problem('policy.unparsable', file.path, message, { line: lineAt(at), help: help ?? null }));
   };
   const value: unknown = document.toJS({ maxAliasCount: 100 });
-  const policy = isMap(value) ? policyOf(value, file.path, complain) : null;
+  const policy = isObject(value) ? policyOf(value, file.path, complain) : null;
   if (policy === null) complain([], 'the policy is no map with `name` and `rules`');
   return policy === null || problems.length > 0 ? { ok: false, problems } : { ok: true, policy };
 }
@@ -115,8 +115,8 @@ function policyOf(value: JsonObject, path: string, complain: Complain): YamlPoli
 
 function ruleOf(rule: Json, index: number, complain: Complain): YamlRule {
   const at = ['rules', index];
-  const map = isMap(rule) ? rule : {};
-  if (!isMap(rule)) complain(at, `rule ${index + 1} is no map`);
+  const map = isObject(rule) ? rule : {};
+  if (!isObject(rule)) complain(at, `rule ${index + 1} is no map`);
   if ('limit' in map)
     complain(
       [...at, 'limit'],
@@ -166,6 +166,3 @@ function texts(value: Json | undefined, at: readonly (string | number)[], compla
   complain(at, `\`${at.at(-1)}\` is not a list of texts`);
   return [];
 }
-
-const isMap = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
-import { isObject } from '../adapter/spec.js';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 
 /** What is known of one call: pieces of it come in several messages, each with what is new. */
 export interface AcpCall {

@@ -1,5 +1,4 @@
-import { afterDenials, type JsonObject } from '@kit-run/kit/plugin';
-import { isObject } from '../adapter/spec.js';
+import { afterDenials, isObject, type JsonObject } from '@kit-run/kit/plugin';
 import type { OpenGate } from '../gate/open-gate.js';
 import type { OpenTools } from '../gateway/open-tools.js';
 import { callStatus } from '../interpret/fields.js';

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
-import { isObject } from '../adapter/spec.js';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import type { Announced } from '../gate/claude-hook.js';
 import type { AcpCall } from './calls.js';
 

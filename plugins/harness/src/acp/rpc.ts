@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
-import { isObject } from '../adapter/spec.js';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 
 /** What the other side answered to a request of ours. */
 export type RpcAnswer =

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
-import { isObject } from '../adapter/spec.js';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import { asCount, asUsd, callStatus } from '../interpret/fields.js';
 import type { MappedEvent, ResultStatus, UsageReport } from '../interpret/mapped-event.js';
 import type { AcpCall } from './calls.js';

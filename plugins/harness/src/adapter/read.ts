@@ -1,5 +1,5 @@
-import type { Json } from '@kit-run/kit/plugin';
-import { type AdapterProblem, isObject, type Scalar } from './spec.js';
+import { isObject, type Json } from '@kit-run/kit/plugin';
+import type { AdapterProblem, Scalar } from './spec.js';
 
 /**
  * Collects the problems of one adapter while its values are read; reading never stops at the first.

@@ -1,6 +1,6 @@
-import type { Json } from '@kit-run/kit/plugin';
+import { isObject, type Json } from '@kit-run/kit/plugin';
 import type { SpecReader } from './read.js';
-import { type Emit, EVENT_NAMES, type EventName, type FieldSource, isObject, type Rule } from './spec.js';
+import { type Emit, EVENT_NAMES, type EventName, type FieldSource, type Rule } from './spec.js';
 
 const isEventName = (name: string): name is EventName => EVENT_NAMES.some((known) => known === name);
 

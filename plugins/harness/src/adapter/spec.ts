@@ -1,4 +1,4 @@
-import type { AllowedHost, Json, StatedPrice } from '@kit-run/kit/plugin';
+import type { AllowedHost, StatedPrice } from '@kit-run/kit/plugin';
 import type { AdapterGate } from '../gate/gate-spec.js';
 
 /** A literal that a rule may compare with or emit. */
@@ -151,8 +151,3 @@ export interface AdapterProblem {
 export type ParsedAdapter =
   | { readonly ok: true; readonly spec: AdapterSpec }
   | { readonly ok: false; readonly problems: readonly AdapterProblem[] };
-
-/** True for a JSON object (not null, not a list). */
-export function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,5 +1,4 @@
-import type { HarnessCall, Json, JsonObject } from '@kit-run/kit/plugin';
-import { isObject } from '../adapter/spec.js';
+import { type HarnessCall, isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 
 /** A call as its program tells of it, without what the tables of its adapter say. */
 export interface Announced extends Pick<HarnessCall, 'callId' | 'tool' | 'input' | 'isSubagent' | 'isMade' | 'skill'> {

@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
-import { GATEWAY, type Json, type JsonObject, WAITS_FOR_PEOPLE } from '@kit-run/kit/plugin';
-import { isObject } from '../adapter/spec.js';
+import { GATEWAY, isObject, type Json, type JsonObject, WAITS_FOR_PEOPLE } from '@kit-run/kit/plugin';
 import type { OpenTools } from '../gateway/open-tools.js';
 import type { CallPlace } from './classify.js';
 import type { Announced } from './claude-hook.js';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fitsWildcard, type Json } from '@kit-run/kit/plugin';
-import { isObject } from '../adapter/spec.js';
+import { fitsWildcard, isObject, type Json } from '@kit-run/kit/plugin';
 import { belowHome } from '../launch/credential-paths.js';
 import type { AdapterGate } from './gate-spec.js';
 

@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
-import { isObject } from '../adapter/spec.js';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import type { Bench, Ended, RunOf } from './bench-port.js';
 import { archetypeOf, remarkOf, topologyOf, workspaceOf } from './documents.js';
 import { processesOf } from './left-behind.js';

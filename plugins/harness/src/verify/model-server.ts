@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
-import { isObject } from '../adapter/spec.js';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import { type Scripted, turnOf } from './script.js';
 import { chatEvents, geminiEvents, messagesEvents, responsesEvents, type Wire, type WireAnswer } from './wire.js';
 

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
-import { isObject } from '../adapter/spec.js';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import type { ModelCall, ModelTurn, Wire } from './wire.js';
 
 const SCRIPT = /<<script>>([\s\S]*?)<<end>>/g;

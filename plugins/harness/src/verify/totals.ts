@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
-import { isObject } from '../adapter/spec.js';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 
 /** In which of its lines a program says what it used. */
 export type Says = 'claude' | 'codex' | 'opencode' | 'gemini' | 'acp';

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { ModelRequest } from '@kit-run/kit/plugin';
-import { isObject, own } from '../shared/json.js';
+import { isObject, type ModelRequest } from '@kit-run/kit/plugin';
+import { own } from '../shared/json.js';
 import { LOCAL_ONLY } from '../wire/body.js';
 import type { ServerConfig } from '../wire/config.js';
 import type { Family } from '../wire/family.js';

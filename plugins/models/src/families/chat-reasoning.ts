@@ -1,7 +1,7 @@
 import type { MetadataExtractor } from '@ai-sdk/openai-compatible';
 import type { SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import type { JsonObject } from '@kit-run/kit/plugin';
-import { isList, isObject, own } from '../shared/json.js';
+import { isObject, type JsonObject } from '@kit-run/kit/plugin';
+import { isList, own } from '../shared/json.js';
 
 /** Name under which the wire library hands on what is read here. */
 const KEY = 'kitReasoning';

@@ -1,6 +1,13 @@
-import type { Json, JsonObject, MessagePart, ModelFailure, ModelUsage } from '@kit-run/kit/plugin';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type MessagePart,
+  type ModelFailure,
+  type ModelUsage,
+} from '@kit-run/kit/plugin';
 import { NO_USAGE } from '../shared/answer.js';
-import { isList, isObject, own, parseJson } from '../shared/json.js';
+import { isList, own, parseJson } from '../shared/json.js';
 
 /** One scripted answer; schemas/mock.json describes its wire form. */
 export interface ScriptStep {

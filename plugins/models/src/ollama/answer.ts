@@ -1,6 +1,6 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
-import { isList, isObject, own } from '../shared/json.js';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
+import { isList, own } from '../shared/json.js';
 
 /**
  * An error of the server, with its HTTP status and headers; the pipeline reads these fields of

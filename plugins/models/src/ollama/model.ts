@@ -4,7 +4,8 @@ import type {
   LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import { isObject, own, parseJson } from '../shared/json.js';
+import { isObject } from '@kit-run/kit/plugin';
+import { own, parseJson } from '../shared/json.js';
 import { OllamaError, partsOf, textIn } from './answer.js';
 import { linesOf } from './lines.js';
 import { chatBody, countCalls } from './request.js';

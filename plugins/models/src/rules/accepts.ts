@@ -1,5 +1,5 @@
-import type { Json, JsonSchema, LinearPatterns } from '@kit-run/kit/plugin';
-import { isList, isObject, own, sameJson } from '../shared/json.js';
+import { isObject, type Json, type JsonSchema, type LinearPatterns } from '@kit-run/kit/plugin';
+import { isList, own, sameJson } from '../shared/json.js';
 import { branchesOf, resolveSchema, typesOf } from '../shared/schema.js';
 
 /** How a pattern is looked for; null = only the engine can tell, which has a limit of time. */

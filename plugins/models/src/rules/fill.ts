@@ -1,5 +1,5 @@
-import type { Json, JsonSchema } from '@kit-run/kit/plugin';
-import { childPointer, isList, isObject, objectOf, own, sameJson } from '../shared/json.js';
+import { isObject, type Json, type JsonSchema } from '@kit-run/kit/plugin';
+import { childPointer, isList, objectOf, own, sameJson } from '../shared/json.js';
 import { branchesOf, propertiesOf, requiredOf, resolveSchema, typesOf } from '../shared/schema.js';
 import { accepts, type TestOf } from './accepts.js';
 import { type Computed, countOf, type Nodes, sumOf } from './compute.js';

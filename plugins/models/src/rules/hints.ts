@@ -1,5 +1,5 @@
-import type { Json, JsonSchema } from '@kit-run/kit/plugin';
-import { isList, isObject, own } from '../shared/json.js';
+import { isObject, type Json, type JsonSchema } from '@kit-run/kit/plugin';
+import { isList, own } from '../shared/json.js';
 
 /**
  * How a schema says where its value comes from; `name` = it does not say, so its own name is looked

@@ -1,5 +1,5 @@
-import type { Json } from '@kit-run/kit/plugin';
-import { isObject, own, sameJson } from '../shared/json.js';
+import { isObject, type Json } from '@kit-run/kit/plugin';
+import { own, sameJson } from '../shared/json.js';
 import type { Found } from './node.js';
 import { pathOf } from './node.js';
 

@@ -1,6 +1,6 @@
-import type { Json, LinearPatterns } from '@kit-run/kit/plugin';
+import { isObject, type Json, type LinearPatterns } from '@kit-run/kit/plugin';
 import type { JSONPathQuery } from 'json-p3';
-import { isList, isObject } from '../shared/json.js';
+import { isList } from '../shared/json.js';
 import type { Found } from './node.js';
 
 type JsonPath = typeof import('json-p3');

@@ -1,6 +1,6 @@
-import type { Json, JsonObject, ModelMessage } from '@kit-run/kit/plugin';
+import { isObject, type Json, type JsonObject, type ModelMessage } from '@kit-run/kit/plugin';
 import { childOf } from '../shared/conversation.js';
-import { isList, isObject, objectOf, parseJson } from '../shared/json.js';
+import { isList, objectOf, parseJson } from '../shared/json.js';
 
 /** What the children gave: the one source of every value that `rules` answers with. */
 export interface ChildResults {

@@ -1,5 +1,5 @@
-import type { Json, JsonSchema } from '@kit-run/kit/plugin';
-import { isObject, own } from '../shared/json.js';
+import { isObject, type Json, type JsonSchema } from '@kit-run/kit/plugin';
+import { own } from '../shared/json.js';
 import { typesOf } from '../shared/schema.js';
 import type { Found } from './node.js';
 

@@ -1,8 +1,4 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 
 export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);

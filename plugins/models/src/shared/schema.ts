@@ -1,5 +1,5 @@
-import type { Json, JsonObject, JsonSchema } from '@kit-run/kit/plugin';
-import { isList, isObject, own } from './json.js';
+import { isObject, type Json, type JsonObject, type JsonSchema } from '@kit-run/kit/plugin';
+import { isList, own } from './json.js';
 
 /**
  * Longest chain of references, and deepest nest of `allOf`, that is followed: a schema may refer to

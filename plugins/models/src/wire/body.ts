@@ -1,5 +1,5 @@
-import type { JsonObject } from '@kit-run/kit/plugin';
-import { isObject, own } from '../shared/json.js';
+import { isObject, type JsonObject } from '@kit-run/kit/plugin';
+import { own } from '../shared/json.js';
 import type { ServerConfig } from './config.js';
 import type { Family } from './family.js';
 

@@ -1,5 +1,5 @@
-import { type JsonObject, type StatedLimits, type StatedPrice, statedPrices } from '@kit-run/kit/plugin';
-import { isList, isObject, own } from '../shared/json.js';
+import { isObject, type JsonObject, type StatedLimits, type StatedPrice, statedPrices } from '@kit-run/kit/plugin';
+import { isList, own } from '../shared/json.js';
 
 /**
  * Configuration of one OpenAI-compatible server, decoded; the host has checked it against

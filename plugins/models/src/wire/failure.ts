@@ -1,5 +1,4 @@
-import type { ModelFailure } from '@kit-run/kit/plugin';
-import { isObject } from '../shared/json.js';
+import { isObject, type ModelFailure } from '@kit-run/kit/plugin';
 import { maskText } from '../shared/mask.js';
 import { AnswerTooLarge } from './bounded-answer.js';
 import { retryAfterMs } from './retry-after.js';

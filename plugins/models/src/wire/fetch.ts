@@ -1,4 +1,5 @@
-import { isObject, parseJson } from '../shared/json.js';
+import { isObject } from '@kit-run/kit/plugin';
+import { parseJson } from '../shared/json.js';
 import { changesBody, finalBody } from './body.js';
 import { boundedAnswer } from './bounded-answer.js';
 import type { ServerConfig } from './config.js';

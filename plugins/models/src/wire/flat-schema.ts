@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, type JsonSchema, oneArgumentOf } from '@kit-run/kit/plugin';
-import { isList, isObject, own } from '../shared/json.js';
+import { isObject, type Json, type JsonObject, type JsonSchema, oneArgumentOf } from '@kit-run/kit/plugin';
+import { isList, own } from '../shared/json.js';
 import { propertiesOf, requiredOf, resolveSchema } from '../shared/schema.js';
 
 const CHOICES = ['anyOf', 'oneOf'] as const;

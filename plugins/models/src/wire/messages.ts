@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4ToolResultPart, SharedV4ProviderOptions } from '@ai-sdk/provider';
-import type { Json, JsonObject, MessagePart, ModelMessage } from '@kit-run/kit/plugin';
+import { isObject, type Json, type JsonObject, type MessagePart, type ModelMessage } from '@kit-run/kit/plugin';
 import { textOf } from '../shared/conversation.js';
-import { isObject, own } from '../shared/json.js';
+import { own } from '../shared/json.js';
 import { stateOf } from './state.js';
 
 type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];

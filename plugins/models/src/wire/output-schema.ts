@@ -1,5 +1,5 @@
-import { type Json, type JsonSchema, type ModelMessage, schemaInWords } from '@kit-run/kit/plugin';
-import { isList, isObject, own } from '../shared/json.js';
+import { isObject, type Json, type JsonSchema, type ModelMessage, schemaInWords } from '@kit-run/kit/plugin';
+import { isList, own } from '../shared/json.js';
 import { propertiesOf, requiredOf, typesOf } from '../shared/schema.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { Json, ModelResponse, ModelUsage } from '@kit-run/kit/plugin';
-import { isObject, parseJson } from '../shared/json.js';
+import { isObject, type Json, type ModelResponse, type ModelUsage } from '@kit-run/kit/plugin';
+import { parseJson } from '../shared/json.js';
 
 /**
  * No arguments at all mean none; what is no JSON object is kept as text under `__invalid`, for the

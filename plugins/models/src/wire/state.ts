@@ -1,5 +1,5 @@
-import type { Json, JsonObject, MessagePart } from '@kit-run/kit/plugin';
-import { isList, isObject, own } from '../shared/json.js';
+import { isObject, type Json, type JsonObject, type MessagePart } from '@kit-run/kit/plugin';
+import { isList, own } from '../shared/json.js';
 
 /**
  * One block of reasoning that the provider signed, and wants back with the calls that followed from

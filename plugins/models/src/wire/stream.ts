@@ -5,8 +5,7 @@ import type {
   SharedV4ProviderMetadata,
   SharedV4Warning,
 } from '@ai-sdk/provider';
-import type { JsonObject, ModelResponse } from '@kit-run/kit/plugin';
-import { isObject } from '../shared/json.js';
+import { isObject, type JsonObject, type ModelResponse } from '@kit-run/kit/plugin';
 import type { Collector } from './collect.js';
 import type { Family } from './family.js';
 

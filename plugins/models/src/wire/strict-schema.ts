@@ -1,5 +1,5 @@
-import type { Json, JsonSchema } from '@kit-run/kit/plugin';
-import { isList, isObject } from '../shared/json.js';
+import { isObject, type Json, type JsonSchema } from '@kit-run/kit/plugin';
+import { isList } from '../shared/json.js';
 import { isStrictSchema, LITERALS, NAME_MAPS, wireSchema } from './output-schema.js';
 
 /** What services that keep calls to a schema refuse in it; kit checks the call when it is there. */

@@ -1,5 +1,5 @@
-import type { JsonObject, ModelRequest } from '@kit-run/kit/plugin';
-import { isList, isObject, own } from '../shared/json.js';
+import { isObject, type JsonObject, type ModelRequest } from '@kit-run/kit/plugin';
+import { isList, own } from '../shared/json.js';
 import { strictSchema } from './strict-schema.js';
 
 /** A setting of the agent that the request does not say: it is not sent. */

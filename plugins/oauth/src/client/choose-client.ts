@@ -1,8 +1,7 @@
-import { KitError } from '@kit-run/kit/plugin';
+import { isObject, KitError } from '@kit-run/kit/plugin';
 import type { AuthorizationServer } from 'oauth4webapi';
 import * as oauth from 'oauth4webapi';
 import { callingBy } from '../discovery/server-metadata.js';
-import { isObject } from '../discovery/values.js';
 import type { Parts } from '../parts.js';
 import type { ClientAuthMethod, KnownClient } from '../tokens/token-row.js';
 import { loginFailed } from './refusal.js';

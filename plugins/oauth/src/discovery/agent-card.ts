@@ -1,5 +1,5 @@
-import { isKitError, type OutboundFetch } from '@kit-run/kit/plugin';
-import { isObject, objectAt, textAt } from './values.js';
+import { isKitError, isObject, type OutboundFetch } from '@kit-run/kit/plugin';
+import { objectAt, textAt } from './values.js';
 
 type Document = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import { isKitError, type OutboundFetch } from '@kit-run/kit/plugin';
-import { isObject, textAt, textsAt } from './values.js';
+import { isKitError, isObject, type OutboundFetch } from '@kit-run/kit/plugin';
+import { textAt, textsAt } from './values.js';
 
 /** What a protected resource says of itself (RFC 9728). */
 export interface ResourceMetadata {

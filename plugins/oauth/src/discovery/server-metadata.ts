@@ -1,7 +1,7 @@
-import { isKitError, type OutboundFetch } from '@kit-run/kit/plugin';
+import { isKitError, isObject, type OutboundFetch } from '@kit-run/kit/plugin';
 import type { AuthorizationServer } from 'oauth4webapi';
 import * as oauth from 'oauth4webapi';
-import { isObject, textAt } from './values.js';
+import { textAt } from './values.js';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

@@ -1,6 +1,4 @@
-/** Objects and lists of documents that somebody else wrote. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject } from '@kit-run/kit/plugin';
 
 export const textAt = (value: Readonly<Record<string, unknown>>, key: string): string | null => {
   const found = Object.hasOwn(value, key) ? value[key] : undefined;

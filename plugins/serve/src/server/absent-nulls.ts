@@ -1,13 +1,9 @@
+import { isObject } from '@kit-run/kit/plugin';
 import type { preValidationHookHandler } from 'fastify';
-
-type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A member without a type takes any JSON, and null is what was sent. */
 function takesNull(schema: unknown): boolean {
-  if (!isFields(schema)) return true;
+  if (!isObject(schema)) return true;
   const { type, enum: words, const: only, anyOf, oneOf, $ref } = schema;
   if (type === undefined && words === undefined && only === undefined) {
     if (Array.isArray(anyOf)) return anyOf.some(takesNull);
@@ -20,12 +16,12 @@ function takesNull(schema: unknown): boolean {
 
 /** Takes away the members that are null and may not be, as far as the schema names them. */
 export function dropNulls(value: unknown, schema: unknown): void {
-  if (!isFields(schema)) return;
+  if (!isObject(schema)) return;
   if (Array.isArray(value)) for (const item of value) dropNulls(item, schema.items);
-  if (!isFields(value) || !isFields(schema.properties)) return;
+  if (!isObject(value) || !isObject(schema.properties)) return;
   for (const [name, member] of Object.entries(schema.properties)) {
     if (!Object.hasOwn(value, name)) continue;
-    if (value[name] === null && !takesNull(member)) delete value[name];
+    if (value[name] === null && !takesNull(member)) Reflect.deleteProperty(value, name);
     else dropNulls(value[name], member);
   }
 }
@@ -36,6 +32,6 @@ export function dropNulls(value: unknown, schema: unknown): void {
  */
 export const takeNullForAbsent: preValidationHookHandler = (request, _reply, done) => {
   const { schema } = request.routeOptions;
-  if (isFields(schema)) dropNulls(request.body, schema.body);
+  if (isObject(schema)) dropNulls(request.body, schema.body);
   done();
 };

@@ -1,4 +1,4 @@
-import { KitError } from '@kit-run/kit/plugin';
+import { isObject, KitError } from '@kit-run/kit/plugin';
 import type { preValidationHookHandler } from 'fastify';
 import { takesAnyQuery } from './route-table.js';
 
@@ -7,9 +7,6 @@ function namesOf(schema: unknown): readonly string[] {
   const query = isObject(schema) ? schema.querystring : undefined;
   return isObject(query) && isObject(query.properties) ? Object.keys(query.properties) : [];
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /**
  * Refuses a query parameter that the route does not name: ignored, `?type=` in place of `types`

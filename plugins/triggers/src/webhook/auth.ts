@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import { isObject, type JsonObject } from '@kit-run/kit/plugin';
 
 /** How a sender proves itself (docs/triggers.md#webhook). */
 export interface WebhookAuth {
@@ -15,12 +15,9 @@ const DEFAULT_HEADER = { hmac: 'x-hub-signature-256', bearer: 'authorization', a
 const isMethod = (value: unknown): value is WebhookAuth['method'] =>
   typeof value === 'string' && Object.hasOwn(DEFAULT_HEADER, value);
 
-const isMap = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** `auth` of a configuration that its schema has checked; null = none is declared. */
 export function authOf({ auth }: JsonObject): WebhookAuth | null {
-  if (!isMap(auth)) return null;
+  if (!isObject(auth)) return null;
   const { method, credentials_ref: ref, header, repeats } = auth;
   if (!isMethod(method) || typeof ref !== 'string') return null;
   return {

@@ -1,11 +1,12 @@
 import { isArtifactName, KIND_FOLDERS, WORKSPACE_FILES } from '../../../compile/discover/layout.js';
-import { isArray, isObject } from '../../../compile/document.js';
+import { isArray } from '../../../compile/document.js';
 import { readProperties } from '../../../compile/interpolate/properties.js';
 import { parseSource } from '../../../compile/parse/parse-source.js';
 import type { ParsedSource } from '../../../compile/parse/parsed-source.js';
 import { textAt } from '../../../compile/read.js';
 import { KitError } from '../../../domain/errors.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
+import { isObject } from '../../../lib/json.js';
 import { indexLines } from '../../../lib/line-index.js';
 import { pointerTo } from '../../../lib/pointer-to.js';
 import { shellWord } from '../../../lib/shell-word.js';

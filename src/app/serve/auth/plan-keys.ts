@@ -2,6 +2,7 @@ import { ERROR_REGISTRY } from '../../../domain/error-registry.js';
 import { isKitError, type KitError } from '../../../domain/errors.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
 import { type AuthProblem, judgeKeys, type ResolvedKey, type WrittenKey } from '../../../govern/serving/api-keys.js';
+import { isObject } from '../../../lib/json.js';
 import { parseSecretReference } from '../../../lib/secret-reference.js';
 
 /** Where secrets come from. */
@@ -40,9 +41,6 @@ function writtenKey(entry: JsonObject): WrittenKey {
     scopes: scopes === undefined ? undefined : Array.isArray(scopes) ? scopes.map(String) : [String(scopes)],
   };
 }
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The configuration of the provider `api_key`: a digest for each key that resolves. */
 export async function planKeys(

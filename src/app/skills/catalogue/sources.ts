@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
-import { isObject } from '../../../compile/document.js';
 import { KitError } from '../../../domain/errors.js';
 import type { FileEdits, Files } from '../../../domain/ports/system.js';
 import { isBelow } from '../../../lib/is-inside.js';
+import { isObject } from '../../../lib/json.js';
 import { sha256Hex } from '../../../lib/sha256.js';
 import { SKILL_ID } from './bundle.js';
 import type { CatalogueFiles } from './read-catalogue.js';

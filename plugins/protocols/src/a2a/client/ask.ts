@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AgentWorld, isKitError, type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
-import { isObject } from '../rpc/members.js';
+import { type AgentWorld, isKitError, isObject, type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
 
 /** Characters of what a peer says that are repeated. */
 const MAX_SAID = 2000;

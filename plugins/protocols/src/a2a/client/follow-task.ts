@@ -1,6 +1,5 @@
-import type { AgentEndpoint, AgentTask, AgentWorld, JsonObject } from '@kit-run/kit/plugin';
+import { type AgentEndpoint, type AgentTask, type AgentWorld, isObject, type JsonObject } from '@kit-run/kit/plugin';
 import { createParser } from 'eventsource-parser';
-import { isObject } from '../rpc/members.js';
 import { invalid, openStream } from './ask.js';
 import { stateOf } from './read-task.js';
 

@@ -1,5 +1,4 @@
-import type { AgentCard, Json, JsonObject } from '@kit-run/kit/plugin';
-import { isObject } from '../rpc/members.js';
+import { type AgentCard, isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import { versionOf } from '../rpc/protocol.js';
 import { invalid, saidBy } from './ask.js';
 

@@ -1,5 +1,5 @@
-import type { AgentTask, Json, JsonObject } from '@kit-run/kit/plugin';
-import { isObject, memberOf } from '../rpc/members.js';
+import { type AgentTask, isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
+import { memberOf } from '../rpc/members.js';
 import { invalid, saidBy } from './ask.js';
 
 /** States of both versions; a state that nobody answers for here ends the task. */

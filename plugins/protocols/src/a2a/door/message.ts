@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '@kit-run/kit/plugin';
+import { isObject, type JsonObject } from '@kit-run/kit/plugin';
 import { badParams, RpcFailure } from '../rpc/failure.js';
-import { countOf, flagOf, isObject, memberOf, objectOf, textOf } from '../rpc/members.js';
+import { countOf, flagOf, memberOf, objectOf, textOf } from '../rpc/members.js';
 import type { A2aVersion } from '../rpc/protocol.js';
 import { type Budget, budgetOf } from './budget.js';
 import { type Asked, askedOf } from './parts.js';

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import { badParams, RpcFailure } from '../rpc/failure.js';
-import { isObject, memberOf, textOf } from '../rpc/members.js';
+import { memberOf, textOf } from '../rpc/members.js';
 
 /** One part of a message, whichever version wrote it. */
 export type Part =

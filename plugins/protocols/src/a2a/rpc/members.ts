@@ -1,8 +1,5 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import { badParams } from './failure.js';
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A member, absent for null: clients write members that they have nothing for. */
 export function memberOf(of: JsonObject, name: string): Json | undefined {

@@ -1,7 +1,6 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import { isTooDeep } from '../../shared/is-too-deep.js';
 import { badParams, RpcFailure } from './failure.js';
-import { isObject } from './members.js';
 
 export type RpcId = string | number | null;
 

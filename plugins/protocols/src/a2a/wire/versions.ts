@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import type { A2aVersion } from '../rpc/protocol.js';
 import type { Output, Task, TaskState, TaskStatus } from './task.js';
 
@@ -31,8 +31,7 @@ const messageId = ({ id, status }: Pick<Task, 'id' | 'status'>): string => `${id
 const partOf0 = (output: Output): JsonObject => {
   if (output.kind === 'text') return { kind: 'text', text: output.text };
   const { value } = output;
-  const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isFields ? { kind: 'data', data: value } : { kind: 'text', text: JSON.stringify(value) };
+  return isObject(value) ? { kind: 'data', data: value } : { kind: 'text', text: JSON.stringify(value) };
 };
 
 function status0(task: Pick<Task, 'id' | 'contextId' | 'status'>): JsonObject {

@@ -1,5 +1,4 @@
-import { type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
-import { isObject } from '../../shared/is-object.js';
+import { isObject, type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
 import { MAX_WAIT_SECONDS } from '../tools/job-tool.js';
 import type { TopologyTool } from '../tools/topology-tools.js';
 

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@kit-run/kit/plugin';
-import { isObject } from '../../shared/is-object.js';
+import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import { CLIENT_CAPABILITIES_META_KEY, type ServerContext } from '../sdk/parts.js';
 
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';

@@ -1,7 +1,6 @@
 import { baseUrl } from '@kit-run/kit/command';
-import type { Caller, Json, Log, Served } from '@kit-run/kit/plugin';
+import { type Caller, isObject, type Json, type Log, type Served } from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isObject } from '../../shared/is-object.js';
 import { isTooDeep } from '../../shared/is-too-deep.js';
 import { agentServer } from '../agent-server.js';
 import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } from '../sdk/parts.js';

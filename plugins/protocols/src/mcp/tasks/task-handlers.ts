@@ -1,5 +1,4 @@
-import { isKitError, type Json } from '@kit-run/kit/plugin';
-import { isObject } from '../../shared/is-object.js';
+import { isKitError, isObject, type Json } from '@kit-run/kit/plugin';
 import { answerOf } from '../call/answer-of.js';
 import type { Door, FoundJob } from '../door.js';
 import { ProtocolError, ProtocolErrorCode, type Server } from '../sdk/parts.js';

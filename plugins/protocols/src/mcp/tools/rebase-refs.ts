@@ -1,5 +1,4 @@
-import type { Json, JsonObject, JsonSchema } from '@kit-run/kit/plugin';
-import { isObject } from '../../shared/is-object.js';
+import { isObject, type Json, type JsonObject, type JsonSchema } from '@kit-run/kit/plugin';
 
 /** Keywords whose members are names of the author's with a schema each. */
 const NAMED: ReadonlySet<string> = new Set([

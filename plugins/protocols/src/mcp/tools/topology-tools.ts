@@ -1,6 +1,5 @@
 import type { OfferedTopology } from '@kit-run/kit/command';
-import type { JsonObject, JsonSchema } from '@kit-run/kit/plugin';
-import { isObject } from '../../shared/is-object.js';
+import { isObject, type JsonObject, type JsonSchema } from '@kit-run/kit/plugin';
 import type { Tool } from '../sdk/parts.js';
 import { envelopeSchema } from './envelope-schema.js';
 import { asPart } from './rebase-refs.js';

@@ -9,6 +9,7 @@ import {
   toWireJobSummary,
   toWireUsage,
 } from '@kit-run/kit/command';
+import { isObject } from '@kit-run/kit/plugin';
 import { WHOLE_JOBS } from './job-schemas.js';
 
 /** What a list of jobs is asked with. */
@@ -71,7 +72,7 @@ const DEFAULT_LIMIT = 100;
 function labelsOf(text: string): Readonly<Record<string, string>> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    if (isObject(value)) {
       const entries = Object.entries(value).filter(([, one]) => typeof one === 'string');
       if (entries.length === Object.keys(value).length) return Object.fromEntries(entries) as Record<string, string>;
     }
