@@ -1,6 +1,6 @@
 import { Config } from '@oclif/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { dataDirOf } from '../../src/boot/discovery/data-dir.js';
+import { dataDirOf } from '../../src/boot/discovery/plugins.js';
 import { projectRoot } from '../support/kit-process.js';
 
 afterEach(() => {

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { Interfaces, Plugin } from '@oclif/core';
 import type { PluginCandidate } from '../../host/registration.js';
 import { namesOf } from '../../host/take-commands.js';
 import { readUserPlugins, type UserPlugin } from '../../host/user-plugins.js';
-import { dataDirOf } from './data-dir.js';
 import { type ForeignGuard, type ForeignPlugin, loadForeign } from './foreign.js';
 import { loadAt, readPjson } from './load-at.js';
 
@@ -19,6 +19,16 @@ export interface LoadedPlugins {
 export interface DiscoveryInput {
   readonly packageRoot: string;
   readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Directory of this user's plugins; the same that oclif computes (a test compares), needed before
+ * oclif has loaded.
+ */
+export function dataDirOf(env: NodeJS.ProcessEnv): string {
+  if (env.KIT_DATA_DIR) return resolve(env.KIT_DATA_DIR);
+  const windows = process.platform === 'win32' ? env.LOCALAPPDATA : undefined;
+  return join(env.XDG_DATA_HOME || windows || join(env.HOME || homedir(), '.local', 'share'), 'kit');
 }
 
 const bundledCandidate = (plugin: Plugin): PluginCandidate => ({
