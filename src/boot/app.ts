@@ -25,6 +25,7 @@ import type { WorkerApp } from '../app/work/worker-app.js';
 import type { ProcessSettings } from '../cli/kit-command.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
 import type { Containment } from '../host/host-parts.js';
+import { lazily } from '../lib/lazily.js';
 import type { openConnections } from './app-connections.js';
 import { createEvents } from './app-events.js';
 import { createPlugins } from './app-plugins.js';
@@ -34,7 +35,6 @@ import { workspaceApps } from './app-workspace.js';
 import type { BootedApp } from './booted-app.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import { editingApps } from './editing-apps.js';
-import { lazyApp } from './lazy-app.js';
 import type { ScratchStore } from './open-stores.js';
 import { createOutbound, type Outbound } from './outbound.js';
 import type { LogLines } from './terminal.js';
@@ -59,7 +59,7 @@ export function createApp(parts: AppParts): BootedApp {
   const plugins = createPlugins(parts);
   const outbound = createOutbound({ session: (workspace) => runs.session(workspace) });
   const runs: Runs = createRuns(parts, plugins, outbound);
-  const storage = lazyApp<StorageApp>(async () =>
+  const storage = lazily<StorageApp>(async () =>
     (await import('./app-storage.js')).openStorage({ env: parts.env, runs }),
   );
   const serve = createServe(async () => servePruning(await runs.serve(), storage));
@@ -69,7 +69,7 @@ export function createApp(parts: AppParts): BootedApp {
   });
   let hasTriggers = false;
   let isWorking = false;
-  const triggers = lazyApp<TriggersApp>(async () => {
+  const triggers = lazily<TriggersApp>(async () => {
     hasTriggers = true;
     return (await import('./app-triggers.js')).openTriggers(runs, { serve, events });
   });
@@ -80,7 +80,7 @@ export function createApp(parts: AppParts): BootedApp {
     ...keepingApps(runs),
     plugins: plugins.app,
     runs: runs.app,
-    review: lazyApp<ReviewApp>(async () => {
+    review: lazily<ReviewApp>(async () => {
       const { createReviewApp } = await import('../app/review/create-review-app.js');
       return createReviewApp({ ...(await runs.review()), isSwept: () => isServing(serve) });
     }),
@@ -91,7 +91,7 @@ export function createApp(parts: AppParts): BootedApp {
       reload: () => serve.reload(),
       isServing: () => isServing(serve),
     }),
-    info: lazyApp<InfoApp>(async () =>
+    info: lazily<InfoApp>(async () =>
       (await import('./app-info.js')).openInfo({
         ...parts,
         managed: plugins,
@@ -100,25 +100,25 @@ export function createApp(parts: AppParts): BootedApp {
         role: () => (isServing(serve) ? serve.role() : null),
       }),
     ),
-    doctor: lazyApp<DoctorApp>(async () =>
+    doctor: lazily<DoctorApp>(async () =>
       (await import('./app-doctor.js')).openDoctor({ ...parts, managed: plugins, runs, app: () => app }),
     ),
-    http: lazyApp<HttpApp>(async () =>
+    http: lazily<HttpApp>(async () =>
       (await import('./app-http.js')).openHttp({ ...parts, runs, outbound, host: plugins.host, app: () => app }),
     ),
-    metrics: lazyApp<MetricsApp>(async () =>
+    metrics: lazily<MetricsApp>(async () =>
       (await import('./app-metrics.js')).createMetrics({ ...parts, runs, serve: () => serve, app: () => app }),
     ),
     connections: connectionsApp({ ...parts, host: plugins.host }, runs, outbound),
     serve,
-    fleet: lazyApp<FleetApp>(async () => (await import('./app-fleet.js')).openFleet(runs, () => app)),
-    work: lazyApp<WorkerApp>(async () => {
+    fleet: lazily<FleetApp>(async () => (await import('./app-fleet.js')).openFleet(runs, () => app)),
+    work: lazily<WorkerApp>(async () => {
       isWorking = true;
       return (await import('./app-work.js')).openWork(runs);
     }),
     triggers,
     storage,
-    upgrade: lazyApp<UpgradeApp>(async () => (await import('./app-upgrade.js')).openUpgrade(parts, runs)),
+    upgrade: lazily<UpgradeApp>(async () => (await import('./app-upgrade.js')).openUpgrade(parts, runs)),
     validateWorkspace: runs.validate,
     leave: async () => (await import('./booted-app.js')).leaveApp(app, { hasTriggers, isWorking }),
     close: async () => {
@@ -134,12 +134,12 @@ export function createApp(parts: AppParts): BootedApp {
 
 /** Logins at servers elsewhere. */
 const connectionsApp = (parts: Parameters<typeof openConnections>[0], runs: Runs, outbound: Outbound): ConnectionsApp =>
-  lazyApp<ConnectionsApp>(async () => (await import('./app-connections.js')).openConnections(parts, runs, outbound));
+  lazily<ConnectionsApp>(async () => (await import('./app-connections.js')).openConnections(parts, runs, outbound));
 
 /** Use cases that ask models about runs, in runs of their own. */
 const askingApps = (parts: AppParts, runs: Runs): Pick<App, 'ask' | 'evals'> => ({
-  ask: lazyApp<AskApp>(async () => (await import('./app-ask.js')).openAsk(runs)),
-  evals: lazyApp<EvalApp>(async () => (await import('./app-evals.js')).openEvals(parts, runs)),
+  ask: lazily<AskApp>(async () => (await import('./app-ask.js')).openAsk(runs)),
+  evals: lazily<EvalApp>(async () => (await import('./app-evals.js')).openEvals(parts, runs)),
 });
 
 /** Use cases that look at what was run. */
@@ -148,17 +148,17 @@ const lookingApps = (
   runs: Runs,
   isSwept: () => boolean,
 ): Pick<App, 'observe' | 'proofs' | 'artifacts' | 'adapters' | 'trust' | 'changes' | 'jobs'> => ({
-  observe: lazyApp<ObserveApp>(async () =>
+  observe: lazily<ObserveApp>(async () =>
     (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
   ),
-  proofs: lazyApp<ProofApp>(async () => (await import('./app-proofs.js')).openProofs(parts, runs)),
-  artifacts: lazyApp<ArtifactsApp>(async () =>
+  proofs: lazily<ProofApp>(async () => (await import('./app-proofs.js')).openProofs(parts, runs)),
+  artifacts: lazily<ArtifactsApp>(async () =>
     (await import('../app/artifacts/create-artifacts-app.js')).createArtifactsApp(await runs.observe()),
   ),
-  adapters: lazyApp<AdaptersApp>(async () => (await import('./app-harness.js')).openAdapters(parts, runs)),
-  trust: lazyApp<TrustApp>(async () => (await import('./app-harness.js')).openTrust(runs)),
-  changes: lazyApp<ChangesApp>(async () => (await import('./app-harness.js')).openChanges(parts, runs)),
-  jobs: lazyApp<JobsApp>(async () =>
+  adapters: lazily<AdaptersApp>(async () => (await import('./app-harness.js')).openAdapters(parts, runs)),
+  trust: lazily<TrustApp>(async () => (await import('./app-harness.js')).openTrust(runs)),
+  changes: lazily<ChangesApp>(async () => (await import('./app-harness.js')).openChanges(parts, runs)),
+  jobs: lazily<JobsApp>(async () =>
     (await import('../app/jobs/create-jobs-app.js')).createJobsApp({
       ...(await runs.observe()),
       isSwept,
@@ -169,9 +169,7 @@ const lookingApps = (
 
 /** Use cases of what is kept from one run to the next. */
 const keepingApps = (runs: Runs): Pick<App, 'canary' | 'conversations' | 'memory'> => ({
-  canary: lazyApp<CanaryApp>(async () => (await import('./app-canary.js')).openCanary(runs)),
-  conversations: lazyApp<ConversationsApp>(async () =>
-    (await import('./app-conversations.js')).openConversations(runs),
-  ),
-  memory: lazyApp<MemoryApp>(async () => (await import('./app-memory.js')).openMemory(runs)),
+  canary: lazily<CanaryApp>(async () => (await import('./app-canary.js')).openCanary(runs)),
+  conversations: lazily<ConversationsApp>(async () => (await import('./app-conversations.js')).openConversations(runs)),
+  memory: lazily<MemoryApp>(async () => (await import('./app-memory.js')).openMemory(runs)),
 });

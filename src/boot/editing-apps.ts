@@ -1,11 +1,11 @@
 import type { App } from '../app/app.js';
 import type { EditingApp } from '../app/editing/editing-app.js';
 import type { SkillsApp } from '../app/skills/skills-app.js';
+import { lazily } from '../lib/lazily.js';
 import type { AppParts } from './app.js';
 import type { OpenedEditing } from './app-editing.js';
 import type { Plugins } from './app-plugins.js';
 import type { SkillsParts } from './app-skills.js';
-import { lazyApp } from './lazy-app.js';
 
 /** Use cases that change the files of a workspace, one at a time. */
 export function editingApps(parts: AppParts, plugins: Plugins, around: SkillsParts): Pick<App, 'editing' | 'skills'> {
@@ -13,8 +13,8 @@ export function editingApps(parts: AppParts, plugins: Plugins, around: SkillsPar
   const open = () =>
     (opened ??= import('./app-editing.js').then(({ openEditing }) => openEditing(parts, plugins, around)));
   return {
-    editing: lazyApp<EditingApp>(async () => (await open()).editing),
-    skills: lazyApp<SkillsApp>(async () =>
+    editing: lazily<EditingApp>(async () => (await open()).editing),
+    skills: lazily<SkillsApp>(async () =>
       (await import('./app-skills.js')).openSkills(parts, { ...around, ...(await open()) }),
     ),
   };

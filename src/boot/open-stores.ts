@@ -10,8 +10,8 @@ import type { FleetStore } from '../domain/ports/fleet.js';
 import type { MemoryStore } from '../domain/ports/memory.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
+import { lazily } from '../lib/lazily.js';
 import type { OpenAuditCopy } from '../store/audit/copier.js';
-import { lazyMemory } from '../store/lazy-memory.js';
 import type { ArtifactDatabase } from '../store/postgres/artifact-database.js';
 
 /**
@@ -114,7 +114,7 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
     const key = JSON.stringify([keyOf(place), keyOf(holderOf(memory, place))]);
     const known = remembering.get(key);
     if (known !== undefined) return known;
-    const made: Stores = { ...stores, memory: lazyMemory(async () => (await take(holderOf(memory, place))).memory) };
+    const made: Stores = { ...stores, memory: lazily(async () => (await take(holderOf(memory, place))).memory) };
     remembering.set(key, made);
     return made;
   };

@@ -68,6 +68,8 @@ export interface SqlDialect {
   readonly cell: (place: number) => string;
   /** After a SELECT whose row is to stay as it is until the commit. */
   readonly lock: string;
+  /** After a SELECT of rows that go: one that another transaction holds is passed over. */
+  readonly goes: string;
   /** The texts that begin with a parameter come before this one, and none does after it. */
   readonly pastPrefix: (param: string) => string;
 }
@@ -77,6 +79,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   rows: (param) => `json_each(@${param}) AS rows`,
   cell: (place) => `json_extract(rows.value, '$[${place}]')`,
   lock: '',
+  goes: '',
   pastPrefix: (param) => `@${param} || char(1114111)`,
 };
 export const POSTGRES_DIALECT: SqlDialect = {
@@ -84,6 +87,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   rows: (param) => `json_array_elements(CAST(@${param} AS json)) AS rows(value)`,
   cell: (place) => `(rows.value ->> ${place})`,
   lock: 'FOR NO KEY UPDATE',
+  goes: 'FOR UPDATE SKIP LOCKED',
   pastPrefix: (param) => `CAST(@${param} AS TEXT) || chr(1114111)`,
 };
 
@@ -95,7 +99,10 @@ export interface Programs {
   readonly read: <T>(program: () => Program<T>) => Promise<T>;
   /**
    * In one transaction, durable once the promise has resolved. `at` is the store's clock in it,
-   * ISO 8601, plus or minus milliseconds.
+   * ISO 8601, plus or minus milliseconds. `write` null: no crash of it matters.
    */
-  readonly write: <T>(write: DurableWrite, program: (at: (plusMs?: number) => string) => Program<T>) => Promise<T>;
+  readonly write: <T>(
+    write: DurableWrite | null,
+    program: (at: (plusMs?: number) => string) => Program<T>,
+  ) => Promise<T>;
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../domain/json.js';
-import type { SeenMember } from '../../domain/ports/fleet.js';
+import { decodeFleet, type FleetRow } from '../fleet-row.js';
 
 /**
  * Processes that work on a store now, and what a person is told of them; null = none was heard of
  * lately.
  */
-export function livingAmong(members: readonly SeenMember[], aliveMs: number) {
-  const living = members.filter(({ isAlive }) => isAlive);
+export function livingAmong(rows: readonly FleetRow[], now: string, aliveMs: number) {
+  const living = decodeFleet(rows, { nowMs: Date.parse(now), aliveMs }).filter(({ isAlive }) => isAlive);
   if (living.length === 0) return null;
   return {
     names: living.map(({ kind, hostname, pid, id }) => `${kind} ${id} (pid ${pid} on ${hostname})`).join(', '),

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { KitError } from '../../domain/errors.js';
-import { decodeFleet, FLEET_LISTED, type FleetRow } from '../fleet-row.js';
+import { FLEET_LISTED, type FleetRow } from '../fleet-row.js';
 import { decodeHost, type JobRow } from '../job-row.js';
 import { realPacing } from '../pacing.js';
 import { isLeaseOver, type Observer } from '../recovery.js';
+import { LIST_FLEET } from '../sql/fleet.js';
 import { retryBusy } from '../sqlite/busy.js';
 import { type Connection, openConnection } from '../sqlite/connection.js';
-import { LIST_FLEET } from '../sqlite/sql/fleet.js';
 import { HELD_JOBS } from '../sqlite/sql/jobs.js';
 import { FIND_META_TABLE, READ_META } from '../sqlite/sql/meta.js';
 import { MOVE_COLUMNS, MOVE_COUNT, MOVE_PAGE } from '../sqlite/sql/move.js';
@@ -139,7 +139,7 @@ function refuseBusy(sql: SqlRunner, path: string, { observer, aliveMs }: Watch):
   // A store of before the fleet has no such table.
   if (sql.all(MOVE_COLUMNS, { table: 'fleet_members' }).length === 0) return;
   const rows = sql.all<FleetRow>(LIST_FLEET, { limit: FLEET_LISTED });
-  const living = livingAmong(decodeFleet(rows, { nowMs: Date.parse(now.now), aliveMs }), aliveMs);
+  const living = livingAmong(rows, now.now, aliveMs);
   if (living === null) return;
   const message = `${path} is in use: ${living.names}; what is written after the copy would be lost`;
   throw new KitError('KIT_MIGRATE_SOURCE', message, { hint: living.hint, data: { members: living.data } });

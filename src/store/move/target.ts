@@ -1,12 +1,13 @@
 import { KitError } from '../../domain/errors.js';
+import { FLEET_LISTED, type FleetRow } from '../fleet-row.js';
 import { createConnections, type OwnConnection } from '../postgres/connections.js';
-import { listFleet } from '../postgres/list-fleet.js';
 import { locationOf, type PostgresPlace } from '../postgres/location.js';
 import { isMigrated } from '../postgres/migrate.js';
-import { FIND_FLEET_TABLE } from '../postgres/sql/fleet.js';
 import { READ_METAS } from '../postgres/sql/meta.js';
-import { COUNT_ROWS, MOVE_COLUMNS, TRY_LOCK_MOVE } from '../postgres/sql/move.js';
+import { COUNT_ROWS, FIND_FLEET_TABLE, MOVE_COLUMNS, TRY_LOCK_MOVE } from '../postgres/sql/move.js';
+import { NOW } from '../postgres/sql/session.js';
 import type { SqlRunner } from '../postgres/sql-runner.js';
+import { LIST_FLEET } from '../sql/fleet.js';
 import { MOVED_KEY, MOVING_KEY, markKey, refuseNewer } from '../store-meta.js';
 import { livingAmong } from './living.js';
 import { BLOBS, type Column, MOVED_TABLES, type Row } from './tables.js';
@@ -97,7 +98,9 @@ export async function targetState(target: MoveTarget, logId: string): Promise<Ta
  */
 async function refuseLiving({ sql, location, setting, aliveMs }: MoveTarget): Promise<void> {
   if ((await sql.get(FIND_FLEET_TABLE)) === undefined) return;
-  const living = livingAmong(await listFleet(sql, aliveMs), aliveMs);
+  const rows = await sql.all<FleetRow>(LIST_FLEET, { limit: FLEET_LISTED });
+  const now = await sql.get<{ now: string }>(NOW);
+  const living = livingAmong(rows, now?.now ?? '', aliveMs);
   if (living === null) return;
   throw new KitError('KIT_MIGRATE_TARGET', `${location} is in use: ${living.names}`, {
     hint: living.hint,

@@ -1,18 +1,15 @@
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Ids, Log } from '../../domain/ports/system.js';
+import { lazily } from '../../lib/lazily.js';
 import type { OpenArtifactBytes } from '../artifact-store.js';
 import type { OpenAuditCopy } from '../audit/copier.js';
 import { createCursorCodec } from '../cursor.js';
-import { lazyArtifacts } from '../lazy-artifacts.js';
-import { lazyKnowledge } from '../lazy-knowledge.js';
-import { lazyMemory } from '../lazy-memory.js';
 import { lazyPrompts } from '../lazy-prompts.js';
-import { lazyRemoteWaits } from '../lazy-remote-waits.js';
-import { lazyRetention } from '../lazy-retention.js';
 import { lazySealed } from '../lazy-sealed.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
+import { POSTGRES_DIALECT } from '../program.js';
 import type { StoreMeta } from '../store-meta.js';
 import { postgresLogSource } from './audit/postgres-log-source.js';
 import { createBlobTable } from './blob-table.js';
@@ -25,6 +22,7 @@ import { PostgresJobStore } from './job-store.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { isMigrated, migrate } from './migrate.js';
 import { type Notice, Notices } from './notices.js';
+import { postgresPrograms } from './programs.js';
 import { PostgresReviewStore } from './review-store.js';
 import { PostgresRunStore } from './run-store.js';
 import { assertSchema, channelOf, SCHEMA } from './schema.js';
@@ -120,6 +118,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
   const blobs = createBlobTable({ queue, read, pacing });
   const audit = options.audit?.(postgresLogSource({ identity: meta, read, watch }));
   const deps: PostgresDeps = { queue, read, blobs, ids: options.ids };
+  const programs = postgresPrograms(deps);
   const prompts = lazyPrompts(async () => (await import('./prompts.js')).createPostgresPrompts({ ...deps, pacing }));
   return {
     jobs: new PostgresJobStore(deps, workWatch),
@@ -129,17 +128,21 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     blobs,
     backend: 'postgres',
     reviews: new PostgresReviewStore(deps),
-    remoteWaits: lazyRemoteWaits(async () => (await import('./remote-wait-store.js')).createPostgresRemoteWaits(deps)),
+    remoteWaits: lazily(async () => (await import('./remote-wait-store.js')).createPostgresRemoteWaits(deps)),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createPostgresServing(deps)),
-    memory: lazyMemory(async () => (await import('./memory-store.js')).createPostgresMemory(deps)),
-    knowledge: lazyKnowledge(async () => (await import('./knowledge-store.js')).createPostgresKnowledge(deps)),
+    memory: lazily(async () =>
+      (await import('../memory/memory-store.js')).createMemoryStore(programs, POSTGRES_DIALECT),
+    ),
+    knowledge: lazily(async () =>
+      (await import('../knowledge/knowledge-store.js')).createKnowledgeStore(programs, POSTGRES_DIALECT),
+    ),
     prompts,
     sealed: lazySealed(
       async () => (await import('./sealed-rows.js')).createPostgresSealed(deps, meta.logId),
       () => true,
     ),
-    retention: lazyRetention(async () => (await import('./retention/dialect.js')).createPostgresRetention(deps)),
-    artifacts: lazyArtifacts(async () => {
+    retention: lazily(async () => (await import('./retention/dialect.js')).createPostgresRetention(deps)),
+    artifacts: lazily(async () => {
       const [{ createArtifactStore }, { PostgresArtifactRecords }] = await Promise.all([
         import('../artifact-store.js'),
         import('./artifact-records.js'),

@@ -13,6 +13,6 @@ export const postgresPrograms = ({ read, queue }: Pick<PostgresDeps, 'read' | 'q
         tx,
         program((plusMs = 0) => tx.nowPlus(plusMs)),
       );
-    return queue.run({ writes: [write], jobs: [], work });
+    return queue.run({ writes: write === null ? [] : [write], jobs: [], work });
   },
 });

@@ -1,7 +1,10 @@
-/**
- * Statements by which servers of one database agree on who does what, the same text in both
- * dialects; named parameters.
- */
+/** Statements by which servers of one database agree on who does what; named parameters. */
+import type { SqlDialect } from '../program.js';
+
+/** A few with every one that is taken: more go than come, and no write is long. */
+export const dropOccurrences = ({ goes }: Pick<SqlDialect, 'goes'>): string => `
+DELETE FROM trigger_occurrences
+WHERE occurrence_key IN (SELECT occurrence_key FROM trigger_occurrences WHERE taken_at <= @before ORDER BY taken_at LIMIT 8 ${goes})`;
 
 /** One row changed: this caller is the first. */
 export const TAKE_OCCURRENCE = `
@@ -21,6 +24,9 @@ WHERE leads.holder = excluded.holder OR leads.lead_until <= @now`;
 export const GET_LEAD = 'SELECT holder, lead_until FROM leads WHERE name = @name';
 
 export const YIELD_LEAD = 'DELETE FROM leads WHERE name = @name AND holder = @holder';
+
+export const lockLimiter = ({ lock }: Pick<SqlDialect, 'lock'>): string =>
+  `SELECT state FROM limiters WHERE account = @account ${lock}`;
 
 /** There is a row of the account after it; the others change nothing. */
 export const ADD_LIMITER =

@@ -94,3 +94,5 @@ export const CLAIM_ONE = `UPDATE jobs SET ${TAKE} WHERE id = @jobId AND status I
 export const LIST_JOBS = 'SELECT * FROM jobs';
 
 export const LIST_ORDER = 'ORDER BY ord DESC LIMIT @limit';
+
+export const JOB_COUNTS = 'SELECT status, count(*) AS jobs FROM jobs GROUP BY status';

@@ -4,19 +4,16 @@ import { dirname, join } from 'node:path';
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
+import { lazily } from '../../lib/lazily.js';
 import type { OpenArtifactBytes } from '../artifact-store.js';
 import type { OpenAuditCopy } from '../audit/copier.js';
 import { createBlobFiles, syncDirectory } from '../blob-files.js';
 import { createCursorCodec } from '../cursor.js';
-import { lazyArtifacts } from '../lazy-artifacts.js';
-import { lazyKnowledge } from '../lazy-knowledge.js';
-import { lazyMemory } from '../lazy-memory.js';
 import { lazyPrompts } from '../lazy-prompts.js';
-import { lazyRemoteWaits } from '../lazy-remote-waits.js';
-import { lazyRetention } from '../lazy-retention.js';
 import { lazySealed } from '../lazy-sealed.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
+import { SQLITE_DIALECT } from '../program.js';
 import { type FileSystemTypeOf, prepareStateDir } from '../state-dir.js';
 import type { StoreMeta } from '../store-meta.js';
 import { retryBusy } from './busy.js';
@@ -26,6 +23,7 @@ import type { SqliteDeps } from './deps.js';
 import { SqliteEventLog } from './event-log.js';
 import { SqliteJobStore } from './job-store.js';
 import { migrate } from './migrate.js';
+import { sqlitePrograms } from './programs.js';
 import { SqliteReviewStore } from './review-store.js';
 import { SqliteRunStore } from './run-store.js';
 import type { SqlRunner } from './sql-runner.js';
@@ -145,6 +143,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     ids: options.ids,
     processStartOf: options.processStartOf,
   };
+  const programs = sqlitePrograms(deps);
   const prompts = lazyPrompts(async () => (await import('./prompts.js')).createSqlitePrompts({ ...deps, pacing }));
   const sealedPath = join(options.stateDir, 'state', 'oauth.db');
   const sealed = lazySealed(
@@ -160,14 +159,16 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     blobs,
     backend: 'sqlite',
     reviews: new SqliteReviewStore(deps),
-    remoteWaits: lazyRemoteWaits(async () => (await import('./remote-wait-store.js')).createSqliteRemoteWaits(deps)),
+    remoteWaits: lazily(async () => (await import('./remote-wait-store.js')).createSqliteRemoteWaits(deps)),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createSqliteServing(deps)),
-    memory: lazyMemory(async () => (await import('./memory-store.js')).createSqliteMemory(deps)),
-    knowledge: lazyKnowledge(async () => (await import('./knowledge-store.js')).createSqliteKnowledge(deps)),
+    memory: lazily(async () => (await import('../memory/memory-store.js')).createMemoryStore(programs, SQLITE_DIALECT)),
+    knowledge: lazily(async () =>
+      (await import('../knowledge/knowledge-store.js')).createKnowledgeStore(programs, SQLITE_DIALECT),
+    ),
     prompts,
     sealed,
-    retention: lazyRetention(async () => (await import('./retention/dialect.js')).createSqliteRetention(deps, blobs)),
-    artifacts: lazyArtifacts(async () => {
+    retention: lazily(async () => (await import('./retention/dialect.js')).createSqliteRetention(deps, blobs)),
+    artifacts: lazily(async () => {
       const [{ createArtifactStore }, { SqliteArtifactRecords }] = await Promise.all([
         import('../artifact-store.js'),
         import('./artifact-records.js'),

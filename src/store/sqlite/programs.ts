@@ -6,7 +6,7 @@ export const sqlitePrograms = ({ read, queue, clock }: Pick<SqliteDeps, 'read' |
   now: async () => isoAt(clock.now()),
   read: (program) => read((sql) => runNow(sql, program())),
   write: (write, program) =>
-    queue.run([write], (sql) => {
+    queue.run(write === null ? [] : [write], (sql) => {
       const nowMs = clock.now();
       return runNow(
         sql,

@@ -6,8 +6,10 @@ import { SQLITE_DIALECT } from '../../../src/store/program.js';
 import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
 import { PROMOTIONS_OF } from '../../../src/store/sql/canary.js';
 import { conversationIds, LAST_TURN, LIST_CONVERSATIONS } from '../../../src/store/sql/conversations.js';
+import { dropOccurrences } from '../../../src/store/sql/coordination.js';
+import { LIST_FLEET } from '../../../src/store/sql/fleet.js';
+import { JOB_COUNTS } from '../../../src/store/sql/jobs.js';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
-import { DROP_OCCURRENCES } from '../../../src/store/sqlite/sql/coordination.js';
 import {
   AT_PLACES,
   FIND_EVENT,
@@ -21,7 +23,6 @@ import {
   READ_TYPE,
   SEQ_BEFORE_POS,
 } from '../../../src/store/sqlite/sql/events.js';
-import { LIST_FLEET } from '../../../src/store/sqlite/sql/fleet.js';
 import {
   CLAIM_JOBS,
   CLAIMABLE,
@@ -32,7 +33,7 @@ import {
 } from '../../../src/store/sqlite/sql/jobs.js';
 import { DROP_ONCE, FIND_ONCE } from '../../../src/store/sqlite/sql/once.js';
 import { PRUNE } from '../../../src/store/sqlite/sql/prune.js';
-import { DEPTHS, JOB_COUNTS, RUNNING, SAMPLES } from '../../../src/store/sqlite/sql/queue.js';
+import { DEPTHS, RUNNING, SAMPLES } from '../../../src/store/sqlite/sql/queue.js';
 import { IS_NAMED, RESULTS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
 import { END_STEP, FIND_STEP_IN_DOUBT, LOAD_STEPS } from '../../../src/store/sqlite/sql/steps.js';
 import { CALLS_ON, usageOfRange, usageOfRun } from '../../../src/store/sqlite/sql/usage.js';
@@ -321,7 +322,7 @@ describe('the tables of a SQLite store', () => {
     ['events of runs that are removed', PRUNE.ROW_KEYS('events'), ['events_by_run']],
     ['steps of runs that are removed', PRUNE.ROW_KEYS('steps'), ['steps_by_run']],
     ['what a run leaves', PRUNE.FACTS, ['events_by_run']],
-    ['occurrences that are over', DROP_OCCURRENCES, ['trigger_occurrences_by_age']],
+    ['occurrences that are over', dropOccurrences(SQLITE_DIALECT), ['trigger_occurrences_by_age']],
     ['conversations by what was said last', LIST_CONVERSATIONS, ['conversations_by_update']],
     ['conversations by a prefix', conversationIds(SQLITE_DIALECT), ['sqlite_autoindex_conversations_1']],
     ['the last turn', LAST_TURN, ['(conversation_id=?)', 'sqlite_autoindex_jobs_1']],

@@ -1,33 +1,29 @@
 import type { ServingStore } from '../../../domain/ports/serving.js';
-import { POSTGRES_DIALECT } from '../../program.js';
-import { createAccessLog } from '../../serving/access-log.js';
-import { createCanaryStore } from '../../serving/canary-store.js';
-import { createConversationStore } from '../../serving/conversation-store.js';
+import { all, POSTGRES_DIALECT } from '../../program.js';
+import { createServing } from '../../serving/create-serving.js';
+import { BEAT } from '../../sql/fleet.js';
+import { KINDS_LISTED, type KindRow, type NeedsRow } from '../../waiting-kind.js';
 import type { PostgresDeps } from '../deps.js';
 import { postgresPrograms } from '../programs.js';
-import { lead, shareLimit, takeOccurrence, yieldLead } from './coordination.js';
-import { PostgresFleetStore } from './fleet.js';
-import { jobCounts, queueStats } from './queue.js';
+import { WAITING_NEEDS } from '../sql/jobs.js';
+import * as queue from '../sql/queue.js';
+import { COUNT_WAITING, WAITING_KINDS } from '../sql/waiting.js';
 import { usageOf } from './usage.js';
-import { countWaiting, waitingKinds, waitingNeeds } from './waiting.js';
 
-/** What servers keep, in PostgreSQL. */
-export function createPostgresServing(deps: PostgresDeps): ServingStore {
-  const programs = postgresPrograms(deps);
-  return {
-    canary: createCanaryStore(programs),
-    conversations: createConversationStore(programs, POSTGRES_DIALECT),
-    fleet: new PostgresFleetStore(deps),
-    ...createAccessLog(programs),
-    takeOccurrence: (triggerId, occurrence) => takeOccurrence(deps, triggerId, occurrence),
-    lead: (name, holder, ttlMs) => lead(deps, { name, holder, ttlMs }),
-    yieldLead: (name, holder) => yieldLead(deps, name, holder),
-    shareLimit: (account, ask) => shareLimit(deps, account, ask),
-    queueStats: () => queueStats(deps),
-    waitingKinds: () => waitingKinds(deps),
-    waitingNeeds: () => waitingNeeds(deps),
-    countWaiting: (kind) => countWaiting(deps, kind),
+/** One statement; a row that another beat is about to remove is passed over. */
+const BEAT_AND_FORGET = `
+WITH forgotten AS (DELETE FROM fleet_members WHERE id IN (
+  SELECT id FROM fleet_members WHERE beat_at < @before AND id <> @id ORDER BY beat_at LIMIT @limit FOR UPDATE SKIP LOCKED))
+${BEAT}`;
+
+/** What servers keep, in PostgreSQL: fleet rows are those of the processes of any machines. */
+export const createPostgresServing = (deps: PostgresDeps): ServingStore =>
+  createServing(postgresPrograms(deps), {
+    dialect: POSTGRES_DIALECT,
+    beat: [BEAT_AND_FORGET],
+    queue,
+    kinds: () => all<KindRow>(WAITING_KINDS, { limit: KINDS_LISTED }),
+    needs: () => all<NeedsRow>(WAITING_NEEDS, {}),
+    countWaiting: COUNT_WAITING,
     usage: (filter) => usageOf(deps, filter),
-    jobCounts: () => jobCounts(deps),
-  };
-}
+  });

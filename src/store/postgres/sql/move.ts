@@ -60,3 +60,7 @@ export const MOVE_SEQUENCE = (table: string, column: string): string => `
 SELECT setval(pg_get_serial_sequence('${table}', '${column}'), coalesce(max(${quoted(column)}), 0) + 1, false) AS next FROM ${table}`;
 
 const quoted = (name: string): string => `"${name}"`;
+
+/** A schema of before the fleet has no such table. */
+export const FIND_FLEET_TABLE =
+  "SELECT 1 AS found FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'fleet_members'";

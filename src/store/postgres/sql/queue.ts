@@ -20,5 +20,3 @@ WHERE status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL AND CAST(
 export const SAMPLES = `
 SELECT created_at, claimed_at, started_at, completed_at FROM jobs
 WHERE status = 'completed' AND attempt = 1 ORDER BY completed_at DESC, ord DESC LIMIT @limit`;
-
-export const JOB_COUNTS = 'SELECT status, count(*) AS jobs FROM jobs GROUP BY status';

@@ -33,16 +33,19 @@ interface SealedFile {
 export async function openSealedFile({ path, clock, ids, faults, pacing }: SealedFile): Promise<ClosingRows> {
   await prepareFile(path);
   const { sql, close } = await openConnection({ path, mode: 'write', pacing });
-  const transaction = async <T>(name: DurableWrite, work: () => T): Promise<T> => {
+  const transaction = async <T>(name: DurableWrite | null, work: () => T): Promise<T> => {
+    const hit = (when: 'before' | 'after'): void => {
+      if (name !== null) faults.hit(`${name}:${when}`);
+    };
     try {
       const done = await retryBusy(pacing, () =>
         inTransaction(sql, () => {
           const result = work();
-          faults.hit(`${name}:before`);
+          hit('before');
           return result;
         }),
       );
-      faults.hit(`${name}:after`);
+      hit('after');
       return done;
     } catch (error) {
       throw asStoreTrouble(error);

@@ -1,33 +1,50 @@
 import type { ServingStore } from '../../../domain/ports/serving.js';
-import { SQLITE_DIALECT } from '../../program.js';
-import { createAccessLog } from '../../serving/access-log.js';
-import { createCanaryStore } from '../../serving/canary-store.js';
-import { createConversationStore } from '../../serving/conversation-store.js';
+import { all, get, type Program, SQLITE_DIALECT } from '../../program.js';
+import { createServing } from '../../serving/create-serving.js';
+import { BEAT } from '../../sql/fleet.js';
+import { KINDS_LISTED, type KindRow, type NeedsRow } from '../../waiting-kind.js';
 import type { SqliteDeps } from '../deps.js';
 import { sqlitePrograms } from '../programs.js';
-import { lead, shareLimit, takeOccurrence, yieldLead } from './coordination.js';
-import { SqliteFleetStore } from './fleet.js';
-import { jobCounts, queueStats } from './queue.js';
+import * as queue from '../sql/queue.js';
+import { COUNT_WAITING, DUE_NEEDS, NEXT_CLASS, NEXT_ENGINE, NEXT_NEEDS } from '../sql/waiting.js';
 import { usageOf } from './usage.js';
-import { countWaiting, waitingKinds, waitingNeeds } from './waiting.js';
 
-/** What servers keep, in SQLite. */
-export function createSqliteServing(deps: SqliteDeps): ServingStore {
-  const programs = sqlitePrograms(deps);
-  return {
-    canary: createCanaryStore(programs),
-    conversations: createConversationStore(programs, SQLITE_DIALECT),
-    fleet: new SqliteFleetStore(deps),
-    ...createAccessLog(programs),
-    takeOccurrence: (triggerId, occurrence) => takeOccurrence(deps, triggerId, occurrence),
-    lead: (name, holder, ttlMs) => lead(deps, { name, holder, ttlMs }),
-    yieldLead: (name, holder) => yieldLead(deps, name, holder),
-    shareLimit: (account, ask) => shareLimit(deps, account, ask),
-    queueStats: () => queueStats(deps),
-    waitingKinds: () => waitingKinds(deps),
-    waitingNeeds: () => waitingNeeds(deps),
-    countWaiting: (kind) => countWaiting(deps, kind),
+/** A few with every beat: more go than come, and no write is long. */
+const FORGET =
+  'DELETE FROM fleet_members WHERE id IN (SELECT id FROM fleet_members WHERE beat_at < @before ORDER BY beat_at LIMIT @limit)';
+
+/** Before every kind that there is: engines count from 1. */
+const BEFORE_ALL: KindRow = { engine: 0, job_class: '', needs: '' };
+
+/** What servers keep, in SQLite: fleet rows are those of the processes of one machine. */
+export const createSqliteServing = (deps: SqliteDeps): ServingStore =>
+  createServing(sqlitePrograms(deps), {
+    dialect: SQLITE_DIALECT,
+    beat: [BEAT, FORGET],
+    queue,
+    kinds: kindsIn,
+    needs: function* () {
+      return [...(yield* kindsIn()), ...(yield* all<NeedsRow>(DUE_NEEDS, { limit: KINDS_LISTED }))];
+    },
+    countWaiting: COUNT_WAITING,
     usage: (filter) => usageOf(deps, filter),
-    jobCounts: () => jobCounts(deps),
-  };
+  });
+
+function* kindsIn(): Program<readonly KindRow[]> {
+  const rows: KindRow[] = [];
+  for (
+    let row = yield* nextKind(BEFORE_ALL);
+    row !== undefined && rows.length < KINDS_LISTED;
+    row = yield* nextKind(row)
+  )
+    rows.push(row);
+  return rows;
+}
+
+function* nextKind({ engine, job_class: jobClass, needs }: KindRow): Program<KindRow | undefined> {
+  return (
+    (yield* get<KindRow>(NEXT_NEEDS, { engine, jobClass, needs })) ??
+    (yield* get<KindRow>(NEXT_CLASS, { engine, jobClass })) ??
+    (yield* get<KindRow>(NEXT_ENGINE, { engine }))
+  );
 }
