@@ -3,7 +3,8 @@ import { KitError } from '../domain/errors.js';
 import type { Fence } from '../domain/job.js';
 import type { ArtifactFilter, ArtifactRecord, NewArtifact } from '../domain/ports/artifacts.js';
 import { sha256Hex } from '../lib/sha256.js';
-import { LIST_ARTIFACTS } from './sql/artifacts.js';
+import { all, get, type Program, type Programs, run } from './program.js';
+import { ADD_ARTIFACT, ARTIFACTS_BY_DIGEST, GET_ARTIFACT, LIST_ARTIFACTS, NEWEST_ARTIFACT } from './sql/artifacts.js';
 
 /** A row of the table `artifacts`, as its statements name it. */
 export interface ArtifactRow {
@@ -33,6 +34,24 @@ export interface ArtifactRecords {
   /** Versions whose digest begins with this; at most two. */
   byDigest(refKey: string, digest: string): Promise<readonly ArtifactRow[]>;
   list(filter: ArtifactFilter): Promise<readonly ArtifactRow[]>;
+}
+
+export const artifactReads = ({ read }: Pick<Programs, 'read'>): Omit<ArtifactRecords, 'add'> => ({
+  newest: async (refKey) => (await read(() => get<ArtifactRow>(NEWEST_ARTIFACT, { ref_key: refKey }))) ?? null,
+  byDigest: (refKey, digest) =>
+    read(() => all<ArtifactRow>(ARTIFACTS_BY_DIGEST, { ref_key: refKey, digest, chars: digest.length })),
+  list: (filter) => {
+    const { sql, params } = listStatement(filter);
+    return read(() => all<ArtifactRow>(sql, params));
+  },
+});
+
+/** See `ArtifactRecords.add`; the fence holds. */
+export function* addArtifact(row: NewArtifactRow, now: string): Program<ArtifactRow> {
+  yield* run(ADD_ARTIFACT, { ...row, now });
+  const added = yield* get<ArtifactRow>(GET_ARTIFACT, { ref_key: row.ref_key, sha256: row.sha256 });
+  if (added === undefined) throw new Error(`artifact ${row.ref} came back empty`);
+  return added;
 }
 
 /** What an index holds of a text that people choose. */
@@ -69,7 +88,7 @@ export const decodeArtifact = (row: ArtifactRow): ArtifactRecord => ({
 });
 
 /** The statement of a filter, with its parameters. */
-export function listStatement(filter: ArtifactFilter): {
+function listStatement(filter: ArtifactFilter): {
   readonly sql: string;
   readonly params: Readonly<Record<string, string | number>>;
 } {

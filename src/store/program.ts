@@ -100,9 +100,11 @@ export interface Programs {
   /**
    * In one transaction, durable once the promise has resolved. `at` is the store's clock in it,
    * ISO 8601, plus or minus milliseconds. `write` null: no crash of it matters.
+   * `jobIds`: whose rows nobody else changes until the commit.
    */
   readonly write: <T>(
     write: DurableWrite | null,
     program: (at: (plusMs?: number) => string) => Program<T>,
+    jobIds?: readonly string[],
   ) => Promise<T>;
 }

@@ -5,6 +5,8 @@ import { assertNever } from '../../lib/assert-never.js';
 import type { EventOwner } from '../event-row.js';
 import { restingStatuses } from '../family.js';
 import type { PreparedWrite } from '../prepared-write.js';
+import { runLater } from '../program.js';
+import { discardResults } from '../prune-journal.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { leaseLost, stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
@@ -16,8 +18,8 @@ import type { Appended } from './appended-events.js';
 import { askPeople, isSettled, openRound } from './apply-reviews.js';
 import { endAbandoned } from './end-abandoned.js';
 import type { LockedJob } from './locked-jobs.js';
-import { discardResult } from './prune-journal.js';
 import { CLEAR_CRASHES, PARK_JOB, SET_NEEDS, SHARE_JOBS, WAIT_JOB } from './sql/jobs.js';
+import { FIND_RESULT } from './sql/retention.js';
 import { READ_OPEN_NOTES, SET_NOTES } from './sql/steps.js';
 import type { Transaction } from './transaction.js';
 import { wakeCaller } from './wake-caller.js';
@@ -129,9 +131,7 @@ async function endRun(
   const appended = await tx.append(one.owner, events);
   await tx.endJob(one.row, { ...endJobParams(one.fence, write, one.item.diffsSha256), status: end.status });
   await wakeCaller(tx, one.row, { hasEnded: true, eventId: one.uuid() });
-  for (const { key, outcome } of discard) {
-    if (!(await discardResult(tx, { jobId, key, outcome }))) throw stepRefused(key, 'has no result to remove');
-  }
+  await runLater(tx, discardResults({ sql: FIND_RESULT, params: { jobId } }, discard, tx.now));
   return appended;
 }
 

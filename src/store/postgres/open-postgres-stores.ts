@@ -23,7 +23,7 @@ import { locationOf, type PostgresPlace } from './location.js';
 import { isMigrated, migrate } from './migrate.js';
 import { type Notice, Notices } from './notices.js';
 import { postgresPrograms } from './programs.js';
-import { PostgresReviewStore } from './review-store.js';
+import { createPostgresReviews } from './review-store.js';
 import { PostgresRunStore } from './run-store.js';
 import { assertSchema, channelOf, SCHEMA } from './schema.js';
 import { LOG_END } from './sql/events.js';
@@ -127,7 +127,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     ...(audit === undefined ? {} : { audit }),
     blobs,
     backend: 'postgres',
-    reviews: new PostgresReviewStore(deps),
+    reviews: createPostgresReviews(deps),
     remoteWaits: lazily(async () => (await import('./remote-wait-store.js')).createPostgresRemoteWaits(deps)),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createPostgresServing(deps)),
     memory: lazily(async () =>
@@ -143,12 +143,12 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     ),
     retention: lazily(async () => (await import('./retention/dialect.js')).createPostgresRetention(deps)),
     artifacts: lazily(async () => {
-      const [{ createArtifactStore }, { PostgresArtifactRecords }] = await Promise.all([
+      const [{ createArtifactStore }, { createPostgresArtifactRecords }] = await Promise.all([
         import('../artifact-store.js'),
         import('./artifact-records.js'),
       ]);
       return createArtifactStore({
-        records: new PostgresArtifactRecords(deps),
+        records: createPostgresArtifactRecords(deps),
         blobs,
         openBytes: options.artifactBytes,
       });

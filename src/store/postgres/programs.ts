@@ -7,12 +7,12 @@ import type { Transaction } from './transaction.js';
 export const postgresPrograms = ({ read, queue }: Pick<PostgresDeps, 'read' | 'queue'>): Programs => ({
   now: async () => (await read((sql) => sql.get<{ readonly now: string }>(NOW)))?.now ?? '',
   read: (program) => read((sql) => runLater(sql, program())),
-  write: (write, program) => {
+  write: (write, program, jobs = []) => {
     const work = (tx: Transaction) =>
       runLater(
         tx,
         program((plusMs = 0) => tx.nowPlus(plusMs)),
       );
-    return queue.run({ writes: write === null ? [] : [write], jobs: [], work });
+    return queue.run({ writes: write === null ? [] : [write], jobs, work });
   },
 });

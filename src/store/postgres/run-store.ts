@@ -1,19 +1,32 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
-import type { RunWrite, StepRow } from '../../domain/journal.js';
+import type { RunWrite, StepOutcome, StepRow } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { createLanes, type Guard, type Lanes, laneOf } from '../lanes.js';
 import { outcomeText } from '../outcome-text.js';
 import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
+import { LOST, type PruneWords, pruneJobs, type StoredResult } from '../prune-journal.js';
 import { decodeStep, type StepRecord } from '../step-row.js';
 import type { Appended } from './appended-events.js';
 import { applyWrites } from './apply-writes.js';
 import { collectBlobs } from './collect-blobs.js';
 import type { PostgresDeps } from './deps.js';
-import { pruneJobs } from './prune-journal.js';
+import { postgresPrograms } from './programs.js';
+import { JOBS_TO_PRUNE, RESULTS_TO_PRUNE } from './sql/retention.js';
 import { LOAD_PRODUCED, LOAD_STEPS } from './sql/steps.js';
 import type { Transaction } from './transaction.js';
+
+interface StoredOutcome extends StoredResult {
+  readonly outcome: string | null;
+}
+
+const PRUNING: PruneWords<StoredOutcome> = {
+  JOBS_TO_PRUNE,
+  RESULTS_TO_PRUNE,
+  // Written by `step.ended` from a value of this type.
+  outcomeIn: ({ outcome }) => (outcome === null ? LOST : (JSON.parse(outcome) as StepOutcome)),
+};
 
 const LOST_BLOB = 'Restore the table of blobs from the backup of this database.';
 
@@ -57,7 +70,8 @@ export class PostgresRunStore implements RunStore {
   }
 
   async prune(request: PruneRequest): Promise<PruneReport> {
-    const report = await pruneJobs(this.#deps, request);
+    const { blobs } = this.#deps;
+    const report = await pruneJobs({ programs: postgresPrograms(this.#deps), blobs, words: PRUNING }, request);
     await collectBlobs(this.#deps);
     return report;
   }

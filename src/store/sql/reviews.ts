@@ -73,6 +73,8 @@ export const IS_NEWEST =
 export const IS_OPEN_ITEM = "status = 'pending' AND stale = 0 AND withdrawn = 0";
 export const IS_OPEN_GATE = "status = 'pending' AND withdrawn = 0";
 
+export const OPEN_GATES = `SELECT * FROM gates WHERE ${IS_OPEN_GATE} AND ord > @afterOrd ORDER BY ord LIMIT @limit`;
+
 /** Of runs that are not stopped: nobody can decide what a stopped one asks before it goes on. */
 export const IS_ASKED =
   "NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = review_items.job_id AND jobs.status = 'stopped')";

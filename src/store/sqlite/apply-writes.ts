@@ -1,10 +1,12 @@
 import { KitError } from '../../domain/errors.js';
 import type { StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
-import type { DiscardedResult, RunEnd, RunWrite } from '../../domain/journal.js';
+import type { RunWrite } from '../../domain/journal.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { restingStatuses } from '../family.js';
 import type { PreparedWrite } from '../prepared-write.js';
+import { runNow } from '../program.js';
+import { discardResults } from '../prune-journal.js';
 import { stoppedOnRequest } from '../recovery.js';
 import { stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
@@ -17,9 +19,9 @@ import { askPeople, isSettled, openRound, withdrawReviews } from './apply-review
 import { isoAt } from './deps.js';
 import { endAbandoned } from './end-abandoned.js';
 import { type FencedRow, forgetRun, openRun } from './open-run.js';
-import { discardResult } from './prune-journal.js';
 import { FIND_EVENT } from './sql/events.js';
 import { ARE_RUNS_SETTLED, CLEAR_CRASHES, END_JOB, PARK_JOB, SET_NEEDS, WAIT_JOB } from './sql/jobs.js';
+import { FIND_RESULT } from './sql/retention.js';
 import { END_STEP, READ_OPEN_NOTES, SET_NOTES, START_STEP } from './sql/steps.js';
 import type { SqlRunner } from './sql-runner.js';
 import { endValues, startValues } from './step-values.js';
@@ -126,22 +128,10 @@ function endRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'r
   sql.run(END_JOB, { ...endJobParams(one.fence, write, one.item.diffsSha256), now: isoAt(one.nowMs) });
   withdrawReviews(sql, one.fence.jobId, end.status);
   wakeCaller(sql, { ...one.row, id: one.fence.jobId }, { hasEnded: true, eventId: one.uuid(), now: isoAt(one.nowMs) });
-  discardResults(sql, { run: one.row.ord, end, discard, now: isoAt(one.nowMs) });
-  return stored;
-}
-
-interface Discard {
-  readonly run: number;
-  readonly end: RunEnd;
-  readonly discard: readonly DiscardedResult[];
-  readonly now: string;
-}
-
-function discardResults(sql: SqlRunner, { run, end, discard, now }: Discard): void {
   requireDiscardable(end, discard);
-  for (const { key, outcome } of discard) {
-    if (!discardResult(sql, { run, key, outcome, now })) throw stepRefused(key, 'has no result to remove');
-  }
+  const results = { sql: FIND_RESULT, params: { run: one.row.ord } };
+  runNow(sql, discardResults(results, discard, isoAt(one.nowMs)));
+  return stored;
 }
 
 /**

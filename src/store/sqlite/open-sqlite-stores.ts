@@ -24,7 +24,7 @@ import { SqliteEventLog } from './event-log.js';
 import { SqliteJobStore } from './job-store.js';
 import { migrate } from './migrate.js';
 import { sqlitePrograms } from './programs.js';
-import { SqliteReviewStore } from './review-store.js';
+import { createSqliteReviews } from './review-store.js';
 import { SqliteRunStore } from './run-store.js';
 import type { SqlRunner } from './sql-runner.js';
 import { sqliteLogSource } from './sqlite-log-source.js';
@@ -158,7 +158,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     ...(audit === undefined ? {} : { audit }),
     blobs,
     backend: 'sqlite',
-    reviews: new SqliteReviewStore(deps),
+    reviews: createSqliteReviews(deps),
     remoteWaits: lazily(async () => (await import('./remote-wait-store.js')).createSqliteRemoteWaits(deps)),
     serving: lazyServing(async () => (await import('./serving/create-serving.js')).createSqliteServing(deps)),
     memory: lazily(async () => (await import('../memory/memory-store.js')).createMemoryStore(programs, SQLITE_DIALECT)),
@@ -169,11 +169,15 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     sealed,
     retention: lazily(async () => (await import('./retention/dialect.js')).createSqliteRetention(deps, blobs)),
     artifacts: lazily(async () => {
-      const [{ createArtifactStore }, { SqliteArtifactRecords }] = await Promise.all([
+      const [{ createArtifactStore }, { createSqliteArtifactRecords }] = await Promise.all([
         import('../artifact-store.js'),
         import('./artifact-records.js'),
       ]);
-      return createArtifactStore({ records: new SqliteArtifactRecords(deps), blobs, openBytes: options.artifactBytes });
+      return createArtifactStore({
+        records: createSqliteArtifactRecords(deps),
+        blobs,
+        openBytes: options.artifactBytes,
+      });
     }),
     writing: queue.writing,
     location: path,

@@ -6,13 +6,28 @@ import type { BlobFiles } from '../blob-files.js';
 import { createLanes, type Lanes } from '../lanes.js';
 import { outcomeText } from '../outcome-text.js';
 import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
+import { type PruneWords, pruneJobs, type StoredResult } from '../prune-journal.js';
 import { decodeStep, type StepRecord } from '../step-row.js';
 import type { StepEventIds } from './append-events.js';
 import { applyWrites } from './apply-writes.js';
 import { collectBlobs } from './collect-blobs.js';
 import type { SqliteDeps } from './deps.js';
-import { pruneJobs } from './prune-journal.js';
+import { sqlitePrograms } from './programs.js';
+import { JOBS_TO_PRUNE, RESULTS_TO_PRUNE } from './sql/retention.js';
 import { LOAD_PRODUCED, LOAD_STEPS } from './sql/steps.js';
+
+interface StoredVerdict extends StoredResult {
+  readonly status: string | null;
+  readonly reason: string | null;
+}
+
+/** Of a result in its row, status and reason alone. */
+const PRUNING: PruneWords<StoredVerdict> = {
+  JOBS_TO_PRUNE,
+  RESULTS_TO_PRUNE,
+  outcomeIn: ({ status, reason }) =>
+    status === 'ok' ? { status: 'ok', value: null } : { status: 'failed', reason: reason ?? 'unknown', message: '' },
+};
 
 const LOST_BLOB = 'Restore the blobs directory of the state directory.';
 
@@ -53,7 +68,8 @@ export class SqliteRunStore implements RunStore {
   }
 
   async prune(request: PruneRequest): Promise<PruneReport> {
-    const report = await pruneJobs(this.#deps, request);
+    const { blobs } = this.#deps;
+    const report = await pruneJobs({ programs: sqlitePrograms(this.#deps), blobs, words: PRUNING }, request);
     await collectBlobs(this.#deps, this.#files);
     return report;
   }

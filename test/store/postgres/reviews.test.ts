@@ -1,25 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FAULTS } from '../../../src/domain/faults.js';
 import type { ItemFilter } from '../../../src/domain/ports/reviews.js';
-import { listItems } from '../../../src/store/postgres/list-items.js';
 import { POSTGRES_MIGRATIONS } from '../../../src/store/postgres/migrations/index.js';
 import { openPostgresStores } from '../../../src/store/postgres/open-postgres-stores.js';
 import { CREATE_META, createSchemaOf } from '../../../src/store/postgres/sql/meta.js';
 import {
   DECIDED_GATES,
-  DECISIONS_OF_JOB,
   DUE_TIMERS,
   DUE_TIMERS_OF_JOB,
-  GATES_OF_JOB,
   GET_REVIEWED_JOB,
   IS_SETTLED,
   ITEM_IDS,
-  ITEMS_OF_JOB,
   NEWEST_ROUND,
-  OPEN_GATES,
+  OF_ROLES,
+  OF_TOPOLOGIES,
   WITHDRAW_REVIEWS,
 } from '../../../src/store/postgres/sql/reviews.js';
-import type { SqlRunner } from '../../../src/store/postgres/sql-runner.js';
+import { runNow } from '../../../src/store/program.js';
+import { listItems } from '../../../src/store/reviews/review-programs.js';
+import { DECISIONS_OF_JOB, GATES_OF_JOB, ITEMS_OF_JOB, OPEN_GATES } from '../../../src/store/sql/reviews.js';
 import { createDatabase, type TestDatabase, withClient } from '../../support/components/postgres.js';
 import { fillGates, meanMs } from '../../support/many-gates.js';
 import { openPostgresProcesses } from '../../support/postgres-processes.js';
@@ -94,8 +93,8 @@ describe('the tables of gates in PostgreSQL', () => {
       [DUE_TIMERS_OF_JOB, 'timers_pkey'],
       [WITHDRAW_REVIEWS, 'gates_by_job'],
       [WITHDRAW_REVIEWS, 'items_by_job'],
-      ...(await listTexts({ show: 'pending', limit: 100, gateId: 'g' })).map((sql) => [sql, 'items_by_task'] as const),
-      ...(await listTexts({ show: 'pending', limit: 100, jobId: 'j' })).map((sql) => [sql, 'items_by_job'] as const),
+      ...listTexts({ show: 'pending', limit: 100, gateId: 'g' }).map((sql) => [sql, 'items_by_task'] as const),
+      ...listTexts({ show: 'pending', limit: 100, jobId: 'j' }).map((sql) => [sql, 'items_by_job'] as const),
     ];
     for (const [sql, index] of statements) {
       const plan = await planOf(world.database, sql);
@@ -245,24 +244,21 @@ async function planOf(database: TestDatabase, sql: string): Promise<string> {
 }
 
 /** The statements that a list runs, but for the look-up of its place. */
-async function listTexts(filter: ItemFilter): Promise<readonly string[]> {
+function listTexts(filter: ItemFilter): readonly string[] {
   const texts: string[] = [];
   const record = (sql: string): void => {
     if (!sql.includes('WHERE id = @id')) texts.push(sql);
   };
-  const sql: SqlRunner = {
-    run: async () => 0,
-    get: async <Row>(text: string) => {
+  const sql = {
+    get: (text: string) => {
       record(text);
-      return { ord: 1 } as Row;
+      return { ord: 1 };
     },
-    all: async (text) => {
+    all: (text: string) => {
       record(text);
       return [];
     },
-    commit: async () => undefined,
-    exec: async () => [],
   };
-  await listItems(sql, filter);
+  runNow(sql, listItems({ OF_ROLES, OF_TOPOLOGIES }, filter));
   return texts;
 }

@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemFilter } from '../../../src/domain/ports/reviews.js';
+import { runNow } from '../../../src/store/program.js';
+import { listItems } from '../../../src/store/reviews/review-programs.js';
+import { DECISIONS_OF_JOB, GATES_OF_JOB, ITEMS_OF_JOB, OPEN_GATES } from '../../../src/store/sql/reviews.js';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
-import { listItems } from '../../../src/store/sqlite/list-items.js';
 import { SQLITE_MIGRATIONS } from '../../../src/store/sqlite/migrations/index.js';
 import { CREATE_META } from '../../../src/store/sqlite/sql/meta.js';
 import {
   DECIDED_GATES,
-  DECISIONS_OF_JOB,
   DUE_TIMERS,
   DUE_TIMERS_OF_JOB,
-  GATES_OF_JOB,
   GET_REVIEWED_JOB,
   IS_SETTLED,
   ITEM_IDS,
-  ITEMS_OF_JOB,
   NEWEST_ROUND,
-  OPEN_GATES,
+  OF_ROLES,
+  OF_TOPOLOGIES,
   WITHDRAW_GATES,
   WITHDRAW_ITEMS,
 } from '../../../src/store/sqlite/sql/reviews.js';
-import type { SqlParams, SqlRunner } from '../../../src/store/sqlite/sql-runner.js';
+import type { SqlParams } from '../../../src/store/sqlite/sql-runner.js';
 import { fillSqlite, meanMs } from '../../support/many-gates.js';
 import {
   approve,
@@ -217,22 +217,16 @@ function listTexts(filter: ItemFilter): readonly string[] {
   const record = (sql: string): void => {
     if (!sql.includes('WHERE id = @id')) texts.push(sql);
   };
-  const sql: SqlRunner = {
-    run: () => 0,
-    insert: () => null,
-    runInOrder: () => 0,
-    insertInOrder: () => null,
-    get: <Row>(text: string) => {
+  const sql = {
+    get: (text: string) => {
       record(text);
-      return { ord: 1 } as Row;
+      return { ord: 1 };
     },
-    all: (text) => {
+    all: (text: string) => {
       record(text);
       return [];
     },
-    exec: () => undefined,
-    pragma: () => undefined,
   };
-  listItems(sql, filter);
+  runNow(sql, listItems({ OF_ROLES, OF_TOPOLOGIES }, filter));
   return texts;
 }

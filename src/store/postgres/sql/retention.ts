@@ -1,13 +1,6 @@
 import { isNamedBy, type NamedWords } from '../../sql/named.js';
 
-export {
-  ADD_CANDIDATE,
-  DROP_CANDIDATE,
-  DROP_PROMPTS,
-  DUE_CANDIDATES,
-  MARK_JOB_PRUNED,
-  PRUNE_RESULT,
-} from '../../sql/retention.js';
+export { ADD_CANDIDATE, DROP_CANDIDATE, DUE_CANDIDATES } from '../../sql/retention.js';
 
 export const FIND_RESULT = `
 SELECT ord, outcome_sha256 FROM steps

@@ -1,20 +1,9 @@
-import {
-  DROP_TIMERS,
-  IS_NEWEST,
-  IS_OPEN_GATE,
-  reviewedJob,
-  WITHDRAW_GATES,
-  WITHDRAW_ITEMS,
-} from '../../sql/reviews.js';
+import { DROP_TIMERS, IS_NEWEST, reviewedJob, WITHDRAW_GATES, WITHDRAW_ITEMS } from '../../sql/reviews.js';
 
 export {
-  DECISIONS_OF_JOB,
-  GATES_OF_JOB,
   GET_ITEM,
   INSERT_ITEM,
-  ITEMS_OF_JOB,
   NEWEST_ROUND,
-  ONE_ROUND,
 } from '../../sql/reviews.js';
 
 /**
@@ -45,8 +34,6 @@ export const WITHDRAW_REVIEWS_OF = WITHDRAW_REVIEWS.replaceAll(
   'job_id = ANY(CAST(@jobIds AS TEXT[]))',
 );
 
-export const OPEN_GATES = `SELECT * FROM gates WHERE ${IS_OPEN_GATE} AND ord > @afterOrd ORDER BY ord LIMIT @limit`;
-
 /**
  * Gates whose newest round was decided this way. The range is written as a comparison of pairs:
  * with `status =` the planner takes the order from the primary key and passes over everything that
@@ -59,9 +46,12 @@ ORDER BY status, ord LIMIT @limit`;
 export const ITEM_IDS =
   'SELECT id FROM review_items WHERE id >= @prefix AND id < CAST(@prefix AS TEXT) || chr(1114111) ORDER BY id LIMIT @limit';
 
-export const OF_ROLES = '(role IS NULL OR role = ANY(CAST(@roles AS TEXT[])))';
+/** A list of JSON as an array that is made once, so that an index can be looked through with it. */
+const texts = (param: string): string => `ARRAY(SELECT json_array_elements_text(CAST(@${param} AS json)))`;
 
-export const OF_TOPOLOGIES = 'topology_id = ANY(CAST(@topologies AS TEXT[]))';
+export const OF_ROLES = `(role IS NULL OR role = ANY(${texts('roles')}))`;
+
+export const OF_TOPOLOGIES = `topology_id = ANY(${texts('topologies')})`;
 
 /** The store's clock is asked once: so the index can be used. */
 const DUE = `

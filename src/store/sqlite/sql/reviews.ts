@@ -1,19 +1,15 @@
-import { IS_NEWEST, IS_OPEN_GATE, reviewedJob } from '../../sql/reviews.js';
+import { IS_NEWEST, reviewedJob } from '../../sql/reviews.js';
 
 export {
-  DECISIONS_OF_JOB,
   DROP_TIMERS,
-  GATES_OF_JOB,
   GET_ITEM,
   INSERT_ITEM,
-  ITEMS_OF_JOB,
   NEWEST_ROUND,
-  ONE_ROUND,
   WITHDRAW_GATES,
   WITHDRAW_ITEMS,
 } from '../../sql/reviews.js';
 
-export const GET_REVIEWED_JOB = `SELECT ${reviewedJob('events.run = jobs.ord')}`;
+export const GET_REVIEWED_JOB = `SELECT @now AS now, ${reviewedJob('events.run = jobs.ord')}`;
 
 /**
  * Whether something of what a run is about to wait for is settled already: the newest round of a
@@ -24,8 +20,6 @@ SELECT EXISTS (SELECT 1 FROM json_each(@waitingOn) AS w WHERE
   EXISTS (SELECT 1 FROM gates WHERE gate_id = w.value AND (status <> 'pending' OR withdrawn = 1)
     AND round = (SELECT max(newest.round) FROM gates AS newest WHERE newest.gate_id = w.value))
   OR EXISTS (SELECT 1 FROM review_items WHERE id = w.value AND (status <> 'pending' OR stale = 1 OR withdrawn = 1))) AS settled`;
-
-export const OPEN_GATES = `SELECT * FROM gates WHERE ${IS_OPEN_GATE} AND ord > @afterOrd ORDER BY ord LIMIT @limit`;
 
 /**
  * Gates whose newest round was decided this way; the second condition is the predicate of the

@@ -1,0 +1,144 @@
+import type { GateStatus, ReviewState } from '../../domain/gates.js';
+import type { Job } from '../../domain/job.js';
+import type { ItemFilter, ItemPage, ReviewChange, ReviewStore } from '../../domain/ports/reviews.js';
+import type { DecisionRecord } from '../decision-row.js';
+import { decodeGate, type GateRecord } from '../gate-row.js';
+import { decodeItem, type ItemRecord } from '../item-row.js';
+import { decodeJob, type JobRow } from '../job-row.js';
+import { all, get, type Program, type Programs, run, type Statement } from '../program.js';
+import { jobUnknown } from '../refusals.js';
+import { planChange } from '../review-plan.js';
+import { decodeReviews, itemConditions, type ReviewedJob, totalOf, whereOf } from '../review-state.js';
+import { GET_JOB, WAKE_JOB } from '../sql/jobs.js';
+import {
+  DECISIONS_OF_JOB,
+  GATES_OF_JOB,
+  GET_ITEM,
+  ITEMS_OF_JOB,
+  NEWEST_ROUND,
+  ONE_ROUND,
+  OPEN_GATES,
+} from '../sql/reviews.js';
+import { decodeTimer, type TimerRecord } from '../timer-row.js';
+
+/** What the dialects write differently, and the time where it is not the store that tells it. */
+export interface ReviewWords {
+  /** With the column `now`, the store's clock. */
+  readonly GET_REVIEWED_JOB: string;
+  readonly DECIDED_GATES: string;
+  readonly ITEM_IDS: string;
+  readonly OF_ROLES: string;
+  readonly OF_TOPOLOGIES: string;
+  readonly DUE_TIMERS: string;
+  readonly DUE_TIMERS_OF_JOB: string;
+  readonly time: () => { readonly now?: string };
+}
+
+export const reviewReads = (
+  { read }: Pick<Programs, 'read'>,
+  words: ReviewWords,
+): Omit<ReviewStore, 'state' | 'change'> => ({
+  gate: async (gateId, round) => {
+    const record = await read(() =>
+      round === undefined ? get<GateRecord>(NEWEST_ROUND, { gateId }) : get<GateRecord>(ONE_ROUND, { gateId, round }),
+    );
+    return record === undefined ? null : decodeGate(record);
+  },
+  openGates: async (filter) => (await read(() => gatesIn(words, filter))).map(decodeGate),
+  item: async (itemId) => {
+    const record = await read(() => get<ItemRecord>(GET_ITEM, { id: itemId }));
+    return record === undefined ? null : decodeItem(record);
+  },
+  itemIds: async (prefix, limit) =>
+    (await read(() => all<{ id: string }>(words.ITEM_IDS, { prefix, limit }))).map(({ id }) => id),
+  items: (filter) => read(() => listItems(words, filter)),
+  dueTimers: async (limit, jobId) => {
+    const time = words.time();
+    const records = await read(() =>
+      jobId === undefined
+        ? all<TimerRecord>(words.DUE_TIMERS, { ...time, limit })
+        : all<TimerRecord>(words.DUE_TIMERS_OF_JOB, { ...time, jobId, limit }),
+    );
+    return records.map(decodeTimer);
+  },
+});
+
+interface GateFilter {
+  readonly status?: GateStatus;
+  readonly limit: number;
+  readonly afterId?: string;
+}
+
+function* gatesIn(
+  { DECIDED_GATES }: ReviewWords,
+  { status = 'pending', limit, afterId }: GateFilter,
+): Program<readonly GateRecord[]> {
+  const afterOrd = afterId === undefined ? 0 : (yield* get<GateRecord>(NEWEST_ROUND, { gateId: afterId }))?.ord;
+  if (afterOrd === undefined) return [];
+  return status === 'pending'
+    ? yield* all<GateRecord>(OPEN_GATES, { afterOrd, limit })
+    : yield* all<GateRecord>(DECIDED_GATES, { status, afterOrd, limit });
+}
+
+/**
+ * Oldest first, with the number of all that the filter finds. Only the conditions that the filter
+ * names are part of the statement.
+ */
+export function* listItems(
+  { OF_ROLES, OF_TOPOLOGIES }: Pick<ReviewWords, 'OF_ROLES' | 'OF_TOPOLOGIES'>,
+  filter: ItemFilter,
+): Program<ItemPage> {
+  const { conditions, params: named } = itemConditions(filter, { ofRoles: OF_ROLES, ofTopologies: OF_TOPOLOGIES });
+  const { roles, topologies } = filter;
+  const params: Statement['params'] = {
+    ...named,
+    ...(roles === undefined ? {} : { roles: JSON.stringify(roles) }),
+    ...(topologies === undefined ? {} : { topologies: JSON.stringify(topologies) }),
+  };
+  const total = (yield* get<{ total: number }>(totalOf(conditions), params))?.total ?? 0;
+  const afterOrd = filter.afterId === undefined ? 0 : (yield* get<ItemRecord>(GET_ITEM, { id: filter.afterId }))?.ord;
+  if (afterOrd === undefined) return { items: [], hasMore: false, total };
+  const page = `SELECT * FROM review_items ${whereOf([...conditions, 'ord > @afterOrd'])} ORDER BY ord LIMIT @limit`;
+  const records = yield* all<ItemRecord>(page, { ...params, afterOrd, limit: filter.limit + 1 });
+  return { items: records.slice(0, filter.limit).map(decodeItem), hasMore: records.length > filter.limit, total };
+}
+
+interface SeenReviews {
+  readonly job: ReviewedJob;
+  readonly state: ReviewState;
+}
+
+/** Everything about the reviews of one job, at one moment; undefined for an unknown job. */
+export function* readReviews({ GET_REVIEWED_JOB, time }: ReviewWords, jobId: string): Program<SeenReviews | undefined> {
+  const job = yield* get<ReviewedJob & { readonly now: string }>(GET_REVIEWED_JOB, { ...time(), jobId });
+  if (job === undefined) return undefined;
+  const gates = yield* all<GateRecord>(GATES_OF_JOB, { jobId });
+  const items = yield* all<ItemRecord>(ITEMS_OF_JOB, { jobId });
+  const decisions = yield* all<DecisionRecord>(DECISIONS_OF_JOB, { jobId });
+  return { job, state: decodeReviews({ job, now: job.now, gates, items, decisions }) };
+}
+
+/** All of a change but its events, which the dialect appends after it. */
+export function* applyChange<T>(
+  words: ReviewWords,
+  jobId: string,
+  decide: (state: ReviewState) => ReviewChange<T>,
+): Program<{
+  readonly job: ReviewedJob;
+  readonly result: T;
+  readonly events: ReturnType<typeof planChange>['events'];
+}> {
+  const seen = yield* readReviews(words, jobId);
+  if (seen === undefined) throw jobUnknown(jobId);
+  const change = decide(seen.state);
+  const plan = planChange(seen.state, change);
+  for (const statement of plan.statements) yield* run(statement.sql, statement.params);
+  if (plan.wakes) yield* run(WAKE_JOB, { jobId });
+  return { job: seen.job, result: change.result, events: plan.events };
+}
+
+export function* requireJob(jobId: string): Program<Job> {
+  const row = yield* get<JobRow>(GET_JOB, { jobId });
+  if (row === undefined) throw jobUnknown(jobId);
+  return decodeJob(row);
+}
