@@ -1,5 +1,5 @@
 import type { AskApp } from '../app/ask/ask-app.js';
-import type { Runs } from './app-runs.js';
+import type { Runs } from './parts.js';
 
 /** Wires questions in words; what answers is a run like any other. */
 export async function openAsk(runs: Pick<Runs, 'app' | 'session' | 'observe'>): Promise<AskApp> {

@@ -1,9 +1,9 @@
 import type { AuthoringApp } from '../app/authoring-app.js';
 import type { Machine } from '../app/init/choose-provider.js';
-import type { InitDeps } from '../app/init/init-workspace.js';
+import type { InitDeps } from '../app/init/plan-extras.js';
 import type { ScaffoldDeps } from '../app/scaffold/plan-part.js';
 import type { PluginHost } from '../domain/extension-points.js';
-import type { AppParts } from './app.js';
+import type { AppParts } from './parts.js';
 
 /** A local server answers at once or is not there. */
 const OLLAMA_TIMEOUT_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { CanaryApp } from '../app/canary/canary-app.js';
-import type { Runs } from './app-runs.js';
+import type { Runs } from './parts.js';
 
 /** Wires the use cases around canary routes. */
 export async function openCanary(runs: Pick<Runs, 'session' | 'observe'>): Promise<CanaryApp> {

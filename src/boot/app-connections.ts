@@ -1,9 +1,7 @@
 import type { ConnectionsApp } from '../app/connections/connections-app.js';
 import { isKitError } from '../domain/errors.js';
 import type { PluginHost } from '../domain/extension-points.js';
-import type { AppParts } from './app.js';
-import type { Runs } from './app-runs.js';
-import type { Outbound } from './outbound.js';
+import type { AppParts, Outbound, Runs } from './parts.js';
 
 /** Wires the use cases around logins at servers and agents elsewhere. */
 export async function openConnections(

@@ -1,5 +1,5 @@
 import type { ConversationsApp } from '../app/conversations/conversations-app.js';
-import type { Runs } from './app-runs.js';
+import type { Runs } from './parts.js';
 
 /** Wires the use cases around conversations. */
 export async function openConversations(runs: Pick<Runs, 'session' | 'observe' | 'serve'>): Promise<ConversationsApp> {

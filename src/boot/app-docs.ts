@@ -1,5 +1,5 @@
 import type { DocsApp } from '../app/docs/docs-app.js';
-import type { AppParts } from './app.js';
+import type { AppParts } from './parts.js';
 
 /** Wires the documentation that lies in the package. */
 export async function createDocs({ plugins }: AppParts): Promise<DocsApp> {

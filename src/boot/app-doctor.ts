@@ -2,10 +2,7 @@ import type { App } from '../app/app.js';
 import type { DoctorApp } from '../app/doctor/doctor-app.js';
 import type { StoragePlace } from '../app/storage/resolve-storage.js';
 import type { DoctorReport } from '../view/doctor-report.js';
-import type { AppParts } from './app.js';
-import type { Plugins } from './app-plugins.js';
-import type { Runs } from './app-runs.js';
-import type { BootSession } from './open-session.js';
+import type { AppParts, BootSession, Plugins, Runs } from './parts.js';
 import { stateDirOf } from './state-dir.js';
 
 /** Parts that these use cases share with others; other use cases are asked through the app. */

@@ -1,24 +1,13 @@
-import type { Alone, EditingDeps } from '../app/editing/create-editing-app.js';
-import type { EditingApp } from '../app/editing/editing-app.js';
+import type { EditingDeps } from '../app/editing/create-editing-app.js';
 import type { Clock, Log } from '../domain/ports/system.js';
 import type { VaultParts } from '../host/vault.js';
-import type { AppParts } from './app.js';
-import type { Plugins } from './app-plugins.js';
-import type { Runs } from './app-runs.js';
 import { noVault, vaultParts } from './open-vault.js';
-import type { Outbound } from './outbound.js';
+import type { AppParts, OpenedEditing, Outbound, Plugins, Runs } from './parts.js';
 
 /**
  * A vault that takes longer counts as one that gives nothing: a page of settings waits for nobody.
  */
 const RESOLVE_TIMEOUT_MS = 5_000;
-
-/** The use cases, and what others need who change the same files. */
-export interface OpenedEditing {
-  readonly editing: EditingApp;
-  readonly deps: EditingDeps;
-  readonly alone: Alone;
-}
 
 /** What changing a workspace has to do with those that run it. */
 export interface EditingAround {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { EvalApp } from '../app/evals/eval-app.js';
 import { onAbort } from '../lib/on-abort.js';
-import type { AppParts } from './app.js';
-import type { Runs } from './app-runs.js';
+import type { AppParts, Runs } from './parts.js';
 import { stateDirOf } from './state-dir.js';
 
 /** Wires the use cases of eval sets; their runs are those of `kit run`. */

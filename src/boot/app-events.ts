@@ -2,8 +2,7 @@ import type { EventsDeps } from '../app/events/create-events-app.js';
 import type { EventsApp } from '../app/events/events-app.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { SignalListener } from '../domain/ports/sinks.js';
-import type { Runs } from './app-runs.js';
-import type { BootSession } from './open-session.js';
+import type { Runs } from './parts.js';
 
 /** What the log gets from outside the runs. */
 export interface EventsOutside {
@@ -35,14 +34,6 @@ async function* follow(
 ): ReturnType<EventsApp['follow']> {
   yield* (await app()).follow(query, signal);
 }
-
-/** What the runs of this process and the log have in common. */
-export type EventsParts = Omit<
-  EventsDeps,
-  'random' | 'figures' | 'makeStores' | 'current' | 'openSink' | 'openListener'
-> & {
-  readonly sessionOf: (workspace: string) => Promise<BootSession>;
-};
 
 async function build(runs: Pick<Runs, 'events'>, { listener, figures }: EventsOutside): Promise<EventsApp> {
   const [{ createEventsApp }, { renderConfig }, { sessionOf, ...parts }] = await Promise.all([

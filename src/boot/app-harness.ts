@@ -1,8 +1,7 @@
 import type { AdaptersApp } from '../app/adapters/adapters-app.js';
 import type { ChangesApp } from '../app/changes/changes-app.js';
 import type { TrustApp } from '../app/trust/trust-app.js';
-import type { AppParts } from './app.js';
-import type { Runs } from './app-runs.js';
+import type { AppParts, Runs } from './parts.js';
 import { tempDirOf } from './state-dir.js';
 
 /** What harnesses may start. */

@@ -3,10 +3,7 @@ import type { HttpApp } from '../app/serve/http-app.js';
 import type { TriggerReport } from '../app/triggers/triggers-app.js';
 import { oauthKeyState } from '../domain/oauth-key.js';
 import { holdYoungGeneration } from '../system/young-generation.js';
-import type { AppParts } from './app.js';
-import type { Plugins } from './app-plugins.js';
-import type { Runs } from './app-runs.js';
-import type { Outbound } from './outbound.js';
+import type { AppParts, Outbound, Plugins, Runs } from './parts.js';
 import { openServerLog } from './server-log.js';
 
 interface HttpParts extends AppParts {

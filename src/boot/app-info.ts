@@ -1,10 +1,8 @@
 import type { App } from '../app/app.js';
-import type { InfoDeps } from '../app/info/create-info-app.js';
 import type { InfoApp } from '../app/info/info-app.js';
+import type { InfoDeps } from '../app/info/system-status.js';
 import type { JsonObject } from '../domain/json.js';
-import type { AppParts } from './app.js';
-import type { Plugins } from './app-plugins.js';
-import type { Runs } from './app-runs.js';
+import type { AppParts, Plugins, Runs } from './parts.js';
 import { stateDirOf } from './state-dir.js';
 
 /** Parts that these use cases share with others; other use cases are asked through the app. */

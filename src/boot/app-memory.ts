@@ -1,5 +1,5 @@
 import type { MemoryApp } from '../app/memory/memory-app.js';
-import type { Runs } from './app-runs.js';
+import type { Runs } from './parts.js';
 
 /** Wires the use cases around memory. */
 export async function openMemory(runs: Pick<Runs, 'session' | 'observe' | 'review'>): Promise<MemoryApp> {

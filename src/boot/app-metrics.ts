@@ -2,8 +2,7 @@ import type { App } from '../app/app.js';
 import { createMetricsApp } from '../app/serve/create-metrics-app.js';
 import type { MetricsApp } from '../app/serve/metrics-app.js';
 import type { ServeApp } from '../app/serve/serve-app.js';
-import type { AppParts } from './app.js';
-import type { Runs } from './app-runs.js';
+import type { AppParts, Runs } from './parts.js';
 import { openServerLog } from './server-log.js';
 
 /** The use cases that are asked for figures. */

@@ -1,26 +1,11 @@
 import type { NewPluginDeps } from '../app/plugins/new-plugin.js';
-import type { PluginsApp } from '../app/plugins/plugins-app.js';
 import { KitError } from '../domain/errors.js';
 import type { PluginHost, Secrets } from '../domain/extension-points.js';
 import type { PluginInstaller } from '../domain/ports/plugins.js';
-import type { HostParts } from '../host/host-parts.js';
 import { namesOf } from '../host/take-commands.js';
-import type { AppParts } from './app.js';
 import { lazyVault, noVault } from './open-vault.js';
+import type { AppParts, Plugins, WorkspaceSide } from './parts.js';
 import { tempDirOf } from './state-dir.js';
-
-/** What contributions of one workspace have, and those of the process alone have not. */
-export type WorkspaceSide = Pick<HostParts, 'secretsFor' | 'vaultOf' | 'outbound'>;
-
-/** The plugin host of this process and the use cases around plugins. */
-export interface Plugins {
-  readonly app: PluginsApp;
-  /** Created once, when something first asks for a contribution. */
-  readonly host: () => Promise<PluginHost>;
-  /** A host of its own for one workspace, whose credentials its contributions may ask for. */
-  readonly openHost: (side?: WorkspaceSide) => Promise<PluginHost>;
-  readonly close: () => Promise<void>;
-}
 
 /**
  * Credentials are a service of their own; without it a contribution sees the variables it declares

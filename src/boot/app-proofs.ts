@@ -1,7 +1,6 @@
 import { createProofApp } from '../app/proof/create-proof-app.js';
 import type { ProofApp } from '../app/proof/proof-app.js';
-import type { AppParts } from './app.js';
-import type { Runs } from './app-runs.js';
+import type { AppParts, Runs } from './parts.js';
 
 /** Wires the use cases around proofs; imported when one is called. */
 export async function openProofs(parts: AppParts, runs: Runs): Promise<ProofApp> {

@@ -1,7 +1,7 @@
 import type { ListDeps } from '../app/providers/list-providers.js';
 import type { ProvidersApp } from '../app/providers/providers-app.js';
 import type { PluginHost } from '../domain/extension-points.js';
-import type { AppParts } from './app.js';
+import type { AppParts } from './parts.js';
 
 /** Wires the use cases around model providers; imported when one is called. */
 export function createProviders(parts: AppParts, host: () => Promise<PluginHost>): ProvidersApp {

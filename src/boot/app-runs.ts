@@ -1,8 +1,5 @@
-import type { App } from '../app/app.js';
 import type { FleetHooksDeps } from '../app/fleet/fleet-hooks.js';
-import type { FleetLooking } from '../app/fleet/queue-stats.js';
-import type { ObserveDeps } from '../app/observe/create-observe-app.js';
-import type { ReviewDeps } from '../app/review/create-review-app.js';
+import type { ReviewDeps } from '../app/review/deps.js';
 import type { RunsDeps } from '../app/runs/create-runs-app.js';
 import type { RunsApp } from '../app/runs/runs-app.js';
 import type { SessionWorkDeps } from '../app/runs/session-work.js';
@@ -14,39 +11,9 @@ import type { RoleDirectory } from '../domain/gates.js';
 import type { JobNeeds } from '../domain/job-needs.js';
 import type { EventSink } from '../domain/ports/sinks.js';
 import { createSharedServers } from '../worker/shared-servers.js';
-import type { AppParts } from './app.js';
-import type { EventsParts } from './app-events.js';
-import type { Plugins } from './app-plugins.js';
 import type { DocumentReader } from './open-documents.js';
-import type { BootSession, SessionParts } from './open-session.js';
 import { noVault } from './open-vault.js';
-import type { Outbound } from './outbound.js';
-import type { WorkspaceStores } from './workspace-stores.js';
-
-/**
- * What those stand on who only look: the store of a workspace, its fleet, and what this process
- * could claim of it.
- */
-export type LookingDeps = ObserveDeps & FleetLooking;
-
-/** Runs and workspaces of this process: what is opened once, and closed with the app. */
-export interface Runs {
-  readonly app: RunsApp;
-  /** The same stores, clock and host for those who only look. */
-  readonly observe: () => Promise<LookingDeps & Pick<WorkspaceStores, 'openMemory'>>;
-  /** The session of a workspace, opened once. */
-  readonly session: (workspace: string) => Promise<BootSession>;
-  /** The same for the log. */
-  readonly events: () => Promise<EventsParts>;
-  /** The same for those who decide. */
-  readonly review: () => Promise<ReviewDeps>;
-  /** The same for a process that serves. */
-  readonly serve: () => Promise<ServeDeps<BootSession>>;
-  /** The same for one that works. */
-  readonly work: () => Promise<WorkerDeps<BootSession>>;
-  readonly validate: App['validateWorkspace'];
-  readonly close: () => Promise<void>;
-}
+import type { AppParts, BootSession, EventsParts, Outbound, Plugins, Runs, SessionParts } from './parts.js';
 
 /** Wires the use cases around runs; every part is imported when it is first used. */
 export function createRuns(parts: AppParts, plugins: Plugins, outbound: Outbound): Runs {

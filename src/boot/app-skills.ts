@@ -5,9 +5,7 @@ import type { SkillsDeps } from '../app/skills/create-skills-app.js';
 import type { SkillsApp } from '../app/skills/skills-app.js';
 import type { OutboundFetch } from '../domain/ports/outbound.js';
 import { PROCESS_LEASE } from '../worker/shared-servers.js';
-import type { AppParts } from './app.js';
-import type { OpenedEditing } from './app-editing.js';
-import type { Runs } from './app-runs.js';
+import type { AppParts, OpenedEditing, Runs } from './parts.js';
 
 /** What skills take beside the files of a workspace. */
 export interface SkillsParts {

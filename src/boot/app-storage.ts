@@ -6,8 +6,7 @@ import { createClock } from '../system/clock.js';
 import { nodeFiles } from '../system/files.js';
 import { createIds } from '../system/ids.js';
 import { processStartOf, readWorkerHost } from '../system/worker-host.js';
-import type { AppParts } from './app.js';
-import type { Runs } from './app-runs.js';
+import type { AppParts, Runs } from './parts.js';
 import { stateDirOf } from './state-dir.js';
 
 /** Wires moving and pruning of stores. */

@@ -1,7 +1,7 @@
 import type { EventsApp } from '../app/events/events-app.js';
 import type { ServeApp } from '../app/serve/serve-app.js';
 import type { TriggersApp } from '../app/triggers/triggers-app.js';
-import type { Runs } from './app-runs.js';
+import type { Runs } from './parts.js';
 
 /** Doors that triggers fire through. */
 interface Doors {

@@ -7,8 +7,7 @@ import type { UpgradeApp } from '../app/upgrade/upgrade-app.js';
 import type { JobStatus } from '../domain/job.js';
 import { runProgram } from '../system/run-program.js';
 import type { PluginFit } from '../view/upgrade-report.js';
-import type { AppParts } from './app.js';
-import type { Runs } from './app-runs.js';
+import type { AppParts, Runs } from './parts.js';
 import { userConfigDir } from './settings.js';
 import { visitedWorkspaces } from './trust-file.js';
 

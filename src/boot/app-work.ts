@@ -1,5 +1,5 @@
 import type { WorkerApp } from '../app/work/worker-app.js';
-import type { Runs } from './app-runs.js';
+import type { Runs } from './parts.js';
 
 /** Wires the working process. */
 export async function openWork(runs: Pick<Runs, 'work'>): Promise<WorkerApp> {

@@ -5,8 +5,7 @@ import type { LoginsApp } from '../app/logins/logins-app.js';
 import type { PreferencesApp } from '../app/preferences-app.js';
 import type { ProvidersApp } from '../app/providers/providers-app.js';
 import { lazily } from '../lib/lazily.js';
-import type { AppParts } from './app.js';
-import type { Plugins } from './app-plugins.js';
+import type { AppParts, Plugins } from './parts.js';
 
 /** Use cases of somebody who writes a workspace, and what they read. */
 export const workspaceApps = (

@@ -22,37 +22,17 @@ import type { TriggersApp } from '../app/triggers/triggers-app.js';
 import type { TrustApp } from '../app/trust/trust-app.js';
 import type { UpgradeApp } from '../app/upgrade/upgrade-app.js';
 import type { WorkerApp } from '../app/work/worker-app.js';
-import type { ProcessSettings } from '../cli/kit-command.js';
-import type { SignalListener } from '../domain/ports/sinks.js';
-import type { Containment } from '../host/host-parts.js';
 import { lazily } from '../lib/lazily.js';
 import type { openConnections } from './app-connections.js';
 import { createEvents } from './app-events.js';
 import { createPlugins } from './app-plugins.js';
-import { createRuns, type Runs } from './app-runs.js';
+import { createRuns } from './app-runs.js';
 import { createServe, isServing, servePruning } from './app-serve.js';
 import { workspaceApps } from './app-workspace.js';
 import type { BootedApp } from './booted-app.js';
-import type { LoadedPlugins } from './discovery/plugins.js';
 import { editingApps } from './editing-apps.js';
-import type { ScratchStore } from './open-stores.js';
-import { createOutbound, type Outbound } from './outbound.js';
-import type { LogLines } from './terminal.js';
-
-/** What the composition is made of. */
-export interface AppParts {
-  readonly plugins: LoadedPlugins;
-  readonly settings: ProcessSettings;
-  readonly env: NodeJS.ProcessEnv;
-  /** What is done around code of plugins that are not kit's own. Absent: nothing. */
-  readonly openContainment?: () => Promise<Containment>;
-  /** Where the log of this process goes. */
-  readonly logLines: Pick<LogLines, 'write'>;
-  /** Takes events that are handed in; default: what the workspace or a plugin names. */
-  readonly signalListener?: SignalListener;
-  /** Runs that are thrown away: `kit doctor --crash`. Absent: the store of the workspace. */
-  readonly scratch?: ScratchStore;
-}
+import { createOutbound } from './outbound.js';
+import type { AppParts, Outbound, Runs } from './parts.js';
 
 /** Wires use cases to real parts; every part is imported when it is first used. */
 export function createApp(parts: AppParts): BootedApp {

@@ -1,7 +1,7 @@
 import { type Caller, createChildRuns } from '../app/submit/child-runs.js';
 import type { ChildRuns } from '../domain/ports/child-runs.js';
 import { readWorkerHost } from '../system/worker-host.js';
-import type { BootSession, SessionParts } from './open-session.js';
+import type { BootSession, SessionParts } from './parts.js';
 
 /** The runs that a run of this session asks for. */
 export function openChildRuns(

@@ -2,10 +2,8 @@ import type { App } from '../app/app.js';
 import type { EditingApp } from '../app/editing/editing-app.js';
 import type { SkillsApp } from '../app/skills/skills-app.js';
 import { lazily } from '../lib/lazily.js';
-import type { AppParts } from './app.js';
-import type { OpenedEditing } from './app-editing.js';
-import type { Plugins } from './app-plugins.js';
 import type { SkillsParts } from './app-skills.js';
+import type { AppParts, OpenedEditing, Plugins } from './parts.js';
 
 /** Use cases that change the files of a workspace, one at a time. */
 export function editingApps(parts: AppParts, plugins: Plugins, around: SkillsParts): Pick<App, 'editing' | 'skills'> {

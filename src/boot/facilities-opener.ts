@@ -13,8 +13,7 @@ import type { CredentialService } from '../host/secrets.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
 import type { RunFacilities } from '../worker/facilities.js';
 import { createSharedServers } from '../worker/shared-servers.js';
-import type { BootSession, SessionParts } from './open-session.js';
-import type { OpenRunServers } from './run-servers.js';
+import type { BootSession, OpenedFacilities, SessionParts } from './parts.js';
 import { isOn } from './settings.js';
 import { worktreePlaces } from './state-dir.js';
 
@@ -46,12 +45,6 @@ export const containerSweep = (env: NodeJS.ProcessEnv, workspace: Workspace) => 
   asksForContainers(workspace)
     ? (await import('./sweep-containers.js')).sweepContainers({ env, cwd: workspace.root })
     : 0;
-
-export interface OpenedFacilities extends Pick<RunSession, 'remoteTasks'> {
-  readonly openFacilities: RunSession['openFacilities'];
-  /** The tool servers alone, for who only looks at them. */
-  readonly openServers: OpenRunServers;
-}
 
 /** How each run of a session comes to what it calls outside. */
 export async function facilitiesOpener(parts: SessionParts, opened: Opened): Promise<OpenedFacilities> {

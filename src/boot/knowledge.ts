@@ -2,7 +2,7 @@ import { type KnowledgeSources, type PreparedKnowledge, prepareKnowledge } from 
 import { knowledgeSite } from '../app/storage/knowledge-site.js';
 import type { KnowledgeBase } from '../domain/knowledge.js';
 import type { DocumentReader } from './open-documents.js';
-import type { BootSession } from './open-session.js';
+import type { BootSession } from './parts.js';
 
 /**
  * Reads the documents that a run of this session may search. Throws KIT_KNOWLEDGE_INVALID,

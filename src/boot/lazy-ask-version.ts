@@ -1,5 +1,5 @@
 import type { AskVersion } from '../domain/ports/programs.js';
-import type { SessionParts } from './open-session.js';
+import type { SessionParts } from './parts.js';
 
 /** Few packs ask for a version. */
 export function lazyAskVersion({ env, clock }: Pick<SessionParts, 'env' | 'clock'>): AskVersion {

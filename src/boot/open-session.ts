@@ -2,56 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
-import type { RunSession } from '../app/runs/run-session.js';
-import type { TextFeed } from '../app/runs/text-feed.js';
-import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';
+import { storageEnvironment } from '../app/storage/storage-environment.js';
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
-import type { PluginHost } from '../domain/extension-points.js';
 import { isOwnSource } from '../domain/own-source.js';
-import type { Stores } from '../domain/ports/stores.js';
-import type { Clock, Ids, Log } from '../domain/ports/system.js';
-import type { CredentialService } from '../host/secrets.js';
 import { writtenSecrets } from '../host/secrets-names.js';
-import type { VaultParts } from '../host/vault.js';
 import { lazyJsonSchemas } from '../lib/json-schema.js';
-import type { SharedServers } from '../worker/shared-servers.js';
-import type { WorkspaceSide } from './app-plugins.js';
 import { assertPrices } from './assert-prices.js';
-import { containerSweep, facilitiesOpener, type OpenedFacilities } from './facilities-opener.js';
+import { containerSweep, facilitiesOpener } from './facilities-opener.js';
 import { lazyAskVersion } from './lazy-ask-version.js';
 import { lazyFindReferences } from './lazy-find-references.js';
 import { lazySecretsFinder } from './lazy-secrets-finder.js';
 import type { DocumentReader } from './open-documents.js';
-import type { StorePlace } from './open-stores.js';
 import { vaultParts } from './open-vault.js';
-import type { Outbound } from './outbound.js';
+import type { BootSession, SessionParts } from './parts.js';
 import { lazyRunsPlace } from './runs-place.js';
 import { sessionWorktrees } from './session-worktrees.js';
 import { homesOf, userConfigDir } from './settings.js';
 import { stateDirOf } from './state-dir.js';
 import { createTrustFile, createVisitsFile, rememberStore } from './trust-file.js';
 import { openWorkspaceHost } from './workspace-host.js';
-
-/** Real parts that every session of this process shares. */
-export interface SessionParts {
-  readonly env: NodeJS.ProcessEnv;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly log: Log;
-  /** A plugin host whose contributions see the secrets of one workspace. */
-  readonly openHost: (side?: WorkspaceSide) => Promise<PluginHost>;
-  /** The plugin host of the process, for what needs no secret. */
-  readonly host: () => Promise<PluginHost>;
-  readonly openStores: (place: StorePlace) => Promise<Stores>;
-  /** Null where nothing was ever run. */
-  readonly openExisting: (place: StorePlace) => Promise<Stores | null>;
-  readonly texts: Pick<TextFeed, 'publish'>;
-  /** The way to addresses that files and peers name. */
-  readonly outbound: Outbound;
-  /** Tool servers of runs that share them; absent: each run has its own. */
-  readonly sharedServers?: SharedServers;
-}
 
 /** What compiling a workspace needs, from the real machine. */
 export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): Promise<WorkspaceDeps> {
@@ -73,16 +43,6 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
     triggerTypes: plugins.list('triggers'),
     submitter: osUser(),
   };
-}
-
-/** A session with the plugin host and the one credential service behind it. */
-export interface BootSession extends RunSession, Pick<OpenedFacilities, 'openServers'> {
-  readonly plugins: PluginHost;
-  readonly credentials: CredentialService;
-  /** What its plugins keep encrypted. */
-  readonly vault: VaultParts;
-  /** What its storage settings are resolved with. */
-  readonly storageEnvironment: StorageEnvironment;
 }
 
 /** Opens a workspace with everything that a run of it needs; nothing is written yet. */

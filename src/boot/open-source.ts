@@ -4,7 +4,7 @@ import { runProgram } from '../system/run-program.js';
 import { openDirectory } from '../system/sources/directory-source.js';
 import { openGit } from '../system/sources/git-source.js';
 import { openTarball } from '../system/sources/tarball-source.js';
-import type { AppParts } from './app.js';
+import type { AppParts } from './parts.js';
 import { tempDirOf } from './state-dir.js';
 
 /** Fetches for `kit init --from`, with the git and the npm of this user. */

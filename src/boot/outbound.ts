@@ -1,18 +1,4 @@
-import type { OutboundAddresses, OutboundFetch } from '../domain/ports/outbound.js';
-import type { Runs } from './app-runs.js';
-
-/** Calls to addresses that a file, a caller or a peer names, under the rules of this process. */
-export interface Outbound {
-  /** The rules are read with each request: a reload changes them. */
-  readonly fetchOf: (workspace: string) => OutboundFetch;
-  /** For what runs in a container of a run of the workspace. */
-  readonly addressesOf: (workspace: string) => OutboundAddresses;
-  /**
-   * This process serves there; before, and in a process that serves nothing, whoever asks sits at
-   * this machine.
-   */
-  readonly servesAt: (host: string) => void;
-}
+import type { Outbound, Runs } from './parts.js';
 
 /** Wires the guarded fetch; nothing of it is imported before the first request. */
 export function createOutbound(runs: Pick<Runs, 'session'>): Outbound {

@@ -5,10 +5,6 @@ import type { Job } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { LinkedCommand, LinkedSkill } from '../domain/linked-skill.js';
 import type { GovernanceProvider } from '../domain/ports/governance.js';
-import type { AskVersion } from '../domain/ports/programs.js';
-import type { ReadRoles } from '../domain/ports/reviews.js';
-import type { Clock, Log, Processes } from '../domain/ports/system.js';
-import type { Worktrees } from '../domain/ports/worktrees.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
 import type { Workspace } from '../domain/workspace.js';
 import { ABORTED, raceAbort } from '../engine/race-abort.js';
@@ -24,32 +20,11 @@ import {
 import { redactCall } from '../govern/redaction/redact-event.js';
 import { toolTier } from '../govern/tiers.js';
 import type { CredentialService } from '../host/secrets.js';
-import type { LoadSchemas } from '../lib/json-schema.js';
 import { loadJsonPaths } from '../lib/jsonpath.js';
 import type { Masker, StreamMasker } from '../lib/masker.js';
 import type { RunFacilities } from '../worker/facilities.js';
+import type { FacilityParts } from './parts.js';
 import { renderConfig } from './render-config.js';
-import type { OpenRunServers } from './run-servers.js';
-
-/** Live parts of an opened workspace; one set serves every run of the process. */
-export interface FacilityParts {
-  readonly workspace: Workspace;
-  readonly plugins: PluginHost;
-  readonly credentials: CredentialService;
-  readonly processes: Processes;
-  readonly worktrees: Worktrees;
-  /** The role files as they are now. */
-  readonly readRoles: ReadRoles;
-  readonly childEnv: Readonly<Record<string, string>>;
-  readonly containers: NonNullable<RunFacilities['containers']>;
-  readonly schemas: LoadSchemas;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Takes what models write, masked. */
-  readonly onText: (jobId: string, piece: StreamedText) => void;
-  readonly servers: OpenRunServers;
-  readonly askVersion: AskVersion;
-}
 
 /**
  * What one run needs of the outside. Nothing is opened before it is used; secrets are followed by

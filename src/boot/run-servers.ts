@@ -4,11 +4,10 @@ import type { OutboundAddresses } from '../domain/ports/outbound.js';
 import type { LinkedServer } from '../domain/tool-server.js';
 import type { CredentialService } from '../host/secrets.js';
 import { credentialRefs } from '../lib/credential-refs.js';
-import type { RunFacilities } from '../worker/facilities.js';
 import { PROCESS_LEASE, type SharedServers, type UsedServers } from '../worker/shared-servers.js';
 import { createToolServers, type ToolServers } from '../worker/tool-servers.js';
+import type { FacilityParts, OpenRunServers } from './parts.js';
 import { renderConfig } from './render-config.js';
-import type { FacilityParts } from './run-facilities.js';
 import { serverWay } from './server-way.js';
 import { toldRefusal } from './told-refusal.js';
 
@@ -24,9 +23,6 @@ interface ServerParts
   readonly containerOwner: ContainerOwner;
   readonly addressesOf: OutboundAddresses;
 }
-
-/** Gives each run its servers: its own, or those that a serving process shares. */
-export type OpenRunServers = () => Pick<RunFacilities, 'toolServer' | 'closeServers'>;
 
 /** The servers of the runs of one session. */
 export function runServers(parts: ServerParts, shared: SharedServers): OpenRunServers {

@@ -1,5 +1,5 @@
 import type { Log } from '../domain/ports/system.js';
-import type { AppParts } from './app.js';
+import type { AppParts } from './parts.js';
 
 /** The log of a server says what it does; that of a command only what went wrong. */
 export async function openServerLog({ logLines, settings }: Pick<AppParts, 'logLines' | 'settings'>): Promise<Log> {

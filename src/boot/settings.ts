@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import type { SetIdentity } from '../cli/identity-flag.js';
-import type { ProcessSettings } from '../cli/kit-command.js';
 import type { ProcessWorld } from '../cli/process-io.js';
+import type { ProcessSettings, SetIdentity } from '../cli/process-settings.js';
 import { KitError } from '../domain/errors.js';
 import { findWorkspace } from './discovery/find-workspace.js';
 

@@ -3,9 +3,8 @@ import type { Files, Log } from '../domain/ports/system.js';
 import type { CredentialEntry } from '../domain/workspace.js';
 import type { CredentialService } from '../host/secrets.js';
 import type { VaultParts } from '../host/vault.js';
-import type { WorkspaceSide } from './app-plugins.js';
 import { lazyVault } from './open-vault.js';
-import type { Outbound } from './outbound.js';
+import type { Outbound, WorkspaceSide } from './parts.js';
 
 /** What a plugin host of one workspace is made of. */
 export interface WorkspaceHostParts {

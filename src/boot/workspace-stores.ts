@@ -1,20 +1,7 @@
 import type { StoragePlace } from '../app/storage/resolve-storage.js';
-import type { FleetStore } from '../domain/ports/fleet.js';
-import type { MemoryStore } from '../domain/ports/memory.js';
-import type { Stores } from '../domain/ports/stores.js';
-import type { SessionParts } from './open-session.js';
 import type { StoreOpener, StorePlace } from './open-stores.js';
 import { noVault } from './open-vault.js';
-
-/** The stores of a workspace that nobody compiles. */
-export interface WorkspaceStores {
-  /** Null where nothing was ever run. Throws KIT_WORKSPACE_NOT_FOUND, KIT_STORE_*. */
-  readonly openStores: (workspace: string) => Promise<Stores | null>;
-  /** What is remembered (`storage.memory`); null where nothing ever was. Throws the same. */
-  readonly openMemory: (workspace: string) => Promise<MemoryStore | null>;
-  /** Makes the store of `storage.fleet` where there is none. Throws the same. */
-  readonly openFleet: (workspace: string) => Promise<FleetStore>;
-}
+import type { SessionParts, WorkspaceStores } from './parts.js';
 
 interface Places {
   readonly runs: StorePlace;

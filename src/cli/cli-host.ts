@@ -1,7 +1,7 @@
 import type { App } from '../app/app.js';
 import { KitError } from '../domain/errors.js';
-import type { ProcessSettings } from './kit-command.js';
 import type { ProcessIo, StdoutGuard } from './process-io.js';
+import type { ProcessSettings } from './process-settings.js';
 import type { Renderers } from './renderers.js';
 
 /** A server that answers, as commands see it. */

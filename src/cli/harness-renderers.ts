@@ -2,7 +2,7 @@ import type { AdapterDetails, AdapterRow } from '../app/adapters/adapters-app.js
 import type { AppliedChanges, RunChanges } from '../app/changes/changes-app.js';
 import type { TrustProposal, TrustRow } from '../app/trust/trust-app.js';
 import type { JsonObject } from '../domain/json.js';
-import type { ListView } from './renderers.js';
+import type { ListView } from './info-renderers.js';
 
 /** What shows adapters of harnesses. */
 export interface AdapterRenderers {

@@ -1,21 +1,13 @@
 import * as Flags from '@oclif/core/flags';
 import { KitError } from '../domain/errors.js';
-import type { ProcessSettings } from './kit-command.js';
 import { osUser } from './os-user.js';
+import type { ProcessSettings, SetIdentity } from './process-settings.js';
 
 /**
  * Shared `--as`; the description says who that is for the command, and who it is without the flag.
  * Read it with `identityOf`.
  */
 export const identityFlag = (description: string) => Flags.string({ description, helpValue: 'IDENTITY' });
-
-/** An identity that was set once, and where. */
-export interface SetIdentity {
-  readonly identity: string;
-  readonly from: 'KIT_IDENTITY' | 'kit config' | 'the server';
-  /** At a server: how somebody else acts there, as a sentence. */
-  readonly otherwise?: string;
-}
 
 /** Who acts, and what says so. */
 export interface Who {

@@ -6,7 +6,6 @@ import type { GraphFormat } from '../view/graph/draw.js';
 import type { TopologyGraph } from '../view/graph/topology-graph.js';
 import type { StorageReport } from '../view/storage-report.js';
 import type { SystemReport } from '../view/system-report.js';
-import type { ListView } from './renderers.js';
 
 /** What of `ui/` shows where a workspace keeps things, and what is there. */
 export interface InfoRenderers {
@@ -27,4 +26,14 @@ export interface InfoRenderers {
     removal: ((AuditPlan | AuditRemoval) & RetentionAge) | null,
     view: ListView & { readonly isDryRun: boolean },
   ): string;
+}
+
+/** How lists and pages about runs are shown. */
+export interface ListView {
+  readonly color: boolean;
+  /**
+   * Columns of the terminal; null = stdout is none, and nothing is ever cut
+   * (docs/design/decisions.md#terminal).
+   */
+  readonly width: number | null;
 }

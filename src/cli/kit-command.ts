@@ -17,8 +17,6 @@ import { serverFlag } from './server-flag.js';
 import type { Parsed } from './server-place.js';
 import { onSignals } from './stop-signals.js';
 
-export type { ProcessSettings } from './process-settings.js';
-
 /**
  * 0 done, 1 failed or invalid, 2 usage or refused start, 3 parked, 4 stopped, 130 interrupted twice
  * (docs/design/decisions.md#exit-codes).

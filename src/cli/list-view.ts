@@ -1,6 +1,6 @@
 import { Flags } from './flags.js';
-import type { ProcessSettings } from './kit-command.js';
-import type { ListView } from './renderers.js';
+import type { ListView } from './info-renderers.js';
+import type { ProcessSettings } from './process-settings.js';
 
 /**
  * `--color` and `--no-color`; they win over NO_COLOR and the terminal

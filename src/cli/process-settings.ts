@@ -1,5 +1,4 @@
 import type { FoundWorkspace } from './found-workspace.js';
-import type { SetIdentity } from './identity-flag.js';
 
 /**
  * What boot read of the process, once; commands and rooms below never read the environment
@@ -41,4 +40,10 @@ export interface ProcessSettings {
   /** Columns of the terminal on stdout, 100 where it does not say; null = stdout is none. */
   readonly stdoutColumns: number | null;
   readonly stderrIsTty: boolean;
+}
+
+/** An identity that was set once, and where. */
+export interface SetIdentity {
+  readonly identity: string;
+  readonly from: 'KIT_IDENTITY' | 'kit config' | 'the server';
 }

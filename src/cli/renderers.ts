@@ -24,7 +24,7 @@ import type { UsageReport } from '../view/model-usage.js';
 import type { RunView } from '../view/run-view.js';
 import type { SkillGap } from '../view/skill-gaps.js';
 import type { AdapterRenderers, ChangesRenderers, TrustRenderers } from './harness-renderers.js';
-import type { InfoRenderers } from './info-renderers.js';
+import type { InfoRenderers, ListView } from './info-renderers.js';
 import type { RunAfterDecision } from './run-after-decision.js';
 import type { OpenInbox, OpenLiveRun, OpenTop } from './screens.js';
 import type { GoOnView, SummaryView } from './summary-view.js';
@@ -167,16 +167,6 @@ export interface DoctorRenderers {
   crashText(report: CrashReport, view: ListView): string;
   /** How far it has come, in one line. */
   crashProgress(report: CrashReport): string;
-}
-
-/** How lists and pages about runs are shown. */
-export interface ListView {
-  readonly color: boolean;
-  /**
-   * Columns of the terminal; null = stdout is none, and nothing is ever cut
-   * (docs/design/decisions.md#terminal).
-   */
-  readonly width: number | null;
 }
 
 /** What of `ui/` shows runs that are looked at afterwards. */

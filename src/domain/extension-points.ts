@@ -1,3 +1,4 @@
+import type { Disposable } from './disposable.js';
 import type { JsonObject } from './json.js';
 import type { AgentTransport } from './ports/agent-transport.js';
 import type { ArtifactBytes } from './ports/artifacts.js';
@@ -57,12 +58,6 @@ export interface Secrets {
 export interface Tagged<P extends string> {
   readonly $$type: `kit.${P}`;
   readonly version: 1;
-}
-
-/** What an instance may implement to let go of what it holds when the host is disposed. */
-export interface Disposable {
-  /** Idempotent; failures are logged, never thrown on. */
-  dispose?(): Promise<void>;
 }
 
 /**

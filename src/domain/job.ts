@@ -3,7 +3,6 @@ import type { Json } from './json.js';
 import type { JudgeRequest } from './judgement.js';
 import type { AskedLimits } from './limits.js';
 import type { RunFigures } from './run-figures.js';
-import type { EarlierTurn } from './snapshot.js';
 import type { EarlierSubmitter, Submitter } from './submitter.js';
 
 export type { EarlierSubmitter, Submitter } from './submitter.js';
@@ -258,3 +257,9 @@ export interface AttachmentInput {
 /** The member of a payload that stands beside an identity: none where the door knows no name. */
 export const nameBeside = ({ clientName }: Pick<Submitter, 'clientName'>): { readonly client_name?: string } =>
   clientName === undefined || clientName === '' ? {} : { client_name: clientName };
+
+/** What a person said before in a conversation, and what the run of that turn answered. */
+export interface EarlierTurn {
+  readonly message: string;
+  readonly answer: string;
+}

@@ -3,7 +3,7 @@ import type { CompressionPolicy } from './compression.js';
 import type { DecisionBinding } from './decision-binding.js';
 import type { ErrorCode } from './error-registry.js';
 import type { FallbackModel } from './fallback-model.js';
-import type { JobClass } from './job.js';
+import type { EarlierTurn, JobClass } from './job.js';
 import type { JsonObject, JsonSchema } from './json.js';
 import type { Judgement } from './judgement.js';
 import type { FrozenKnowledge } from './knowledge.js';
@@ -44,12 +44,6 @@ export const EMBEDDING_MODEL = 'role:embedding';
 
 /** Who chooses what is remembered of a run; absent: the model of its first agent. */
 export const MEMORY_MODEL = 'role:memory';
-
-/** What a person said before in a conversation, and what the run of that turn answered. */
-export interface EarlierTurn {
-  readonly message: string;
-  readonly answer: string;
-}
 
 /** Who answers an agent, a skill or a judge. */
 export interface ChosenModel {

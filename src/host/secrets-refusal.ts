@@ -1,7 +1,9 @@
+import type { PluginHost } from '../domain/extension-points.js';
 import type { JsonObject } from '../domain/json.js';
 import { isOwnSource } from '../domain/own-source.js';
 import type { Refusal } from '../domain/ports/credential-source.js';
-import type { CredentialDeps } from './secrets.js';
+import type { Files, Log } from '../domain/ports/system.js';
+import type { CredentialEntry } from '../domain/workspace.js';
 
 /** One entry whose value a server did not take. */
 interface Asked {
@@ -23,4 +25,26 @@ export async function tellRefusal(
   if (plugins().find('credentialSources', wanted) === null) return false;
   const source = await plugins().resolve('credentialSources', wanted, {});
   return (await source.refused?.({ name: ref, config: expanded(ref, entry.config) }, refusal)) === true;
+}
+
+export interface CredentialDeps {
+  /** The process environment (or what a test gives). */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /**
+   * Value of a `${NAME}`: the property file of the workspace, then the environment. Default: the
+   * environment.
+   */
+  readonly lookup?: (name: string) => string | undefined;
+  readonly files: Pick<Files, 'readText'>;
+  readonly workspaceRoot: string;
+  /** Entry of a name, read live: the workspace of now, not of the snapshot. */
+  readonly entry: (ref: string) => CredentialEntry | null;
+  /**
+   * Asked only for sources other than `env` and `file`; a function, because the host itself needs
+   * this service.
+   */
+  readonly plugins: () => Pick<PluginHost, 'find' | 'resolve'>;
+  readonly log: Log;
+  /** Secrets that are masked from the start: nobody resolves them any more. */
+  readonly known?: readonly string[];
 }

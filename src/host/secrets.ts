@@ -5,35 +5,13 @@ import type { ContributionInfo, PluginHost, Secrets } from '../domain/extension-
 import type { Json, JsonObject } from '../domain/json.js';
 import { hintForSource } from '../domain/missing-source.js';
 import type { Refusal } from '../domain/ports/credential-source.js';
-import type { Files, Log } from '../domain/ports/system.js';
 import type { CredentialEntry } from '../domain/workspace.js';
 import { interpolateText } from '../lib/interpolate-text.js';
 import { Masker } from '../lib/masker.js';
 import { isSecretVariable } from './secrets-names.js';
 import { resolveReference } from './secrets-reference.js';
+import type { CredentialDeps } from './secrets-refusal.js';
 import { renderTemplate } from './secrets-template.js';
-
-export interface CredentialDeps {
-  /** The process environment (or what a test gives). */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /**
-   * Value of a `${NAME}`: the property file of the workspace, then the environment. Default: the
-   * environment.
-   */
-  readonly lookup?: (name: string) => string | undefined;
-  readonly files: Pick<Files, 'readText'>;
-  readonly workspaceRoot: string;
-  /** Entry of a name, read live: the workspace of now, not of the snapshot. */
-  readonly entry: (ref: string) => CredentialEntry | null;
-  /**
-   * Asked only for sources other than `env` and `file`; a function, because the host itself needs
-   * this service.
-   */
-  readonly plugins: () => Pick<PluginHost, 'find' | 'resolve'>;
-  readonly log: Log;
-  /** Secrets that are masked from the start: nobody resolves them any more. */
-  readonly known?: readonly string[];
-}
 
 /**
  * Resolves references at the point of use. Nothing is cached, nothing is logged, every value is

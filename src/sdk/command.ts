@@ -32,8 +32,15 @@ export type {
   ResolvedAgent,
 } from '../app/editing/editing-app.js';
 export type { EvalComparison, EvalOutcome, EvalReportRow, StoredEvalReport } from '../app/evals/eval-app.js';
-export type { EventsApp, LogPage, ReadAudit, ReadEvents, SendSignal, SentSignal } from '../app/events/events-app.js';
-export type { SinkDelivery } from '../app/events/sinks/delivery.js';
+export type {
+  EventsApp,
+  LogPage,
+  ReadAudit,
+  ReadEvents,
+  SendSignal,
+  SentSignal,
+  SinkDelivery,
+} from '../app/events/events-app.js';
 export type { SinkCounters } from '../app/events/sinks/sink-loop.js';
 export type { FixedProblem, FixReport } from '../app/fix-report.js';
 export type {
@@ -59,7 +66,6 @@ export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
 export type { PreferenceName, PreferencesApp } from '../app/preferences-app.js';
 export type { ProofApp } from '../app/proof/proof-app.js';
 export type { ProviderDetails, ProviderList, ProviderState, ProvidersApp } from '../app/providers/providers-app.js';
-export type { RefusedAtDoor } from '../app/review/refused-attempts.js';
 export type {
   AnswerItem,
   ArtifactText,
@@ -71,6 +77,7 @@ export type {
   ItemDetails,
   ItemQuery,
   ListedPage,
+  RefusedAtDoor,
   ResolvedItem,
   ResolveItem,
   ReviewApp,
@@ -130,14 +137,15 @@ export { Args, Flags, type FlagsOf, wholeNumber } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
 export { hintFor } from '../cli/hint-for.js';
 export { identityFlag, identityOf, type Who, whoActs } from '../cli/identity-flag.js';
-export { type ExitCode, KitCommand, type ProcessSettings } from '../cli/kit-command.js';
+export type { ListView } from '../cli/info-renderers.js';
+export { type ExitCode, KitCommand } from '../cli/kit-command.js';
 export { colorFlag, listView } from '../cli/list-view.js';
 export { type NewestRun, namedOrNewest, newestText } from '../cli/newest-run.js';
 export { osUser } from '../cli/os-user.js';
 export type { ProcessEvents, ProcessIo, StdoutGuard } from '../cli/process-io.js';
+export type { ProcessSettings } from '../cli/process-settings.js';
 export type {
   DoctorRenderers,
-  ListView,
   ObserveRenderers,
   Renderers,
   ReviewRenderers,

@@ -41,6 +41,7 @@ export {
   defineToolSource,
   defineTrigger,
 } from '../domain/define.js';
+export type { Disposable } from '../domain/disposable.js';
 export { type AllowedHost, hostName, isAllowedHost, portOf, readAllowedHost } from '../domain/egress-hosts.js';
 export type { ErrorCode } from '../domain/error-registry.js';
 export { ERROR_REGISTRY } from '../domain/error-registry.js';
@@ -49,7 +50,6 @@ export type { EventType, RunEvent, StoredEvent } from '../domain/events.js';
 export {
   type Contribution,
   type ContributionInfo,
-  type Disposable,
   PLUGIN_API,
   type PluginContext,
   type Secrets,

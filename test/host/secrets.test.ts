@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isKitError, KitError } from '../../src/domain/errors.js';
 import type { PluginHost } from '../../src/domain/extension-points.js';
 import type { CredentialEntry } from '../../src/domain/workspace.js';
-import { type CredentialDeps, createCredentialService } from '../../src/host/secrets.js';
+import { createCredentialService } from '../../src/host/secrets.js';
 import { isSecretVariable } from '../../src/host/secrets-names.js';
+import type { CredentialDeps } from '../../src/host/secrets-refusal.js';
 import { credentialRefs } from '../../src/lib/credential-refs.js';
 import { nodeFiles } from '../../src/system/files.js';
 

@@ -1,4 +1,5 @@
-import { createReviewApp, type ReviewDeps } from '../../src/app/review/create-review-app.js';
+import { createReviewApp } from '../../src/app/review/create-review-app.js';
+import type { ReviewDeps } from '../../src/app/review/deps.js';
 import type { ReviewApp } from '../../src/app/review/review-app.js';
 import type { RunEvent } from '../../src/domain/events.js';
 import type { ApprovalPolicy, GateEvidence, GateRound, ReviewItem, RoleDirectory } from '../../src/domain/gates.js';

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { contribution as webhook } from '../../plugins/sinks/src/webhook.js';
-import { type SinkDelivery, startDelivery } from '../../src/app/events/sinks/delivery.js';
+import type { SinkDelivery } from '../../src/app/events/events-app.js';
+import { startDelivery } from '../../src/app/events/sinks/delivery.js';
 import type { EventSink } from '../../src/domain/ports/sinks.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
 import type { Log } from '../../src/domain/ports/system.js';

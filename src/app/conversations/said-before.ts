@@ -1,5 +1,5 @@
+import type { EarlierTurn } from '../../domain/job.js';
 import type { ConversationTurn } from '../../domain/ports/serving.js';
-import type { EarlierTurn } from '../../domain/snapshot.js';
 import { turnCutOff } from '../../prompts/turns.js';
 
 /**

@@ -3,7 +3,7 @@ import type { LogEntry } from '../../domain/log-entry.js';
 import type { Signal } from '../../domain/ports/sinks.js';
 import type { AuditRow } from '../../view/audit-row.js';
 import type { ReadLoose } from './read-loose.js';
-import type { SinkDelivery } from './sinks/delivery.js';
+import type { SinkCounters } from './sinks/sink-loop.js';
 
 /** Which events to read, oldest first; every field given narrows it. */
 export interface ReadEvents {
@@ -116,4 +116,20 @@ export interface EventsApp {
    * that cannot be made: a server with one does not start.
    */
   startSinks(workspace: string): Promise<SinkDelivery>;
+}
+
+/**
+ * The background delivery of one workspace. It reads the log, so no run waits for it and none fails
+ * by it.
+ */
+export interface SinkDelivery {
+  /** For `/metrics`; what a reload took away is no longer counted. */
+  counters(): readonly SinkCounters[];
+  /**
+   * Takes the sinks from the files as they are now; one that did not change keeps its place. Throws
+   * as `startSinks`: nothing changed then.
+   */
+  reload(): Promise<void>;
+  /** Ends what is under way and lets another server take over. Idempotent. */
+  stop(): Promise<void>;
 }

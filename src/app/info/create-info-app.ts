@@ -1,10 +1,6 @@
 import { KitError } from '../../domain/errors.js';
-import type { PluginHost } from '../../domain/extension-points.js';
 import { INTERFACE_LEVEL } from '../../domain/interface-level.js';
-import type { JsonObject } from '../../domain/json.js';
 import type { EventLog } from '../../domain/ports/event-log.js';
-import type { SignIn } from '../../domain/ports/http.js';
-import type { Stores } from '../../domain/ports/stores.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { addressOf } from '../../view/base-url.js';
 import {
@@ -16,37 +12,10 @@ import {
 } from '../../view/comprehension.js';
 import { usageReport, usageSummary } from '../../view/model-usage.js';
 import { spansOf } from '../../view/trace-spans.js';
-import type { ObserveApp } from '../observe/observe-app.js';
-import type { WorkspaceReport } from '../workspace-report.js';
 import type { Capabilities, InfoApp, Inventory } from './info-app.js';
 import { kindSchema } from './kind-schema.js';
-import { type StorageStatusDeps, storageStatus } from './storage-status.js';
-
-/** Real parts behind the use cases. */
-export interface InfoDeps extends Omit<StorageStatusDeps, 'plugins'> {
-  readonly plugins: () => Promise<Pick<PluginHost, 'find' | 'report'>>;
-  readonly versions: () => Promise<{ readonly kit: string; readonly node: string }>;
-  /** Masks every secret that is known of a workspace and of the environment. */
-  readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
-  readonly validate: (workspace: string) => Promise<WorkspaceReport>;
-  /**
-   * What runs are compiled from: a server's own until it is reloaded. Throws KIT_WORKSPACE_INVALID.
-   */
-  readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
-  /** Ids of everything that an agent of the workspace may name. */
-  readonly providerIds: (workspace: string) => Promise<readonly string[]>;
-  /** What the auth provider in force says of itself. */
-  readonly authInfo: InfoApp['authInfo'];
-  /** How people sign in through a browser; null = they do not. */
-  readonly signIn: (workspace: string) => Promise<SignIn | null>;
-  /** Opens the store without reading other artifacts; null when nothing was ever run. */
-  readonly openStores: (workspace: string) => Promise<Stores | null>;
-  readonly trace: ObserveApp['trace'];
-  /** Milliseconds since the epoch. */
-  readonly now: () => Promise<number>;
-  /** A document of the kind schemas that come with kit. */
-  readonly readSchema: (file: string) => Promise<JsonObject | null>;
-}
+import { storageStatus } from './storage-status.js';
+import type { InfoDeps } from './system-status.js';
 
 /** What a workspace and its kit are, over parts that `boot` hands in. */
 export function createInfoApp(deps: InfoDeps): InfoApp {

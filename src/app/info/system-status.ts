@@ -1,9 +1,16 @@
-import type { PluginReport } from '../../domain/extension-points.js';
+import type { PluginHost, PluginReport } from '../../domain/extension-points.js';
 import { INTERFACE_LEVEL } from '../../domain/interface-level.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { SignIn } from '../../domain/ports/http.js';
+import type { Stores } from '../../domain/ports/stores.js';
+import type { Workspace } from '../../domain/workspace.js';
 import { mapTexts } from '../../lib/map-texts.js';
 import type { SystemPlugin, SystemReport } from '../../view/system-report.js';
+import type { ObserveApp } from '../observe/observe-app.js';
 import { openWorkspaceFiles, readPropertyFile } from '../workspace-files.js';
-import type { InfoDeps } from './create-info-app.js';
+import type { WorkspaceReport } from '../workspace-report.js';
+import type { InfoApp } from './info-app.js';
+import type { StorageStatusDeps } from './storage-status.js';
 import { storageStatus } from './storage-status.js';
 import { systemEnvironment } from './system-environment.js';
 import { systemProperties } from './system-properties.js';
@@ -55,3 +62,29 @@ const pluginOf = ({ name, version, origin, state, code, message, contributions }
   message,
   contributions: contributions.map(({ point, id }) => `${point} ${id}`),
 });
+
+/** Real parts behind the use cases. */
+export interface InfoDeps extends Omit<StorageStatusDeps, 'plugins'> {
+  readonly plugins: () => Promise<Pick<PluginHost, 'find' | 'report'>>;
+  readonly versions: () => Promise<{ readonly kit: string; readonly node: string }>;
+  /** Masks every secret that is known of a workspace and of the environment. */
+  readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
+  readonly validate: (workspace: string) => Promise<WorkspaceReport>;
+  /**
+   * What runs are compiled from: a server's own until it is reloaded. Throws KIT_WORKSPACE_INVALID.
+   */
+  readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
+  /** Ids of everything that an agent of the workspace may name. */
+  readonly providerIds: (workspace: string) => Promise<readonly string[]>;
+  /** What the auth provider in force says of itself. */
+  readonly authInfo: InfoApp['authInfo'];
+  /** How people sign in through a browser; null = they do not. */
+  readonly signIn: (workspace: string) => Promise<SignIn | null>;
+  /** Opens the store without reading other artifacts; null when nothing was ever run. */
+  readonly openStores: (workspace: string) => Promise<Stores | null>;
+  readonly trace: ObserveApp['trace'];
+  /** Milliseconds since the epoch. */
+  readonly now: () => Promise<number>;
+  /** A document of the kind schemas that come with kit. */
+  readonly readSchema: (file: string) => Promise<JsonObject | null>;
+}

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { KitError } from '../../domain/errors.js';
-import type { Files, NewFiles } from '../../domain/ports/system.js';
 import { hintFor } from '../../lib/nearest.js';
 import { filesBelow, type TemplateFile } from '../templates.js';
-import { chooseProvider, type Machine, type ProviderChoice } from './choose-provider.js';
+import { chooseProvider, type ProviderChoice } from './choose-provider.js';
 import type { InitExtra } from './extras.js';
-import { planExtras, repositoryTop } from './plan-extras.js';
+import { type InitDeps, planExtras, repositoryTop } from './plan-extras.js';
 import { linesToTry, planInit, runsPrograms, topologyNames, variablesToSet, withClaude } from './plan-init.js';
 import { schemaPath } from './schema-path.js';
 import { assertFree, targetDirectory } from './target.js';
@@ -44,16 +43,6 @@ export interface InitPlan {
    * belong to the project.
    */
   readonly skipped: readonly string[];
-}
-
-/** What planning and writing a workspace need of the machine. */
-export interface InitDeps {
-  readonly files: Files;
-  readonly newFiles: NewFiles;
-  /** Directory of the running kit: `templates/` and `schemas/` lie in it. */
-  readonly packageRoot: string;
-  /** Looks at the machine; asked once a plan is made. */
-  readonly machine: () => Promise<Machine>;
 }
 
 const descriptionIn = (text: string): string => /^\s{2}description:[ \t]*(?![|>])(.+)$/m.exec(text)?.[1]?.trim() ?? '';

@@ -1,7 +1,8 @@
 import { dirname, join, relative, sep } from 'node:path';
+import type { Files, NewFiles } from '../../domain/ports/system.js';
 import { filesBelow, type TemplateFile } from '../templates.js';
+import type { Machine } from './choose-provider.js';
 import { extraFiles, type InitExtra } from './extras.js';
-import type { InitDeps } from './init-workspace.js';
 import { schemaGlobs } from './plan-init.js';
 import { assertNoLinks, presentIn } from './target.js';
 
@@ -43,4 +44,14 @@ export async function planExtras(
   );
   await assertNoLinks(deps, directory, files);
   return { files: files.filter(({ path }) => !skipped.includes(path)), skipped };
+}
+
+/** What planning and writing a workspace need of the machine. */
+export interface InitDeps {
+  readonly files: Files;
+  readonly newFiles: NewFiles;
+  /** Directory of the running kit: `templates/` and `schemas/` lie in it. */
+  readonly packageRoot: string;
+  /** Looks at the machine; asked once a plan is made. */
+  readonly machine: () => Promise<Machine>;
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../lib/json.js';
 import { filesBelow, type TemplateFile } from '../templates.js';
 import { openWorkspaceFiles, readSources } from '../workspace-files.js';
 import { SCHEMA_FOLDER, SETTINGS_FILE, yamlSchemas } from './extras.js';
-import type { InitDeps } from './init-workspace.js';
+import type { InitDeps } from './plan-extras.js';
 import { schemaGlobs } from './plan-init.js';
 import { assertNoLinks } from './target.js';
 

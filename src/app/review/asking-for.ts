@@ -1,8 +1,9 @@
 import type { ReviewItem } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Asked } from '../../view/asked.js';
-import { Asking, type Viewer } from './asking.js';
-import type { ReviewDeps } from './create-review-app.js';
+import { Asking } from './asking.js';
+import type { ReviewDeps } from './deps.js';
+import type { Viewer } from './review-app.js';
 import { roundOf, statesOf } from './review-states.js';
 import { rolesToShow, type ShownRoles } from './roles-to-show.js';
 

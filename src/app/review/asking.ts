@@ -1,5 +1,5 @@
 import { approversOf } from '../../domain/approvers.js';
-import type { Door, GateRound, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import type { GateRound, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { answerItem } from '../../govern/approval/answer-item.js';
@@ -11,15 +11,8 @@ import { EMPTY_TRACE, type RunView } from '../../view/run-view.js';
 import { decodeSnapshot } from '../../worker/snapshot.js';
 import { followRun } from '../follow-run.js';
 import { usageSoFar } from '../jobs/so-far.js';
+import type { Viewer } from './review-app.js';
 import { whyUnreadable } from './why-unreadable.js';
-
-/** Who looks at what is asked. */
-export interface Viewer {
-  readonly identity: string;
-  readonly door: Door;
-  /** Why this door takes no decision of theirs at all; null or absent: it does. */
-  readonly refused?: string | null;
-}
 
 /** What telling people what is asked needs of the world. */
 export interface AskingDeps {

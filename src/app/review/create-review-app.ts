@@ -1,17 +1,15 @@
 import { KitError } from '../../domain/errors.js';
-import { type DecisionSignature, LOCAL_DOOR, type ReviewState, type RoleDirectory } from '../../domain/gates.js';
+import { LOCAL_DOOR, type ReviewState, type RoleDirectory } from '../../domain/gates.js';
 import { isTerminal } from '../../domain/job.js';
-import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
-import type { Clock, Ids } from '../../domain/ports/system.js';
-import type { Workspace } from '../../domain/workspace.js';
+import type { Stores } from '../../domain/ports/stores.js';
 import type { GateDetails } from '../../view/gate-details.js';
-import type { FleetLooking } from '../fleet/queue-stats.js';
 import { assertLogIntact } from '../proof/check-log.js';
 import { lackingHere } from '../runs/lacking-here.js';
 import { artifactText } from './artifact-text.js';
 import type { Asking } from './asking.js';
 import { askedOfItems, askingFor } from './asking-for.js';
 import { answer, decide, stateOf } from './decide.js';
+import type { ReviewDeps } from './deps.js';
 import { findItem, unknownGate, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
@@ -23,36 +21,6 @@ import type { InboxQuery, ReviewApp } from './review-app.js';
 import { roundOf } from './review-states.js';
 import { rolesToShow, shownGate } from './roles-to-show.js';
 import { explain, jobOf } from './why.js';
-
-/** Real parts behind the use cases. */
-export interface ReviewDeps {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly host: WorkerHost;
-  /**
-   * Opens the store of a workspace without reading its YAML; null when it has none yet. Throws
-   * KIT_WORKSPACE_NOT_FOUND.
-   */
-  readonly openStores: (workspace: string) => Promise<Stores | null>;
-  /** The role registry of a workspace as its files stand now. Throws KIT_WORKSPACE_INVALID. */
-  readonly readRoles: (workspace: string) => Promise<RoleDirectory>;
-  /** Loads and checks the whole workspace. Throws KIT_WORKSPACE_INVALID. */
-  readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
-  /** What this process offers to runs that need this. Throws KIT_WORKSPACE_INVALID. */
-  readonly offers: FleetLooking['offers'];
-  /** Signs decisions; null: no key is there. Throws KIT_SIGNING_KEY_INVALID. */
-  readonly signer: () => Promise<((body: string) => DecisionSignature) | null>;
-  /**
-   * A server of this process finds dead runs itself, by its own setting (`server.jobs.recover`);
-   * absent = none does.
-   */
-  readonly isSwept?: () => boolean;
-  /**
-   * Takes the secrets that a workspace knows out of what people write, before any of it is kept
-   * (docs/design/journal.md#masking).
-   */
-  readonly maskOf: (workspace: string) => Promise<(text: string) => string>;
-}
 
 /** Stores of a workspace in which runs whose process died were found dead. */
 interface Opener {

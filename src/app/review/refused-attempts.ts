@@ -1,21 +1,7 @@
-import type { Door } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Ids } from '../../domain/ports/system.js';
 import { refuseAttempt } from '../../govern/approval/refuse-attempt.js';
-import type { AnswerItem, ResolveItem } from './review-app.js';
-
-/** An attempt of an authenticated caller that the door refused before anything of it was read. */
-export interface RefusedAtDoor {
-  readonly workspace: string;
-  /** Full id. */
-  readonly item: string;
-  readonly identity: string;
-  readonly door: Door;
-  /** What was tried; '' where that stands in the body, which nobody read. */
-  readonly action: '' | AnswerItem['action'];
-  /** The scope that the caller lacks. */
-  readonly scope: string;
-}
+import type { RefusedAtDoor, ResolveItem } from './review-app.js';
 
 /** What a record needs of the world. */
 interface RecordDeps {

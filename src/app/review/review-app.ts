@@ -7,12 +7,9 @@ import type { ItemPage } from '../../domain/ports/reviews.js';
 import type { Asked } from '../../view/asked.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import type { Situation } from '../../view/situation/situation.js';
-import type { Viewer } from './asking.js';
 import type { ItemName } from './find-item.js';
 import type { ArtifactText, InboxItem, InboxPage, InboxQuery } from './inbox-types.js';
-import type { RefusedAtDoor } from './refused-attempts.js';
 
-export type { Viewer } from './asking.js';
 export type { ArtifactText, InboxItem, InboxPage, InboxQuery, InboxRow } from './inbox-types.js';
 
 /** Which items `list` shows; every field given narrows the list. */
@@ -245,4 +242,25 @@ export interface ReviewApp {
    * KIT_JOB_ID_AMBIGUOUS besides.
    */
   why(ask: { readonly workspace: string; readonly what: string }): Promise<WhyReport>;
+}
+
+/** Who looks at what is asked. */
+export interface Viewer {
+  readonly identity: string;
+  readonly door: Door;
+  /** Why this door takes no decision of theirs at all; null or absent: it does. */
+  readonly refused?: string | null;
+}
+
+/** An attempt of an authenticated caller that the door refused before anything of it was read. */
+export interface RefusedAtDoor {
+  readonly workspace: string;
+  /** Full id. */
+  readonly item: string;
+  readonly identity: string;
+  readonly door: Door;
+  /** What was tried; '' where that stands in the body, which nobody read. */
+  readonly action: '' | AnswerItem['action'];
+  /** The scope that the caller lacks. */
+  readonly scope: string;
 }

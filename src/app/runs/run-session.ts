@@ -3,7 +3,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { RunJobDeps } from '../../worker/run-job-deps.js';
 import type { TrustStore } from '../submit/adapter-trust.js';
-import type { PrepareDeps } from '../submit/prepare-run.js';
+import type { PrepareDeps } from '../submit/freeze.js';
 import type { SweepWorktrees } from '../sweep-worktrees.js';
 
 /**

@@ -2,18 +2,23 @@ import { withMembers } from '../../compile/link/composed-members.js';
 import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
 import type { AgentNode } from '../../domain/agent-node.js';
 import { KitError } from '../../domain/errors.js';
-import type { RunRequest } from '../../domain/job.js';
+import type { PluginHost } from '../../domain/extension-points.js';
+import type { AttachmentRef, RunRequest } from '../../domain/job.js';
+import type { KnowledgeBase } from '../../domain/knowledge.js';
 import type { Limits } from '../../domain/limits.js';
 import { askedLimits } from '../../domain/limits.js';
 import type { LinkedFunnel } from '../../domain/linked-funnel.js';
 import type { LinkedSkill } from '../../domain/linked-skill.js';
 import type { LinkedTopology } from '../../domain/linked-topology.js';
+import type { AskVersion } from '../../domain/ports/programs.js';
 import { RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { askedBindings } from '../../govern/bindings.js';
 import { stricterLimits } from '../../govern/limits.js';
 import { assertReported } from '../../govern/start-checks.js';
+import type { LoadSchemas } from '../../lib/json-schema.js';
 import type { PreparedKnowledge } from '../knowledge/prepare-knowledge.js';
+import type { TrustStore } from './adapter-trust.js';
 import { adaptersOf } from './adapter-trust.js';
 import { assertCredentialSources } from './assert-credentials.js';
 import { assertExecutors } from './assert-executors.js';
@@ -21,8 +26,9 @@ import { assertServers } from './assert-servers.js';
 import { frozenCompression } from './frozen-compression.js';
 import { frozenParts } from './frozen-parts.js';
 import { assertAnswers, judgingOf } from './judging.js';
-import type { PrepareDeps } from './prepare-run.js';
+import type { NeedsPlugins } from './needs-of.js';
 import { type ModelDeps, resolveModels } from './resolve-models.js';
+import type { ReferenceDeps } from './wanted-references.js';
 
 /** What a run is frozen from: the parts of `PrepareDeps` that decide its work. */
 export type FreezeDeps = ModelDeps &
@@ -172,3 +178,52 @@ export const findFunnel =
   (workspace: Workspace) =>
   (id: string): LinkedFunnel | undefined =>
     workspace.linkedFunnels.get(id);
+
+/** What `prepareRun` looks at; none of it writes anything but the audit of a refused input. */
+export interface PrepareDeps extends ModelDeps, ReferenceDeps {
+  readonly workspace: Workspace;
+  readonly plugins: ModelDeps['plugins'] & NeedsPlugins & Pick<PluginHost, 'resolve' | 'list'>;
+  /** The validator of the session. */
+  readonly schemas: LoadSchemas;
+  readonly trust: TrustStore;
+  /** Checks attachments against the workspace. Throws KIT_ATTACHMENT_INVALID. */
+  readonly attachments: (request: RunRequest) => Promise<readonly AcceptedAttachment[]>;
+  /**
+   * Refuses a cost limit over a model without a known price, before the first call. Throws
+   * KIT_PRICE_UNKNOWN.
+   */
+  readonly assertPrices: (snapshot: RunSnapshot) => Promise<void>;
+  /**
+   * Looks at the documents of knowledge bases; never asked for none. Throws KIT_KNOWLEDGE_INVALID,
+   * KIT_STORE_UNAVAILABLE. Absent: no run may search.
+   */
+  readonly knowledge?: (bases: readonly KnowledgeBase[]) => Promise<PreparedKnowledge>;
+  /** What programs of this machine say of their version. */
+  readonly askVersion: AskVersion;
+  /** Whether a text holds a value that kit masks elsewhere. Absent: nobody is asked. */
+  readonly holdsSecret?: (text: string) => Promise<boolean>;
+  /** HEAD of the repository that holds the workspace; null without one. */
+  readonly headCommit: () => Promise<string | null>;
+  /**
+   * Canonical texts of agents and skills, filled here; one for all runs of the session, because a
+   * loaded workspace never changes.
+   */
+  readonly texts?: WeakMap<object, string>;
+  /** True for a plan that no input was given for: there is nothing to check. Default false. */
+  readonly isAnyInput?: boolean;
+  /**
+   * Told when an input was refused: the one refusal that is audited
+   * (docs/design/execution.md#input). The topology is named as every other event names it, without
+   * its version.
+   */
+  readonly onInputRejected: (
+    topology: string,
+    errors: readonly { readonly pointer: string; readonly message: string }[],
+  ) => Promise<void>;
+}
+
+/** Bytes of one accepted attachment, to be stored under their digest before the row names them. */
+export interface AcceptedAttachment {
+  readonly ref: AttachmentRef;
+  readonly bytes: Uint8Array;
+}

@@ -1,84 +1,31 @@
 import { topologyOf } from '../../compile/link/topology-of.js';
 import { funnelsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
-import type { PluginHost } from '../../domain/extension-points.js';
-import type { AttachmentRef, JobClass, RunRequest } from '../../domain/job.js';
-import type { KnowledgeBase } from '../../domain/knowledge.js';
+import type { JobClass, RunRequest } from '../../domain/job.js';
 import type { LinkedTopology } from '../../domain/linked-topology.js';
 import type { NotYetUse } from '../../domain/not-yet-use.js';
-import type { AskVersion } from '../../domain/ports/programs.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import type { FrozenTopology, RunSnapshot } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { assertLimits } from '../../govern/start-checks.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
-import type { LoadSchemas } from '../../lib/json-schema.js';
 import { hintFor } from '../../lib/nearest.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { PreparedKnowledge } from '../knowledge/prepare-knowledge.js';
-import { allAdapters, type TrustStore, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
+import { allAdapters, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertPolicies } from './assert-policies.js';
 import { type AuthorNotice, authorNotice, authorUnidentified } from './author-notice.js';
 import { checkInput, inputRefused } from './check-input.js';
+import type { AcceptedAttachment, PrepareDeps } from './freeze.js';
 import { findFunnel, freeze, hasExecutor } from './freeze.js';
 import { assertGatesEnforced } from './gates-enforced.js';
 import { adviceOn } from './input-advice.js';
 import { assertLabels, jobOf } from './job-row.js';
 import { topologyFor } from './judging.js';
-import { type NeedsPlugins, needsOf } from './needs-of.js';
+import { needsOf } from './needs-of.js';
 import { notYetVariables } from './not-yet-variables.js';
-import type { ModelDeps } from './resolve-models.js';
 import { snapshotText } from './snapshot-text.js';
-import { type ReferenceDeps, wantedReferences } from './wanted-references.js';
-
-/** Bytes of one accepted attachment, to be stored under their digest before the row names them. */
-export interface AcceptedAttachment {
-  readonly ref: AttachmentRef;
-  readonly bytes: Uint8Array;
-}
-
-/** What `prepareRun` looks at; none of it writes anything but the audit of a refused input. */
-export interface PrepareDeps extends ModelDeps, ReferenceDeps {
-  readonly workspace: Workspace;
-  readonly plugins: ModelDeps['plugins'] & NeedsPlugins & Pick<PluginHost, 'resolve' | 'list'>;
-  /** The validator of the session. */
-  readonly schemas: LoadSchemas;
-  readonly trust: TrustStore;
-  /** Checks attachments against the workspace. Throws KIT_ATTACHMENT_INVALID. */
-  readonly attachments: (request: RunRequest) => Promise<readonly AcceptedAttachment[]>;
-  /**
-   * Refuses a cost limit over a model without a known price, before the first call. Throws
-   * KIT_PRICE_UNKNOWN.
-   */
-  readonly assertPrices: (snapshot: RunSnapshot) => Promise<void>;
-  /**
-   * Looks at the documents of knowledge bases; never asked for none. Throws KIT_KNOWLEDGE_INVALID,
-   * KIT_STORE_UNAVAILABLE. Absent: no run may search.
-   */
-  readonly knowledge?: (bases: readonly KnowledgeBase[]) => Promise<PreparedKnowledge>;
-  /** What programs of this machine say of their version. */
-  readonly askVersion: AskVersion;
-  /** Whether a text holds a value that kit masks elsewhere. Absent: nobody is asked. */
-  readonly holdsSecret?: (text: string) => Promise<boolean>;
-  /** HEAD of the repository that holds the workspace; null without one. */
-  readonly headCommit: () => Promise<string | null>;
-  /**
-   * Canonical texts of agents and skills, filled here; one for all runs of the session, because a
-   * loaded workspace never changes.
-   */
-  readonly texts?: WeakMap<object, string>;
-  /** True for a plan that no input was given for: there is nothing to check. Default false. */
-  readonly isAnyInput?: boolean;
-  /**
-   * Told when an input was refused: the one refusal that is audited
-   * (docs/design/execution.md#input). The topology is named as every other event names it, without
-   * its version.
-   */
-  readonly onInputRejected: (
-    topology: string,
-    errors: readonly { readonly pointer: string; readonly message: string }[],
-  ) => Promise<void>;
-}
+import { wantedReferences } from './wanted-references.js';
 
 /** Everything a run needs, decided and frozen, before anything is written. */
 export interface PreparedRun {

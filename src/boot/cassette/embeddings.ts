@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/json.js';
 import type { EmbedResult, ModelProvider } from '../../domain/ports/model.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
-import type { Take } from './replay-facilities.js';
+import type { Take } from './replay-tools.js';
 import { askedOfEmbedding } from './requests.js';
 import type { CassetteWriter } from './write-cassette.js';
 

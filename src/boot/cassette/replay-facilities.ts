@@ -16,6 +16,7 @@ import type { RecordedDiff, RecordedHarness, RecordedWorktree } from './record-h
 import type { RecordedModel } from './record-model.js';
 import { decodeError } from './recorded-error.js';
 import { replayMemory } from './replay-memory.js';
+import type { Take } from './replay-tools.js';
 import { replayTools } from './replay-tools.js';
 import { askedOfCommand, askedOfHarness, askedOfModel, askedOfWorktree } from './requests.js';
 import type { Turns } from './turns.js';
@@ -31,12 +32,6 @@ export interface Answers {
 
 /** A session commits each of its events before the next. */
 const OF_SESSIONS: ReadonlySet<AnswerKind> = new Set(['worktree', 'harness', 'diff']);
-
-/**
- * The answer as its recorder wrote it: the kind says which type that is. The engine checks answers
- * of models and executors all the same.
- */
-export type Take = <T>(asked: Asked, signal?: AbortSignal) => Promise<T>;
 
 /**
  * The outside of a run, answered from a cassette: no provider, process, worktree or credential is

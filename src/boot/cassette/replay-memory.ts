@@ -2,7 +2,7 @@ import type { MemoryHit, MemoryWritten } from '../../domain/ports/memory.js';
 import type { RunFacilities } from '../../worker/facilities.js';
 import type { CassetteHeader } from './format.js';
 import type { RecordedMemory } from './record-memory.js';
-import type { Take } from './replay-facilities.js';
+import type { Take } from './replay-tools.js';
 import { askedOfRecall, askedOfRemember } from './requests.js';
 
 /** The first format that holds what was remembered. */

@@ -4,8 +4,8 @@ import type { ServerTool, ToolAnswer } from '../../domain/ports/tools.js';
 import type { RunFacilities } from '../../worker/facilities.js';
 import { listKey, type RecordedTool, type RecordedTools } from './record-tools.js';
 import { decodeError } from './recorded-error.js';
-import type { Take } from './replay-facilities.js';
 import { askedOfTool } from './requests.js';
+import type { Asked } from './write-cassette.js';
 
 /**
  * Tool servers that are not there: what they listed and answered is taken from the cassette,
@@ -38,3 +38,9 @@ export function replayTools(take: Take): RunFacilities['toolServer'] {
     close: async () => undefined,
   });
 }
+
+/**
+ * The answer as its recorder wrote it: the kind says which type that is. The engine checks answers
+ * of models and executors all the same.
+ */
+export type Take = <T>(asked: Asked, signal?: AbortSignal) => Promise<T>;

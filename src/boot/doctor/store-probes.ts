@@ -12,7 +12,7 @@ import { SCHEMA_VERSION } from '../../store/migrations.js';
 import { nodeFiles } from '../../system/files.js';
 import type { DoctorCheck } from '../../view/doctor-report.js';
 import { type StorageReport, type StorageRow, UNRESOLVED } from '../../view/storage-report.js';
-import type { BootSession } from '../open-session.js';
+import type { BootSession } from '../parts.js';
 import { storageOf } from '../runs-place.js';
 import { stateDirOf } from '../state-dir.js';
 

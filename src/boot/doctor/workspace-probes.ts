@@ -27,7 +27,7 @@ import type { PluginHost } from '../../domain/extension-points.js';
 import { oauthKeyState } from '../../domain/oauth-key.js';
 import type { StoredLogin } from '../../domain/ports/credential-source.js';
 import { whichProgram } from '../../system/which-program.js';
-import type { BootSession } from '../open-session.js';
+import type { BootSession } from '../parts.js';
 import { userConfigDir } from '../settings.js';
 
 /** What looking at a workspace takes. */

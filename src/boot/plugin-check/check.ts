@@ -6,7 +6,7 @@ import type { TakenNames } from '../../host/check/check-package.js';
 import { registerAll } from '../../host/registry.js';
 import { namesOf } from '../../host/take-commands.js';
 import { checkPlugin } from '../../testing/check/check-plugin.js';
-import type { AppParts } from '../app.js';
+import type { AppParts } from '../parts.js';
 import { tempDirOf } from '../state-dir.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Disposable } from '../extension-points.js';
+import type { Disposable } from '../disposable.js';
 import type { LogEntry } from '../log-entry.js';
 import type { Metric } from './metrics.js';
 import type { RunTrace } from './run-trace.js';

@@ -1,4 +1,4 @@
-import type { Disposable } from '../extension-points.js';
+import type { Disposable } from '../disposable.js';
 import type { Json, JsonObject } from '../json.js';
 
 /**

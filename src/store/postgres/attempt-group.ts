@@ -1,11 +1,13 @@
+import type { FaultPoints } from '../../domain/faults.js';
+import type { DurableWrite } from '../fault-points.js';
+import type { Pacing } from '../pacing.js';
 import { isLost, outcomeUnknown, sqlState } from './failures.js';
 import { NotTogether } from './not-together.js';
 import { isSameEra, type ServerEra } from './server-era.js';
 import { TRANSACTION_STATUS } from './sql/session.js';
 import type { SqlRunner } from './sql-runner.js';
 import { Transaction } from './transaction.js';
-import type { WriteQueueDeps, WriteRequest } from './write-queue.js';
-import type { WritingConnection } from './writer.js';
+import type { Writer, WritingConnection } from './writer.js';
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
@@ -167,3 +169,35 @@ async function statusOf(
     await pacing.sleep(STATUS_PAUSE_MS);
   }
 }
+
+export interface WriteQueueDeps {
+  readonly writer: Writer;
+  /** See `TransactionParts`. */
+  readonly logId: string;
+  readonly faults: FaultPoints;
+  readonly pacing: Pacing;
+  /** `isWork`: jobs may be claimable that were not before. */
+  readonly onCommit: (isWork: boolean) => void;
+  /** How long passing trouble is waited for. */
+  readonly busyLimitMs: number;
+}
+
+export interface WriteRequest<T> {
+  readonly writes: readonly DurableWrite[];
+  /** Jobs whose rows are to be locked before anything else. */
+  readonly jobs: readonly string[];
+  /** The runs that wait are to be counted: nobody else may add to them before the commit. */
+  readonly admits?: boolean;
+  /**
+   * Writes of one lane stand behind each other: after one that is refused, those behind it in the
+   * same commit are refused too.
+   */
+  readonly lane?: string;
+  readonly work: Work<T>;
+}
+
+/**
+ * Work inside the shared transaction. It throws to refuse; it may be run again, so it changes
+ * nothing outside.
+ */
+export type Work<T> = (tx: Transaction) => Promise<T>;

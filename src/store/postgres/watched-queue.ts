@@ -1,5 +1,6 @@
 import { createWriteTrouble, type WriteTrouble } from '../write-trouble.js';
-import { WriteQueue, type WriteRequest } from './write-queue.js';
+import type { WriteRequest } from './attempt-group.js';
+import { WriteQueue } from './write-queue.js';
 
 /** Changes nothing, and is written all the same. */
 const PROBE = "UPDATE store_meta SET value = value WHERE key = 'log_id'";

@@ -1,52 +1,17 @@
-import type { FaultPoints } from '../../domain/faults.js';
-import { type DurableWrite, makesWork } from '../fault-points.js';
-import type { Pacing } from '../pacing.js';
+import { makesWork } from '../fault-points.js';
+import type { WriteQueueDeps, WriteRequest } from './attempt-group.js';
 import { attemptGroup, type Outcome } from './attempt-group.js';
 import { asGivenUp, isPassing } from './failures.js';
-import type { Transaction } from './transaction.js';
-import type { Writer } from './writer.js';
 
 /** Writes that share one commit, as in the other dialect. */
 const MAX_GROUP = 256;
 const RETRY_MIN_MS = 5;
 const RETRY_MAX_MS = 50;
 
-/**
- * Work inside the shared transaction. It throws to refuse; it may be run again, so it changes
- * nothing outside.
- */
-export type Work<T> = (tx: Transaction) => Promise<T>;
-
-export interface WriteRequest<T> {
-  readonly writes: readonly DurableWrite[];
-  /** Jobs whose rows are to be locked before anything else. */
-  readonly jobs: readonly string[];
-  /** The runs that wait are to be counted: nobody else may add to them before the commit. */
-  readonly admits?: boolean;
-  /**
-   * Writes of one lane stand behind each other: after one that is refused, those behind it in the
-   * same commit are refused too.
-   */
-  readonly lane?: string;
-  readonly work: Work<T>;
-}
-
 interface Entry {
   readonly request: WriteRequest<unknown>;
   readonly since: number;
   readonly settle: (outcome: Outcome) => void;
-}
-
-export interface WriteQueueDeps {
-  readonly writer: Writer;
-  /** See `TransactionParts`. */
-  readonly logId: string;
-  readonly faults: FaultPoints;
-  readonly pacing: Pacing;
-  /** `isWork`: jobs may be claimable that were not before. */
-  readonly onCommit: (isWork: boolean) => void;
-  /** How long passing trouble is waited for. */
-  readonly busyLimitMs: number;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Instance, render } from 'ink';
 import type { ReactNode } from 'react';
 import { type InboxKey, type InboxKeys, readInboxKeys } from '../inbox/inbox-keys.js';
-import type { JobControl } from '../live/live-run.js';
+import type { JobControl } from '../live/keys.js';
 
 /** The terminal, and who else uses it. */
 export interface FullScreenParts {

@@ -2,7 +2,6 @@ import { diffFiles } from '../../lib/diff-files.js';
 import { whyFolded } from '../../view/folded-path.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { oneLine } from '../../view/lines/words.js';
-import type { InboxLine } from './item-lines.js';
 import { wrapLines } from './wrap-lines.js';
 
 /** How the files of a diff are shown. */
@@ -63,4 +62,9 @@ export function diffLine(text: string, columns: number): readonly InboxLine[] {
         ? 'dim'
         : 'plain';
   return wrapLines(text, columns - 2).map((part) => ({ tone, text: `  ${part}` }));
+}
+
+export interface InboxLine {
+  readonly tone: Tone;
+  readonly text: string;
 }

@@ -1,7 +1,7 @@
 import type { InboxRow } from '../../app/review/review-app.js';
 import { oneLine } from '../../view/lines/words.js';
+import type { InboxLine } from './diff-section.js';
 import type { Draft, InboxState } from './inbox-model.js';
-import type { InboxLine } from './item-lines.js';
 import { cutLine, wrapLines } from './wrap-lines.js';
 
 export interface InboxSize {

@@ -1,6 +1,6 @@
 import { emitKeypressEvents, type Interface, type Key } from 'node:readline';
 import { oneLine } from '../../view/lines/words.js';
-import type { JobControl } from '../live/live-run.js';
+import type { JobControl } from '../live/keys.js';
 
 /**
  * A key as the inbox knows it; everything that a person can type is `text`, and what they paste

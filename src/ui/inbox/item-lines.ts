@@ -8,14 +8,10 @@ import { detailLines } from '../review/detail-lines.js';
 import { earlierText } from '../review/earlier-text.js';
 import { readable } from '../review/readable.js';
 import { changedLines } from './changed-lines.js';
+import type { InboxLine } from './diff-section.js';
 import { type DiffLook, diffLine, fileLines } from './diff-section.js';
 import type { FilePlace } from './inbox-model.js';
 import { cutLine, wrapLines } from './wrap-lines.js';
-
-export interface InboxLine {
-  readonly tone: Tone;
-  readonly text: string;
-}
 
 /** The body of an open item, and the lines at which its sections and files begin. */
 export interface ItemBody {

@@ -1,6 +1,7 @@
 import type { InboxRow } from '../../app/review/review-app.js';
 import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
 import { ageText, countText, durationText, oneLine } from '../../view/lines/words.js';
+import type { InboxLine } from './diff-section.js';
 import {
   dim,
   draftLines,
@@ -13,7 +14,6 @@ import {
   strong,
 } from './frame-parts.js';
 import { type InboxState, MAX_ROWS } from './inbox-model.js';
-import type { InboxLine } from './item-lines.js';
 import { rowWords } from './row-words.js';
 import { elsewhereAt, shownElsewhere, shownRows } from './shown-rows.js';
 import { wrapLines } from './wrap-lines.js';

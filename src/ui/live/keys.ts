@@ -1,5 +1,3 @@
-import type { JobControl } from './live-run.js';
-
 /** What the terminal sends for Ctrl-C and Ctrl-Z while keys are read one by one. */
 const INTERRUPT = 0x03;
 const SUSPEND = 0x1a;
@@ -60,4 +58,14 @@ export function readKeys(stdin: NodeJS.ReadStream, handlers: KeyHandlers, onExit
       stdin.unref();
     },
   };
+}
+
+/** Stopping and continuing this process from a terminal. */
+export interface JobControl {
+  /** Stops this process and those it was started with; returns when it goes on. */
+  suspend(): void;
+  /** Tells when this process goes on; gives the way to stop listening. */
+  onContinued(handler: () => void): () => void;
+  /** Tells when this process ends, however it does; gives the way to stop listening. */
+  onExit(handler: () => void): () => void;
 }

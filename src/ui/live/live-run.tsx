@@ -4,19 +4,10 @@ import type { Clock } from '../../domain/ports/system.js';
 import type { RunView } from '../../view/run-view.js';
 import { EMPTY_FRAME, type Frame, finalFrame, liveFrame } from './frame.js';
 import { FrameView, type Printed, Screen } from './frame-view.js';
+import type { JobControl } from './keys.js';
 import { type Keys, readKeys } from './keys.js';
 import { type LiveAction, type LiveState, NOTHING_SHOWN, reduceLive } from './live-state.js';
 import { rowsAfterResize } from './reflow.js';
-
-/** Stopping and continuing this process from a terminal. */
-export interface JobControl {
-  /** Stops this process and those it was started with; returns when it goes on. */
-  suspend(): void;
-  /** Tells when this process goes on; gives the way to stop listening. */
-  onContinued(handler: () => void): () => void;
-  /** Tells when this process ends, however it does; gives the way to stop listening. */
-  onExit(handler: () => void): () => void;
-}
 
 /** What the live tree stands on. */
 export interface LiveParts {

@@ -1,7 +1,7 @@
 import type { Heard, LimiterAnswer, StatedLimits } from '../../domain/limiter.js';
 import type { Closed, LimiterHome, Permit, PermitEnd, PermitRequest, PermitWait } from '../../domain/ports/limiter.js';
+import type { Clock, Log } from '../../domain/ports/system.js';
 import { onAbort } from '../../lib/on-abort.js';
-import type { LimiterDeps } from './model-limiter.js';
 
 interface AccountDeps extends Omit<LimiterDeps, 'shared'> {
   readonly shared?: LimiterHome;
@@ -207,4 +207,15 @@ function heardOf(end: PermitEnd, of: { readonly ageMs: number; readonly isTaken:
 
 function partition<T>(items: readonly T[], is: (item: T) => boolean): [T[], T[]] {
   return [items.filter(is), items.filter((item) => !is(item))];
+}
+
+export interface LimiterDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Names this process among those of the store. */
+  readonly holder: string;
+  /** In [0, 1): spreads processes that ask again. */
+  readonly random: () => number;
+  /** Where limits of several processes lie; absent: this process is alone. */
+  readonly shared?: LimiterHome;
 }

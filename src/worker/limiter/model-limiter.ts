@@ -1,19 +1,8 @@
-import type { Closed, LimiterHome, ModelLimiter, Permit, PermitWait } from '../../domain/ports/limiter.js';
-import type { Clock, Log } from '../../domain/ports/system.js';
+import type { Closed, ModelLimiter, Permit, PermitWait } from '../../domain/ports/limiter.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import type { LimiterDeps } from './account-limiter.js';
 import { AccountLimiter } from './account-limiter.js';
 import { localHome } from './local-home.js';
-
-export interface LimiterDeps {
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Names this process among those of the store. */
-  readonly holder: string;
-  /** In [0, 1): spreads processes that ask again. */
-  readonly random: () => number;
-  /** Where limits of several processes lie; absent: this process is alone. */
-  readonly shared?: LimiterHome;
-}
 
 const NO_WAIT: PermitWait = { reason: 'in_flight', untilMs: null };
 

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, realpath, rm, symlink } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type InitDeps, planWorkspace, writeWorkspace } from '../../../src/app/init/init-workspace.js';
+import { planWorkspace, writeWorkspace } from '../../../src/app/init/init-workspace.js';
+import type { InitDeps } from '../../../src/app/init/plan-extras.js';
 import { nodeFiles } from '../../../src/system/files.js';
 import { nodeNewFiles } from '../../../src/system/new-files.js';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { contribution } from '../../../plugins/serve/src/mounts/review/mount.js';
 import { createArtifactsApp } from '../../../src/app/artifacts/create-artifacts-app.js';
-import type { ReviewDeps } from '../../../src/app/review/create-review-app.js';
+import type { ReviewDeps } from '../../../src/app/review/deps.js';
 import { openReviewWorld, type ReviewWorld } from '../review-world.js';
 import { as, serveGroup } from './serve-group.js';
 

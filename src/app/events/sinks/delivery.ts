@@ -5,26 +5,11 @@ import type { EventSink } from '../../../domain/ports/sinks.js';
 import type { Stores } from '../../../domain/ports/stores.js';
 import type { Clock, Log } from '../../../domain/ports/system.js';
 import type { Workspace } from '../../../domain/workspace.js';
+import type { SinkDelivery } from '../events-app.js';
 import { typesCalled } from '../read-log.js';
 import { createLead } from './lead.js';
 import { measureLast, runMeasures } from './measure-loop.js';
-import { type RunningSink, runSink, type SinkCounters } from './sink-loop.js';
-
-/**
- * The background delivery of one workspace. It reads the log, so no run waits for it and none fails
- * by it.
- */
-export interface SinkDelivery {
-  /** For `/metrics`; what a reload took away is no longer counted. */
-  counters(): readonly SinkCounters[];
-  /**
-   * Takes the sinks from the files as they are now; one that did not change keeps its place. Throws
-   * as `startSinks`: nothing changed then.
-   */
-  reload(): Promise<void>;
-  /** Ends what is under way and lets another server take over. Idempotent. */
-  stop(): Promise<void>;
-}
+import { type RunningSink, runSink } from './sink-loop.js';
 
 /** What of a workspace its sinks are made from. */
 export interface ServedSinks extends Pick<Workspace, 'id' | 'sinks'> {

@@ -1,6 +1,7 @@
 import type { Stores } from '../../../domain/ports/stores.js';
+import type { SinkDelivery } from '../events-app.js';
 import { cursorSince } from './cursor-since.js';
-import { type SinkDelivery, type SinkDeps, startDelivery } from './delivery.js';
+import { type SinkDeps, startDelivery } from './delivery.js';
 import { TTL_MS } from './lead.js';
 import { isTelemetry, TELEMETRY_LEAD, TELEMETRY_TYPES, telemetrySettings } from './telemetry.js';
 

@@ -1,7 +1,7 @@
 import { WORKSPACE_FILES } from '../../../compile/discover/layout.js';
 import type { OpenSource, SourceOrigin } from '../../../domain/ports/workspace-sources.js';
 import type { InitExtra } from '../extras.js';
-import type { InitDeps } from '../init-workspace.js';
+import type { InitDeps } from '../plan-extras.js';
 import { planExtras } from '../plan-extras.js';
 import { topologyNames, variablesToSet } from '../plan-init.js';
 import { assertFree, targetDirectory } from '../target.js';

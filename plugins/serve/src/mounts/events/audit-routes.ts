@@ -1,9 +1,9 @@
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { arrayOf } from '../shared/schema.js';
-import type { EventsUses } from './mount.js';
 import { typeNames } from './names.js';
 import { AUDIT_ROW } from './schemas.js';
+import type { EventsUses } from './uses.js';
 
 interface AuditRoute {
   readonly Querystring: {

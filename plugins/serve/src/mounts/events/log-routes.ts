@@ -1,9 +1,9 @@
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { arrayOf, BOOLEAN, closed, STRING } from '../shared/schema.js';
-import type { EventsUses } from './mount.js';
 import { typeNames } from './names.js';
 import { LOG_ENTRY } from './schemas.js';
+import type { EventsUses } from './uses.js';
 
 interface LogRoute {
   readonly Querystring: {

@@ -1,12 +1,9 @@
-import type { App } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import { auditRoutes } from './audit-routes.js';
 import { logRoutes } from './log-routes.js';
 import { looseRoute } from './loose-route.js';
 import { signalRoutes } from './signal-routes.js';
-
-/** What these routes call. */
-export type EventsUses = Pick<App, 'events'>;
+import type { EventsUses } from './uses.js';
 
 const mount: HttpMount<EventsUses> = {
   register(server, served) {

@@ -2,7 +2,7 @@ import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { closed, STRING } from '../shared/schema.js';
 import { traceOf } from '../shared/trace-of.js';
-import type { EventsUses } from './mount.js';
+import type { EventsUses } from './uses.js';
 
 interface SignalRoute {
   readonly Body: {

@@ -1,8 +1,8 @@
 import { toWireArtifact, toWireContent } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
-import type { ReviewUses } from './mount.js';
 import { ARTIFACTS, CONTENT } from './schemas.js';
+import type { ReviewUses } from './uses.js';
 
 interface ListRoute {
   readonly Querystring: { readonly correlation_id?: string; readonly run_id?: string; readonly limit: number };

@@ -13,8 +13,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
 import { BOOLEAN, closed, INTEGER, nullable, STRING } from '../shared/schema.js';
 import { DECISION } from './inbox-schemas.js';
-import type { ReviewUses } from './mount.js';
 import { GATE, ITEM_FIELDS } from './schemas.js';
+import type { ReviewUses } from './uses.js';
 import { doorOf, gateSaidTo, type Hearer, refusedTo } from './viewer.js';
 
 interface DecisionRoute {

@@ -3,8 +3,8 @@ import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
 import { STRING } from '../shared/schema.js';
-import type { ReviewUses } from './mount.js';
 import { ASKED_GATE } from './schemas.js';
+import type { ReviewUses } from './uses.js';
 import { gateSaidTo, saidTo, viewerOf } from './viewer.js';
 
 interface GateRoute {

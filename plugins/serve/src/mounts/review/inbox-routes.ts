@@ -13,8 +13,8 @@ import type { FastifyInstance } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
 import { STRING } from '../shared/schema.js';
 import { INBOX, INBOX_ITEM } from './inbox-schemas.js';
-import type { ReviewUses } from './mount.js';
 import { textToWire } from './named-routes.js';
+import type { ReviewUses } from './uses.js';
 import { gateSaidTo, type Hearer, saidTo, viewerOf, type Words } from './viewer.js';
 
 interface PageRoute {

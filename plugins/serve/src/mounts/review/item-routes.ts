@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
 import { arrayOf, STRING } from '../shared/schema.js';
 import { decisionRoutes } from './decision-routes.js';
-import type { ReviewUses } from './mount.js';
 import { namedRoutes } from './named-routes.js';
 import { ASKED_ITEM, KIND } from './schemas.js';
+import type { ReviewUses } from './uses.js';
 import { saidTo, viewerOf } from './viewer.js';
 
 interface ListRoute {

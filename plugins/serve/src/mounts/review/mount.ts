@@ -1,13 +1,10 @@
-import type { App } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import { artifactRoutes } from './artifact-routes.js';
 import { gateRoutes } from './gate-routes.js';
 import { inboxRoutes } from './inbox-routes.js';
 import { itemRoutes } from './item-routes.js';
+import type { ReviewUses } from './uses.js';
 import { whyRoutes } from './why-routes.js';
-
-/** What these routes call. */
-export type ReviewUses = Pick<App, 'review' | 'artifacts'>;
 
 const mount: HttpMount<ReviewUses> = {
   register(server, served) {

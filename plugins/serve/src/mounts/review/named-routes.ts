@@ -16,8 +16,8 @@ import { wordsFor } from '../../server/words-for.js';
 import { arrayOf, BOOLEAN, closed, INTEGER, nullable, STRING, STRINGS } from '../shared/schema.js';
 import { ASKED_FIELDS } from './asked-schema.js';
 import { TEXT } from './inbox-schemas.js';
-import type { ReviewUses } from './mount.js';
 import { ELSEWHERE, GATE, ITEM_FIELDS, KIND } from './schemas.js';
+import type { ReviewUses } from './uses.js';
 import { gateSaidTo, saidTo, viewerOf, type Words } from './viewer.js';
 
 interface PageRoute {

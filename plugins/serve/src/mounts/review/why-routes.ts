@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
 import { arrayOf, closed, INTEGER, nullable, STRING, STRINGS, TIMESTAMP } from '../shared/schema.js';
 import { WHOLE_EVENT } from '../shared/whole-event.js';
-import type { ReviewUses } from './mount.js';
 import { GATE, ITEM } from './schemas.js';
+import type { ReviewUses } from './uses.js';
 import { gateSaidTo, situationSaidTo } from './viewer.js';
 
 interface WhyRoute {
