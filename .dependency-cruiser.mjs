@@ -107,9 +107,9 @@ export default {
     {
       name: 'no-circular',
       severity: 'error',
-      comment: 'Two modules that need each other are one module, or the shared part is a third.',
+      comment: 'Two modules that need each other, by a type too, are one module, or the shared part is a third.',
       from: { path: '^(src|plugins)/' },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-test-in-product',

@@ -2,7 +2,7 @@ import type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 import { extractJson } from '../lib/extract-json.js';
 import { NO_JSON } from '../prompts/turns.js';
 import type { EventDraft } from './draft.js';
-import type { AnswerCheck } from './model-call.js';
+import type { AnswerCheck } from './model-ask.js';
 import type { ActivationValue } from './results.js';
 import { equalsErrors } from './schema-equals.js';
 import type { RunServices, SchemaError } from './services.js';

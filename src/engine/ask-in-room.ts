@@ -5,7 +5,8 @@ import { ruleSetOf } from '../domain/snapshot.js';
 import { answerCheck, MAX_CORRECTIONS } from './answer-check.js';
 import type { makeRoom } from './context/make-room.js';
 import { describer } from './describe-tools.js';
-import { callModel, type ModelValue } from './model-call.js';
+import type { ModelValue } from './model-ask.js';
+import { callModel } from './model-call.js';
 import { firstCall, isCrowded, type Talk } from './talk.js';
 
 /**

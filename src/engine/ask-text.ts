@@ -1,7 +1,8 @@
 import type { ModelChoice } from '../domain/agent-node.js';
 import type { ChosenModel } from '../domain/snapshot.js';
 import { textTask } from './activation-call.js';
-import { callModel, fallbackOf, type ModelCall } from './model-call.js';
+import type { ModelCall } from './model-ask.js';
+import { callModel, fallbackOf } from './model-call.js';
 import { textOf } from './model-ends.js';
 import type { RunServices } from './services.js';
 

@@ -2,7 +2,7 @@ import type { StepOutcome } from '../domain/journal.js';
 import type { MessagePart } from '../domain/ports/model.js';
 import { GO_ON } from '../prompts/turns.js';
 import { textTask } from './activation-call.js';
-import type { ModelCall, ModelValue } from './model-call.js';
+import type { ModelCall, ModelValue } from './model-ask.js';
 import { isCut, textOf } from './model-ends.js';
 
 /**

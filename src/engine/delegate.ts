@@ -7,18 +7,8 @@ import { mergeWaits, type Parked } from './park.js';
 import { callKey } from './plan-calls.js';
 import type { AgentResult } from './results.js';
 import type { RunServices } from './services.js';
-import type { CallAnswer, Dispatch, Dispatched } from './tool-calls.js';
+import type { CallAnswer, DelegateCall, Dispatch, Dispatched } from './tool-call.js';
 import { dependencyWaves } from './waves.js';
-
-/** A `delegate_to_<child>` call that will be carried out. */
-export interface DelegateCall {
-  /** Place of the call in its response. */
-  readonly index: number;
-  readonly id: string;
-  readonly name: string;
-  readonly childId: string;
-  readonly task: string;
-}
 
 interface Branch {
   readonly childId: string;

@@ -2,7 +2,8 @@ import { heldSkills } from '../compile/link/held-skills.js';
 import type { AgentNode } from '../domain/agent-node.js';
 import type { ToolSpec } from '../domain/ports/model.js';
 import type { RunServices } from './services.js';
-import { isToolSkill, type ToolFacts, type ToolSkill, toolFacts } from './skills/tool-facts.js';
+import type { ToolFacts } from './skills/tool-cache.js';
+import { isToolSkill, type ToolSkill, toolFacts } from './skills/tool-facts.js';
 import { Unfinished } from './unfinished.js';
 
 export interface OfferedTools {

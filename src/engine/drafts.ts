@@ -3,11 +3,11 @@ import type { JsonObject } from '../domain/json.js';
 import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { Activate, Activation } from './activation-call.js';
-import type { ModelCall } from './model-call.js';
+import type { ModelCall } from './model-ask.js';
 import type { Parked } from './park.js';
 import type { ActivationValue } from './results.js';
 import type { StepEnd } from './step-types.js';
-import type { ToolLedger } from './tools.js';
+import type { ToolLedger } from './tool-call.js';
 
 /**
  * One draft of an activation, by a model or a harness alike; its task says what is to be done

@@ -11,7 +11,7 @@ import { openSandbox } from './executor-sandbox.js';
 import { removeWorktree, runSession } from './executor-session.js';
 import { hasLaunches } from './harness/has-gateway.js';
 import { historyText, requestText } from './history.js';
-import type { AnswerCheck } from './model-call.js';
+import type { AnswerCheck } from './model-ask.js';
 import { isParked, type Parked } from './park.js';
 import type { ActivationValue } from './results.js';
 import { numberOf, type RunServices } from './services.js';

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorResult } from '../domain/ports/executor.js';
 import type { EventDraft } from './draft.js';
 import { MAX_STDERR_TAIL } from './executor-result.js';
-import type { AnswerCheck } from './model-call.js';
+import type { AnswerCheck } from './model-ask.js';
 import { thrownEnd } from './step-ends.js';
 import type { StepFailure } from './step-failure.js';
 import type { StepEnd } from './step-types.js';

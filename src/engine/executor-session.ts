@@ -1,47 +1,22 @@
-import type { ExecutorChoice } from '../domain/agent-node.js';
 import type { JsonObject } from '../domain/json.js';
-import type { ExecutorEvent, ExecutorGate, ExecutorResult, ExecutorTools } from '../domain/ports/executor.js';
+import type { ExecutorResult } from '../domain/ports/executor.js';
 import type { ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
 import { unverified, verifiedOf } from '../govern/harness/verified.js';
 import { objectOf } from '../lib/json.js';
-import type { Activation } from './activation-call.js';
 import type { EventDraft } from './draft.js';
 import { concludeSession, type ExecutorValue, type SessionEnd } from './executor-end.js';
 import { recordEvent } from './executor-record.js';
 import { hasWrongUsage, readExecutorResult, resultEvent, threwResult } from './executor-result.js';
-import type { Sandbox } from './executor-sandbox.js';
 import { isGoneOnWith, isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
 import { profileOf, withDiff } from './session-diff.js';
+import type { Session } from './session-request.js';
 import { requestOf, variablesOf } from './session-request.js';
 import { stepEnv } from './step-env.js';
 import { StepFailure } from './step-failure.js';
-import type { StepContext, StepEnd } from './step-types.js';
+import type { StepEnd } from './step-types.js';
 import { Unfinished } from './unfinished.js';
-
-export interface Session {
-  /** Key of the step. */
-  readonly key: string;
-  readonly activation: Activation;
-  readonly executor: Exclude<ExecutorChoice, { kind: 'model' }>;
-  /** What a session is told that begins. */
-  readonly statement: string;
-  /** What one is told that goes on; null = `resume.prompt` of its adapter. */
-  readonly further: string | null;
-  readonly context: StepContext;
-  readonly sandbox: Extract<Sandbox, { kind: 'open' }>;
-  /** Asked before each call of the program; absent: it is not. */
-  readonly gate?: ExecutorGate;
-  /** What people decided holds for its session alone: no other one may take its place. */
-  readonly isBound?: boolean;
-  /** What the program can call of kit; absent: nothing. */
-  readonly tools?: ExecutorTools;
-  /** What its program tells and a step of the run tells already. */
-  readonly isToldElsewhere?: (event: ExecutorEvent) => boolean;
-  /** Told of each event of the session, before it is recorded. */
-  readonly onEvent?: (event: ExecutorEvent) => void;
-}
 
 /**
  * Runs one session in its worktree: notes first, then the executor, then the diff;

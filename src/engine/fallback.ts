@@ -1,13 +1,5 @@
-import type { FallbackModel } from '../domain/fallback-model.js';
 import type { ModelFailure, ModelResponse } from '../domain/ports/model.js';
-import type { ModelCall } from './model-call.js';
-
-/** Where a call goes that the model it was meant for cannot have. */
-export interface Fallback {
-  readonly models: readonly FallbackModel[];
-  /** 0 = the model that was asked for, n = the n-th after it: who answered a conversation last. */
-  readonly from: number;
-}
+import type { Fallback, ModelCall } from './model-ask.js';
 
 type Failed = ModelFailure['kind'] | ModelResponse['finish'];
 

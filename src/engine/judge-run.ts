@@ -1,9 +1,10 @@
 import type { Judgement } from '../domain/judgement.js';
+import type { Wait } from '../domain/wait.js';
 import { textTask } from './activation-call.js';
 import { evaluateDecision } from './decision/evaluate.js';
 import { isParked } from './park.js';
-import type { RunOutcome } from './run.js';
 import type { RunServices } from './services.js';
+import type { UnfinishedReason } from './unfinished.js';
 
 /** Key of the one step of a run that judges. */
 const KEY = 'judge';
@@ -27,3 +28,13 @@ export async function judgeRun(services: RunServices, judgement: Judgement, inpu
     ? { kind: 'parked', waits: value.parked }
     : { kind: 'completed', output: JSON.stringify(value) };
 }
+
+/** What the interpreter made of a run; the worker turns it into a status. */
+export type RunOutcome =
+  | { readonly kind: 'completed'; readonly output: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly message: string }
+  /** Another build recorded the journal: the run is parked until the right version goes on. */
+  | { readonly kind: 'diverged'; readonly message: string }
+  | { readonly kind: 'unfinished'; readonly reason: UnfinishedReason; readonly message?: string }
+  /** Everything that can run has run; people decide about the rest, or a provider is down. */
+  | { readonly kind: 'parked'; readonly waits: readonly Wait[] };

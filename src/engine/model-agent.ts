@@ -5,7 +5,7 @@ import { CALLS_SPENT, correctionOf, EMPTY_ANSWER, NO_MORE_CALLS, nowAnswer } fro
 import { MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import { askInRoom } from './ask-in-room.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
-import type { ModelValue } from './model-call.js';
+import type { ModelValue } from './model-ask.js';
 import { textOf } from './model-ends.js';
 import { isParked, type Parked } from './park.js';
 import { type CallingTurn, hopelessEnd, isCutInCall, refusedTurn, withoutUnreadable } from './refused-turns.js';
@@ -15,7 +15,8 @@ import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
 import { noteAnswer, offerRetrieve, openTalk, planRunOf, say, synthesisTalk, type Talk } from './talk.js';
-import { type CallAnswer, dispatchCalls, imageParts, type ToolCall } from './tool-calls.js';
+import type { CallAnswer, ToolCall } from './tool-call.js';
+import { dispatchCalls, imageParts } from './tool-calls.js';
 import { offeredTools } from './tools.js';
 
 /** The plan is settled, and a synthesizer writes the answer in a conversation of its own. */

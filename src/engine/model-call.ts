@@ -1,99 +1,20 @@
-import type { ModelChoice } from '../domain/agent-node.js';
 import type { Usage } from '../domain/job.js';
 import type { StepOutcome } from '../domain/journal.js';
-import type { Json, JsonSchema } from '../domain/json.js';
-import type { MessagePart, ModelMessage, ModelResponse, ToolSpec } from '../domain/ports/model.js';
 import type { ChosenModel } from '../domain/snapshot.js';
 import { CallProgress, callTimesOf } from './call-times.js';
-import type { ContextUse } from './context/room.js';
-import type { OfferedTools } from './describe-tools.js';
-import type { Fallback } from './fallback.js';
+import type { ModelCall, ModelValue } from './model-ask.js';
 import { answered, failedEnd, isCutOff, priced } from './model-ends.js';
 import { outageOf } from './outage.js';
 import type { Outages, TargetFailure } from './outage-patience.js';
 import { retryDelayMs } from './retry.js';
 import { permitted, requestOf, targetAfter, targetAt } from './send-request.js';
-import { numberOf, type RunServices, type SchemaError } from './services.js';
+import { numberOf, type RunServices } from './services.js';
 import type { StepContext, StepEnd } from './step-types.js';
 import { Unfinished } from './unfinished.js';
-
-/**
- * One model call as an agent or a skill makes it (docs/design/execution.md#output-schema).
- */
-export interface ModelCall {
-  readonly key: string;
-  readonly agentId: string;
-  readonly skillId: string | null;
-  readonly purpose: 'turn' | 'correction' | 'skill' | 'continuation' | 'summary';
-  /**
-   * What earlier steps of the same answer gave before the output limit cut it off; absent = this is
-   * its beginning.
-   */
-  readonly soFar?: AnswerSoFar;
-  /** Units of the step budget; 0 for what no agent asked for. Default 1. */
-  readonly units?: 0 | 1;
-  /** Provider id of the snapshot, and model name. */
-  readonly provider: string;
-  readonly model: string;
-  readonly choice: ModelChoice;
-  /** Who else may be asked; absent: nobody. */
-  readonly fallback?: Fallback;
-  /** The model that this one is asked in place of; absent: of none. */
-  readonly askedOf?: ServedBy;
-  readonly messages: readonly ModelMessage[];
-  readonly tools: readonly ToolSpec[];
-  /** The agent is to answer now: its tools are there for the conversation alone. Absent: false. */
-  readonly isClosed?: boolean;
-  /** What the answer has to be a call of; says nothing where there are no tools. */
-  readonly mustCall?: NonNullable<ModelChoice['firstCall']>;
-  /**
-   * What only the servers of tools know of them, asked inside the step, where its failure is the
-   * step's. Absent: nobody needs to be asked.
-   */
-  readonly describe?: () => Promise<OfferedTools>;
-  readonly outputSchema: JsonSchema | null;
-  /** Judges an answer without tool calls; null = any answer will do. */
-  readonly check: ((text: string) => Promise<AnswerCheck>) | null;
-  /**
-   * False while tools are on offer: an answer that does not fit then is not an attempt yet, and is
-   * not reported as one.
-   */
-  readonly checkIsFinal: boolean;
-  /** Corrections already spent; with `corrections` of them an invalid answer is final. */
-  readonly attempt: number;
-  readonly corrections: number;
-  readonly activation: string;
-}
-
-/** What there is of an answer, and how often it was cut off. */
-interface AnswerSoFar {
-  readonly text: string;
-  readonly cuts: number;
-}
-
-export type AnswerCheck =
-  | { readonly valid: true; readonly value: Json }
-  | { readonly valid: false; readonly errors: readonly SchemaError[] };
-
-/** A provider id of the snapshot, and a model name. */
-export type ServedBy = { readonly provider: string; readonly model: string };
 
 /** Nobody has answered yet: the model that was asked for is asked first. */
 export const fallbackOf = ({ fallback }: Pick<ChosenModel, 'fallback'>): Pick<ModelCall, 'fallback'> =>
   fallback === undefined ? {} : { fallback: { models: fallback, from: 0 } };
-
-/** What a model step records. */
-export type ModelValue = {
-  readonly parts: readonly MessagePart[];
-  readonly finish: ModelResponse['finish'];
-  readonly check: AnswerCheck | null;
-  /** As in `OfferedTools`; absent: none. */
-  readonly reads?: readonly string[];
-  /** The fallback model that answered; absent: the one that was asked for. */
-  readonly served_by?: ServedBy;
-  /** How full the window of the model was; absent: nobody knows how large it is. */
-  readonly context?: ContextUse;
-};
 
 /**
  * One whole answer of a model, in a step of its own; each part of an answer that the output limit

@@ -8,7 +8,7 @@ import { isToldCount } from '../domain/told-numbers.js';
 import { checkEvents } from './answer-check.js';
 import type { ContextUse } from './context/room.js';
 import type { EventDraft } from './draft.js';
-import type { ModelCall, ModelValue, ServedBy } from './model-call.js';
+import type { ModelCall, ModelValue, ServedBy } from './model-ask.js';
 import type { StepEnd } from './step-types.js';
 
 /** How one call went. */

@@ -3,7 +3,7 @@ import type { ModelFailure } from '../domain/ports/model.js';
 import { onAbort } from '../lib/on-abort.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import type { EventDraft } from './draft.js';
-import type { ModelCall } from './model-call.js';
+import type { ModelCall } from './model-ask.js';
 import type { RunServices } from './services.js';
 import type { StepContext } from './step-types.js';
 

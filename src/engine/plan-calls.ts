@@ -6,7 +6,7 @@ import { retrieveTools } from './compress/retrieve.js';
 import { isPlanTool, offersPlanTool } from './planning/plan-tools.js';
 import { isUnreadable, readLength } from './refused-turns.js';
 import { numberOf, type RunServices } from './services.js';
-import type { Dispatch, PlacedCall, Plan, Refusal, ToolCall } from './tool-calls.js';
+import type { CallPlan, Dispatch, PlacedCall, Refusal, ToolCall } from './tool-call.js';
 import {
   callableSkills,
   countsPerTurn,
@@ -29,12 +29,12 @@ export function planCall(
   services: RunServices,
   dispatch: Dispatch,
   at: { readonly call: ToolCall; readonly index: number },
-): Plan {
+): CallPlan {
   const { call, index } = at;
   const { activation, ledger, turnKey } = dispatch;
   const child = delegateTarget(activation.node, call.name);
   const placed: PlacedCall = { call, index, key: callKey(turnKey, { index, name: child?.id ?? call.name }) };
-  const refuse = (reason: Refusal): Plan => ({ do: 'refuse', ...placed, reason });
+  const refuse = (reason: Refusal): CallPlan => ({ do: 'refuse', ...placed, reason });
   const maxTools = numberOf(services.snapshot, 'KIT_MAX_TOOLS');
   if (index >= maxTools) return refuse({ reason: 'too_many_calls', message: refusals.tooMany(maxTools) });
   const held = callableSkills(services.snapshot, activation.node, ledger);
@@ -75,9 +75,9 @@ export function planCall(
 
 type Delegation = PlacedCall & { readonly child: AgentNode; readonly input: JsonObject };
 
-function planDelegation(services: RunServices, dispatch: Dispatch, at: Delegation): Plan {
+function planDelegation(services: RunServices, dispatch: Dispatch, at: Delegation): CallPlan {
   const { call, index, key, child, input } = at;
-  const refuse = (reason: Refusal): Plan => ({ do: 'refuse', call, index, key, reason });
+  const refuse = (reason: Refusal): CallPlan => ({ do: 'refuse', call, index, key, reason });
   const task = input.task;
   if (typeof task !== 'string' || task.trim() === '')
     return refuse({ reason: 'invalid_arguments', message: refusals.noTask });

@@ -1,6 +1,6 @@
 import type { EventDraft } from './draft.js';
 import type { RunServices } from './services.js';
-import type { CallAnswer, PlacedCall, Refusal } from './tool-calls.js';
+import type { CallAnswer, PlacedCall, Refusal } from './tool-call.js';
 
 export interface RefusedCall extends PlacedCall {
   readonly reason: Refusal;

@@ -3,7 +3,7 @@ import type { MessagePart, ModelResponse } from '../domain/ports/model.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
-import type { CallAnswer, ToolCall } from './tool-calls.js';
+import type { CallAnswer, ToolCall } from './tool-call.js';
 
 /**
  * How often in a row a model may make the same calls although their arguments were refused each

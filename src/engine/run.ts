@@ -1,26 +1,16 @@
 import { isKitError } from '../domain/errors.js';
 import type { MessagePart } from '../domain/ports/model.js';
-import type { Wait } from '../domain/wait.js';
 import { runActivation } from './activation.js';
 import { PluginCompressors } from './compress/plugin-compressors.js';
 import { GateTurns } from './funnel/gate-turns.js';
+import type { RunOutcome } from './judge-run.js';
 import { remembers } from './memory/recall.js';
 import { outageWaits } from './outage.js';
 import { outputText } from './results.js';
 import type { RunServices } from './services.js';
 import { createToolCache } from './skills/tool-cache.js';
 import type { TaskSlots } from './tasks/task-slots.js';
-import { Unfinished, type UnfinishedReason } from './unfinished.js';
-
-/** What the interpreter made of a run; the worker turns it into a status. */
-export type RunOutcome =
-  | { readonly kind: 'completed'; readonly output: string }
-  | { readonly kind: 'failed'; readonly reason: string; readonly message: string }
-  /** Another build recorded the journal: the run is parked until the right version goes on. */
-  | { readonly kind: 'diverged'; readonly message: string }
-  | { readonly kind: 'unfinished'; readonly reason: UnfinishedReason; readonly message?: string }
-  /** Everything that can run has run; people decide about the rest, or a provider is down. */
-  | { readonly kind: 'parked'; readonly waits: readonly Wait[] };
+import { Unfinished } from './unfinished.js';
 
 /**
  * What a run brings along; the interpreter adds what lives as long as one pass over the journal.

@@ -11,7 +11,7 @@ import { onAbort } from '../lib/on-abort.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import type { CallProgress } from './call-times.js';
 import { stepTraceParent } from './derive.js';
-import type { ModelCall } from './model-call.js';
+import type { ModelCall } from './model-ask.js';
 import { readModelResult } from './model-result.js';
 import { eachSecond } from './second-hand.js';
 import type { RunServices } from './services.js';

@@ -1,13 +1,16 @@
+import type { ExecutorChoice } from '../domain/agent-node.js';
 import { addUsage } from '../domain/fold-usage.js';
 import { handedOver } from '../domain/harness-call.js';
 import type { Usage } from '../domain/job.js';
 import type { StepRow } from '../domain/journal.js';
 import type { JsonObject } from '../domain/json.js';
-import type { ExecutorRequest } from '../domain/ports/executor.js';
+import type { ExecutorEvent, ExecutorGate, ExecutorRequest, ExecutorTools } from '../domain/ports/executor.js';
 import { objectOf } from '../lib/json.js';
+import type { Activation } from './activation-call.js';
+import type { Sandbox } from './executor-sandbox.js';
 import { canResume, resumePrompt } from './executor-sandbox.js';
-import type { Session } from './executor-session.js';
 import type { RunServices } from './services.js';
+import type { StepContext } from './step-types.js';
 
 /**
  * Silence of a session before it counts as stalled; an open tool call counts as activity
@@ -84,4 +87,27 @@ export async function variablesOf(
 function numberIn(object: JsonObject, name: string): number | null {
   const value = object[name];
   return typeof value === 'number' ? value : null;
+}
+
+export interface Session {
+  /** Key of the step. */
+  readonly key: string;
+  readonly activation: Activation;
+  readonly executor: Exclude<ExecutorChoice, { kind: 'model' }>;
+  /** What a session is told that begins. */
+  readonly statement: string;
+  /** What one is told that goes on; null = `resume.prompt` of its adapter. */
+  readonly further: string | null;
+  readonly context: StepContext;
+  readonly sandbox: Extract<Sandbox, { kind: 'open' }>;
+  /** Asked before each call of the program; absent: it is not. */
+  readonly gate?: ExecutorGate;
+  /** What people decided holds for its session alone: no other one may take its place. */
+  readonly isBound?: boolean;
+  /** What the program can call of kit; absent: nothing. */
+  readonly tools?: ExecutorTools;
+  /** What its program tells and a step of the run tells already. */
+  readonly isToldElsewhere?: (event: ExecutorEvent) => boolean;
+  /** Told of each event of the session, before it is recorded. */
+  readonly onEvent?: (event: ExecutorEvent) => void;
 }

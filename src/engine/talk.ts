@@ -6,12 +6,14 @@ import { type Activate, type Activation, textTask } from './activation-call.js';
 import type { ContextUse } from './context/room.js';
 import type { DraftCall, Voice } from './drafts.js';
 import { conversationMessages, historyMessages } from './history.js';
-import { fallbackOf, type ModelCall, type ModelValue } from './model-call.js';
+import type { ModelCall, ModelValue } from './model-ask.js';
+import { fallbackOf } from './model-call.js';
+import type { PlanRun } from './planning/plan.js';
 import { newPlan } from './planning/plan.js';
-import type { PlanRun } from './planning/plan-run.js';
 import type { RefusedTurn } from './refused-turns.js';
 import { numberOf, type RunServices } from './services.js';
-import { newLedger, type ToolLedger, toolsOf } from './tools.js';
+import type { ToolLedger } from './tool-call.js';
+import { newLedger, toolsOf } from './tools.js';
 
 /**
  * The conversation of one activation, as program order builds it; nothing in it is read from a

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../domain/json.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 import { timedPatterns } from '../lib/patterns/linear-pattern.js';
 import { sha256Hex } from '../lib/sha256.js';
-import type { AnswerCheck } from './model-call.js';
+import type { AnswerCheck } from './model-ask.js';
 import type { RunServices } from './services.js';
 
 const known = new WeakMap<object, boolean>();

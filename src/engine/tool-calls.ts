@@ -1,93 +1,19 @@
-import type { Json, JsonObject } from '../domain/json.js';
-import type { LinkedSkill } from '../domain/linked-skill.js';
+import type { JsonObject } from '../domain/json.js';
 import type { MessagePart } from '../domain/ports/model.js';
 import { refusals } from '../prompts/calls.js';
 import { filesOf } from '../prompts/turns.js';
-import { type Activate, type Activation, textTask } from './activation-call.js';
+import { textTask } from './activation-call.js';
 import { retrieveOriginal } from './compress/retrieve.js';
-import { type DelegateCall, runDelegations } from './delegate.js';
+import { runDelegations } from './delegate.js';
 import { joinBranches } from './join.js';
 import { isParked, mergeWaits, type Parked } from './park.js';
 import { planCall } from './plan-calls.js';
-import type { PlanCall } from './planning/answer-plan-call.js';
 import { refuseCall } from './refuse-call.js';
 import { outputText } from './results.js';
 import type { RunServices } from './services.js';
 import { runSkill } from './skills/run-skill.js';
-import type { ToolImage } from './skills/tool-result.js';
-import { countsPerTurn, type ToolLedger } from './tools.js';
-
-export type ToolCall = Extract<MessagePart, { type: 'tool_call' }>;
-
-/** The result of one call, in call order: every call gets exactly one. */
-export interface CallAnswer {
-  /** Place of the call in its response: ids are the other side's, and not always distinct. */
-  readonly index: number;
-  readonly id: string;
-  readonly name: string;
-  readonly output: Json;
-  readonly isError: boolean;
-  readonly images?: readonly ToolImage[];
-  /** By which `context_retrieve` gives the whole of it; absent: it does not. */
-  readonly ref?: string;
-}
-
-export type Dispatched =
-  | {
-      readonly kind: 'answered';
-      readonly answers: readonly CallAnswer[];
-      readonly results: JsonObject;
-      readonly notes: readonly string[];
-    }
-  /**
-   * A child failed: a failed agent fails the agent that needed it (docs/design/decisions.md#data).
-   */
-  | {
-      readonly kind: 'failed';
-      readonly childId: string;
-      readonly reason: string;
-      readonly message: string;
-      readonly data: Json;
-    }
-  /** Something that was called waits for people; what ran beside it came to its own end. */
-  | ({ readonly kind: 'parked' } & Parked);
-
-export interface Dispatch {
-  readonly activation: Activation;
-  readonly activate: Activate;
-  readonly ledger: ToolLedger;
-  readonly turnKey: string;
-  readonly calls: readonly ToolCall[];
-  /** Tools that only read because their servers said so when they were offered. */
-  readonly reads: readonly string[];
-  /** The output limit ended the turn in the middle of a call. */
-  readonly isCutOff: boolean;
-  /** The agent was to answer and nothing else: each call is refused with this sentence. */
-  readonly closed: string | null;
-  /** People approved the one call before it was made. Absent: nobody was asked. */
-  readonly isApproved?: boolean;
-}
-
-/** What is to be done with one call, decided in call order before anything runs. */
-export type Plan =
-  | { readonly do: 'delegate'; readonly call: DelegateCall }
-  | ({ readonly do: 'skill'; readonly skill: LinkedSkill; readonly input: JsonObject } & PlacedCall)
-  | ({ readonly do: 'retrieve'; readonly input: JsonObject } & PlacedCall)
-  | ({ readonly do: 'plan' } & PlanCall)
-  | ({ readonly do: 'refuse'; readonly reason: Refusal } & PlacedCall);
-
-export interface PlacedCall {
-  readonly call: ToolCall;
-  readonly index: number;
-  readonly key: string;
-}
-
-export type Refusal =
-  | { readonly reason: 'too_many_calls'; readonly message: string }
-  | { readonly reason: 'call_limit'; readonly message: string }
-  | { readonly reason: 'invalid_arguments'; readonly message: string }
-  | { readonly reason: 'requires'; readonly message: string }
-  | { readonly reason: 'unknown_tool'; readonly message: string; readonly available: readonly string[] };
+import type { CallAnswer, CallPlan, DelegateCall, Dispatch, Dispatched, PlanCall } from './tool-call.js';
+import { countsPerTurn } from './tools.js';
 
 /** Carries out the calls of one response side by side and answers them in call order. */
 export async function dispatchCalls(services: RunServices, dispatch: Dispatch): Promise<Dispatched> {
@@ -138,7 +64,7 @@ function countAnew({ snapshot }: RunServices, { ledger }: Dispatch): void {
 function otherBranches(
   services: RunServices,
   dispatch: Dispatch,
-  plans: readonly Plan[],
+  plans: readonly CallPlan[],
 ): readonly (() => Promise<Dispatched>)[] {
   const planned = plans.flatMap((plan) => (plan.do === 'plan' ? [plan] : []));
   if (planned.length > 0) {
@@ -180,7 +106,7 @@ function dispatchedOf(done: readonly (CallAnswer | Parked)[]): Dispatched {
 function answerPlan(
   services: RunServices,
   dispatch: Dispatch,
-  plan: Exclude<Plan, { do: 'delegate' | 'plan' }>,
+  plan: Exclude<CallPlan, { do: 'delegate' | 'plan' }>,
 ): Promise<CallAnswer | Parked> {
   const { node } = dispatch.activation;
   switch (plan.do) {
@@ -196,7 +122,7 @@ function answerPlan(
 async function callSkill(
   services: RunServices,
   dispatch: Dispatch,
-  plan: Extract<Plan, { do: 'skill' }>,
+  plan: Extract<CallPlan, { do: 'skill' }>,
 ): Promise<CallAnswer | Parked> {
   const { ledger, activation } = dispatch;
   const missing = (activation.node.requires[plan.skill.id] ?? []).filter((id) => !ledger.satisfied.has(id));

@@ -10,27 +10,7 @@ import { retrieveTools } from './compress/retrieve.js';
 import { isResearchOnly, type Plan } from './planning/plan.js';
 import { allPlanTools, changesPlan, isPlanTool, planToolSpecs } from './planning/plan-tools.js';
 import { numberOf, stringOf } from './services.js';
-
-/**
- * Counters of one activation, recounted in program order on every replay
- * (docs/design/journal.md#counters).
- */
-export interface ToolLedger {
-  /** Tool name -> calls carried out. */
-  readonly calls: Map<string, number>;
-  /** Child id -> delegations. */
-  readonly delegations: Map<string, number>;
-  /** Child id -> what it was asked and answered so far in this activation, oldest first. */
-  readonly exchanges: Map<string, readonly Exchange[]>;
-  /** Skills that returned successfully: the prerequisites of `requires`. */
-  readonly satisfied: Set<string>;
-  /** Key of the turn whose response last started all children in waves; null = none did. */
-  wave: string | null;
-  /** Something was left out of a result: from then on `context_retrieve` is on offer. */
-  isCut: boolean;
-  /** The plan of a coordinator; null for an agent that does not plan. */
-  readonly plan: Plan | null;
-}
+import type { ToolLedger } from './tool-call.js';
 
 export const newLedger = (plan: Plan | null = null): ToolLedger => new Ledger(plan);
 

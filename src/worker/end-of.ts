@@ -1,6 +1,6 @@
 import type { Job } from '../domain/job.js';
 import type { RunEnd } from '../domain/journal.js';
-import type { RunOutcome } from '../engine/run.js';
+import type { RunOutcome } from '../engine/judge-run.js';
 
 /** Why a task scope was aborted from outside the interpreter. */
 export type AbortCause = 'timeout' | 'interrupted' | 'lease_lost';

@@ -1,5 +1,5 @@
 import { isKitError } from '../domain/errors.js';
-import type { RunOutcome } from '../engine/run.js';
+import type { RunOutcome } from '../engine/judge-run.js';
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Job } from '../../src/domain/job.js';
-import type { RunOutcome } from '../../src/engine/run.js';
+import type { RunOutcome } from '../../src/engine/judge-run.js';
 import type { Mutant } from './crash-stores.js';
 import type { CrashScenario } from './crash-topology.js';
 

@@ -2,7 +2,8 @@ import type { Job } from '../../src/domain/job.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
 import type { RunSnapshot } from '../../src/domain/snapshot.js';
 import { JournalSession } from '../../src/engine/journal-session.js';
-import { interpretRun, type RunOutcome } from '../../src/engine/run.js';
+import type { RunOutcome } from '../../src/engine/judge-run.js';
+import { interpretRun } from '../../src/engine/run.js';
 import { Steps } from '../../src/engine/steps.js';
 import type { RunFacilities } from '../../src/worker/facilities.js';
 

@@ -18,7 +18,7 @@ import type { MessagePart, ModelProvider, ModelRequest, ModelResult } from '../.
 import type { Stores, WorkerHost } from '../../src/domain/ports/stores.js';
 import type { Clock } from '../../src/domain/ports/system.js';
 import { RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
-import type { RunOutcome } from '../../src/engine/run.js';
+import type { RunOutcome } from '../../src/engine/judge-run.js';
 import { breachOf } from '../../src/govern/limits.js';
 import { loadJsonSchemas } from '../../src/lib/json-schema.js';
 import { openSqliteStores } from '../../src/store/sqlite/open-sqlite-stores.js';

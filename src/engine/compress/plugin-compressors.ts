@@ -1,12 +1,20 @@
+import type { Compressor } from '../../domain/ports/compressor.js';
+import type { Clock, Log } from '../../domain/ports/system.js';
 import { ABORTED, raceAbort } from '../race-abort.js';
-import type { RunServices } from '../services.js';
 import { Unfinished } from '../unfinished.js';
 import type { ToolPlace } from './rule-for.js';
 
 /** What a plugin may take for one text. */
 const COMPRESS_TIMEOUT_MS = 10_000;
 
-type Parts = Pick<RunServices, 'compressor' | 'clock' | 'log' | 'signal' | 'jobId'>;
+/** Of `RunServices`. */
+interface Parts {
+  readonly compressor: (nameOrId: string) => Promise<Compressor>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly jobId: string;
+}
 
 /**
  * Compressors that plugins bring, for one pass over a journal. One that fails costs nothing but its

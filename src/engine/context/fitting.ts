@@ -3,7 +3,8 @@ import type { ModelMessage } from '../../domain/ports/model.js';
 import { ruleSetOf } from '../../domain/snapshot.js';
 import { mapTexts } from '../../lib/map-texts.js';
 import { middleGone } from '../../prompts/shortened.js';
-import { callModel, type ModelCall, type ModelValue } from '../model-call.js';
+import type { ModelCall, ModelValue } from '../model-ask.js';
+import { callModel } from '../model-call.js';
 import type { RunServices } from '../services.js';
 
 /** How often a question is put again, each time with half of what it had. */

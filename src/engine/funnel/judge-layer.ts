@@ -6,8 +6,8 @@ import { type DecisionValue, evaluateDecision } from '../decision/evaluate.js';
 import { requestText } from '../history.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
+import type { CheckedDraft } from './layer-event.js';
 import { layerEvent } from './layer-event.js';
-import type { CheckedDraft } from './layers.js';
 
 export interface JudgeResult {
   readonly passed: boolean;

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.js';
+import type { Activation } from '../activation-call.js';
 import type { EventDraft } from '../draft.js';
-import type { CheckedDraft } from './layers.js';
 
 /** What one layer made of one draft. */
 export interface LayerFacts {
@@ -28,3 +28,20 @@ export const layerEvent = ({ activation, draft }: CheckedDraft, facts: LayerFact
     findings: [...(facts.findings ?? [])],
   },
 });
+
+/** A draft as the automated layers see it. */
+export interface CheckedDraft {
+  readonly activation: Activation;
+  /**
+   * `<activation>/d<n>`: steps of a layer hang below it (`<key>/judge`, `<key>/review`), so no two
+   * drafts share one.
+   */
+  readonly key: string;
+  /** The `n` of the key, for events. */
+  readonly draft: number;
+  readonly output: Json;
+  /** The output as people and judges read it: text as it is, anything else as JSON. */
+  readonly text: string;
+  /** Unified diff of a harness; null for an agent that changes no files. */
+  readonly diff: string | null;
+}

@@ -1,30 +1,14 @@
 import type { GateEvidence } from '../../domain/gates.js';
 import type { Json } from '../../domain/json.js';
 import type { LinkedFunnel } from '../../domain/linked-funnel.js';
-import type { Activate, Activation } from '../activation-call.js';
+import type { Activate } from '../activation-call.js';
 import { isParked, type Parked } from '../park.js';
 import { outputText } from '../results.js';
 import type { RunServices } from '../services.js';
 import { runJudge } from './judge-layer.js';
+import type { CheckedDraft } from './layer-event.js';
 import { runReview } from './review-layer.js';
 import { runValidate, type ValidateResult } from './validate-layer.js';
-
-/** A draft as the automated layers see it. */
-export interface CheckedDraft {
-  readonly activation: Activation;
-  /**
-   * `<activation>/d<n>`: steps of a layer hang below it (`<key>/judge`, `<key>/review`), so no two
-   * drafts share one.
-   */
-  readonly key: string;
-  /** The `n` of the key, for events. */
-  readonly draft: number;
-  readonly output: Json;
-  /** The output as people and judges read it: text as it is, anything else as JSON. */
-  readonly text: string;
-  /** Unified diff of a harness; null for an agent that changes no files. */
-  readonly diff: string | null;
-}
 
 /** What the layers of one pass found, all of them together. */
 export interface LayerVerdict {

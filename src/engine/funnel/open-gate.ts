@@ -24,7 +24,7 @@ import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { Question, StepEnd } from '../step-types.js';
 import { partsOf } from './gate-draft.js';
-import type { GateValue, OpenVisit } from './pass-gate.js';
+import type { GateValue, OpenVisit } from './gate-visit.js';
 
 /**
  * Puts a draft before the people: the artifact is stored, then the round opens with the row of its

@@ -1,41 +1,12 @@
-import type { GateEvidence } from '../../domain/gates.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json } from '../../domain/json.js';
-import type { LinkedFunnel } from '../../domain/linked-funnel.js';
-import type { Activation } from '../activation-call.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
-import { artifactOf, type DraftArtifact, type GateDraft } from './gate-draft.js';
+import { artifactOf } from './gate-draft.js';
+import type { GateValue, GateVisit, OpenVisit } from './gate-visit.js';
 import { openGate } from './open-gate.js';
 import type { ToldDecision } from './revise.js';
 import { settleGate } from './settle-gate.js';
-
-/** A draft at the gate. */
-export interface GateVisit {
-  readonly funnel: LinkedFunnel;
-  readonly activation: Activation;
-  /** How many drafts of this activation were at the gate before. */
-  readonly gate: number;
-  readonly draft: GateDraft;
-  readonly evidence: Omit<GateEvidence, 'diffSha256'>;
-  /** Number of the draft that would come next, for events. */
-  readonly next: number;
-}
-
-/** The visit with what both sides of the step need. */
-export interface OpenVisit extends GateVisit {
-  /** `<run>:<agent>`. */
-  readonly gateId: string;
-  /** Key of the gate step. */
-  readonly key: string;
-  readonly artifact: DraftArtifact;
-}
-
-/** What a gate step records. `advisory`: nobody could be asked, so nobody was. */
-export type GateValue =
-  | { readonly decision: 'approved'; readonly round: number }
-  | { readonly decision: 'advisory' }
-  | { readonly decision: 'changes-requested'; readonly round: number; readonly decisions: readonly ToldDecision[] };
 
 /** How a draft leaves the gate. */
 export type Passage =

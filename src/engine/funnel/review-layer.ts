@@ -11,8 +11,8 @@ import type { Parked } from '../park.js';
 import { isParked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { stopAtBoundary } from '../stop.js';
+import type { CheckedDraft } from './layer-event.js';
 import { layerEvent } from './layer-event.js';
-import type { CheckedDraft } from './layers.js';
 
 type ReviewLayer = NonNullable<LinkedFunnel['review']>;
 

@@ -7,7 +7,7 @@ import type { Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
-import type { GateValue, OpenVisit } from './pass-gate.js';
+import type { GateValue, OpenVisit } from './gate-visit.js';
 import { MAX_COMMENT_CHARS, MAX_TOLD_DECISIONS, type ToldDecision } from './revise.js';
 
 /**

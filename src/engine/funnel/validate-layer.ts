@@ -6,13 +6,14 @@ import { misfits } from '../../prompts/rework.js';
 import { correctionOf } from '../../prompts/turns.js';
 import { textTask } from '../activation-call.js';
 import { answerCheck, checkValue } from '../answer-check.js';
-import { type AnswerCheck, callModel, fallbackOf } from '../model-call.js';
+import type { AnswerCheck } from '../model-ask.js';
+import { callModel, fallbackOf } from '../model-call.js';
 import { isParked } from '../park.js';
 import { outputText } from '../results.js';
 import type { RunServices, SchemaError } from '../services.js';
 import { verdictOf } from '../timed-verdict.js';
+import type { CheckedDraft } from './layer-event.js';
 import { layerEvent } from './layer-event.js';
-import type { CheckedDraft } from './layers.js';
 
 type ValidateLayer = NonNullable<LinkedFunnel['validate']>;
 

@@ -1,16 +1,9 @@
 import type { JsonObject } from '../../domain/json.js';
 import type { RunServices } from '../services.js';
 import { executedEvent } from '../skills/executed-event.js';
-import type { CallAnswer, Dispatch, PlacedCall } from '../tool-calls.js';
+import type { CallAnswer, Dispatch, PlanCall } from '../tool-call.js';
 import { type PlanAnswer, refused } from './edit-plan.js';
-import type { Plan } from './plan.js';
-import { applyPlanTool, type PlanToolName, planToolSchema } from './plan-tools.js';
-
-export interface PlanCall extends PlacedCall {
-  readonly tool: PlanToolName;
-  readonly input: JsonObject;
-  readonly plan: Plan;
-}
+import { applyPlanTool, planToolSchema } from './plan-tools.js';
 
 /**
  * One call of a plan tool: a step like any other call, with one `skill.executed`. Calls of one

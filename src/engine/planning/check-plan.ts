@@ -7,8 +7,8 @@ import type { ActivationValue } from '../results.js';
 import type { RunServices } from '../services.js';
 import type { StepEnd } from '../step-types.js';
 import { cutResult } from './edit-plan.js';
+import type { PlanRun } from './plan.js';
 import { taskLine } from './plan.js';
-import type { PlanRun } from './plan-run.js';
 
 export type Checked =
   | { readonly kind: 'passed' }

@@ -1,26 +1,14 @@
-import type { Json } from '../../domain/json.js';
 import { assertNever } from '../../lib/assert-never.js';
-import type { Activate, Activation } from '../activation-call.js';
 import { isParked, type Parked } from '../park.js';
 import type { ActivationValue } from '../results.js';
 import { numberOf, type RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
 import { checkPlan } from './check-plan.js';
+import type { PlanRun } from './plan.js';
 import { isPending, needsScope, type Plan, runnableTasks, skipDependents } from './plan.js';
 import { statusText } from './plan-status.js';
 import { runBatch } from './run-batch.js';
-
-/** A coordinator at work on its plan. */
-export interface PlanRun {
-  readonly activation: Activation;
-  readonly activate: Activate;
-  /** `<activation>/d<n>`; batches hang below it as `b<n>`, decisions as `p<n>`. */
-  readonly draftKey: string;
-  readonly plan: Plan;
-  /** Output of each child that answered, by id. */
-  readonly results: Record<string, Json>;
-}
 
 /** What follows from a turn of the coordinator. */
 export type Next =

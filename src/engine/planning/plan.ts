@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../domain/json.js';
 import type { Planning } from '../../domain/planning.js';
 import { type RunSnapshot, ruleSetOf } from '../../domain/snapshot.js';
 import { skipped } from '../../prompts/plan.js';
+import type { Activate, Activation } from '../activation-call.js';
 import type { Scope } from './scope.js';
 
 /** The coordinator itself as the agent of a task. */
@@ -146,3 +147,14 @@ export const taskLine = (task: Task): JsonObject => {
       return { ...line, reason: state.reason };
   }
 };
+
+/** A coordinator at work on its plan. */
+export interface PlanRun {
+  readonly activation: Activation;
+  readonly activate: Activate;
+  /** `<activation>/d<n>`; batches hang below it as `b<n>`, decisions as `p<n>`. */
+  readonly draftKey: string;
+  readonly plan: Plan;
+  /** Output of each child that answered, by id. */
+  readonly results: Record<string, Json>;
+}

@@ -6,8 +6,8 @@ import { mergeWaits, type Parked } from '../park.js';
 import type { AgentResult } from '../results.js';
 import type { RunServices } from '../services.js';
 import { digestOf } from './digest.js';
+import type { PlanRun } from './plan.js';
 import { type Plan, SELF, setState, skipDependents, type Task, type TaskState } from './plan.js';
-import type { PlanRun } from './plan-run.js';
 
 /**
  * Runs tasks side by side, each as an activation of the one agent pipeline. A takeover in the

@@ -6,7 +6,7 @@ import type { Voice } from '../drafts.js';
 import { requestText } from '../history.js';
 import { outputText } from '../results.js';
 import type { RunServices } from '../services.js';
-import type { PlanRun } from './plan-run.js';
+import type { PlanRun } from './plan.js';
 
 /**
  * Who writes: its calls are traced and limited under the name of the synthesizer, on the model that

@@ -8,7 +8,7 @@ import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
-import type { SkillCall } from './run-skill.js';
+import type { SkillCall } from './skill-call.js';
 
 type Answer = StepEnd<{ output: Json }> | Parked;
 type Attempt = (services: RunServices, call: SkillCall) => Promise<Answer>;

@@ -10,7 +10,7 @@ import { runCommand } from './command.js';
 import { runPrompt } from './llm-prompt.js';
 import { runTool, type ToolRan } from './mcp-tool.js';
 import type { PreparedCall } from './prepare-call.js';
-import type { SkillCall, SkillResult } from './run-skill.js';
+import type { SkillCall, SkillResult } from './skill-call.js';
 import type { ToolValue } from './tool-result.js';
 
 type SkillValue = ToolValue;

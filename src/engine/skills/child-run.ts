@@ -9,7 +9,7 @@ import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { Unfinished } from '../unfinished.js';
-import type { SkillCall } from './run-skill.js';
+import type { SkillCall } from './skill-call.js';
 
 /** Runs below runs: a topology that calls itself ends here, and not at a bill. */
 const MAX_DEPTH = 5;

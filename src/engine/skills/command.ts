@@ -8,7 +8,7 @@ import { failedEnd } from '../step-ends.js';
 import { stepEnv } from '../step-env.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { Unfinished } from '../unfinished.js';
-import type { SkillCall } from './run-skill.js';
+import type { SkillCall } from './skill-call.js';
 
 /**
  * A line of a command's output may be this long; the pack's `max_output_bytes` bounds the whole.

@@ -9,7 +9,7 @@ import { isParked, mergeWaits, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
-import type { SkillCall, SkillResult } from './run-skill.js';
+import type { SkillCall, SkillResult } from './skill-call.js';
 
 /**
  * The one way of a call, handed in: a panel calls its members like an agent calls its tools,

@@ -3,7 +3,7 @@ import type { Decision } from '../../domain/ports/governance.js';
 import { policyDenied } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
 import { executedEvent } from './executed-event.js';
-import type { SkillCall } from './run-skill.js';
+import type { SkillCall } from './skill-call.js';
 import { isToolSkill } from './tool-facts.js';
 
 /** What the log tells of a call that was refused: who said no, and the call that was not made. */

@@ -3,7 +3,7 @@ import { askPeople } from '../ask-people.js';
 import { authorizeSkill } from '../authorize.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
-import type { SkillCall } from './run-skill.js';
+import type { SkillCall } from './skill-call.js';
 
 /** Scopes that a person granted for one call; [] = the call needs none. */
 export interface Granted {

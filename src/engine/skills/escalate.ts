@@ -2,7 +2,7 @@ import type { StepOutcome } from '../../domain/journal.js';
 import { askPeople } from '../ask-people.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
-import type { SkillCall } from './run-skill.js';
+import type { SkillCall } from './skill-call.js';
 import type { ToolValue } from './tool-result.js';
 
 type SkillOutcome = StepOutcome<ToolValue>;

@@ -3,7 +3,7 @@ import { extractJson } from '../../lib/extract-json.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
-import type { SkillCall } from './run-skill.js';
+import type { SkillCall } from './skill-call.js';
 
 /**
  * `outputs` of a skill, whatever carries it out: a result that does not fit is a failed call, which

@@ -10,7 +10,7 @@ import { textOf } from '../model-ends.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
-import type { SkillCall } from './run-skill.js';
+import type { SkillCall } from './skill-call.js';
 
 /**
  * A skill that is one prompt: the prompt as system text, the arguments as JSON, no tools, no

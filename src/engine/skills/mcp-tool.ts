@@ -9,9 +9,10 @@ import type { Down } from '../outage-patience.js';
 import { ABORTED, raceAbort } from '../race-abort.js';
 import { numberOf, type RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
-import type { StepContext, StepEnd } from '../step-types.js';
+import type { StepEnd } from '../step-types.js';
 import { Unfinished } from '../unfinished.js';
-import { openServer, type ToolFacts, type ToolSkill } from './tool-facts.js';
+import { openServer, type ToolSkill } from './tool-facts.js';
+import type { ToolRun } from './tool-progress.js';
 import { reportProgress } from './tool-progress.js';
 import { type ToolValue, toolEnd } from './tool-result.js';
 
@@ -26,17 +27,6 @@ const PAUSE_MS = 500;
 const FINAL: ReadonlySet<string> = new Set(['too_large', 'malformed', 'error', 'refused']);
 /** Reasons of a server that could not be reached which pass. */
 const PASSING: ReadonlySet<string> = new Set(['unreachable', 'timeout']);
-
-export interface ToolRun {
-  readonly key: string;
-  readonly skill: ToolSkill;
-  readonly facts: Pick<ToolFacts, 'effects' | 'isIdempotent'>;
-  /** What the server is sent: the model's arguments under the fixed ones. */
-  readonly input: JsonObject;
-  readonly context: StepContext;
-  /** Who calls. */
-  readonly agentId: string;
-}
 
 export interface ToolRan {
   readonly end: StepEnd<ToolValue>;

@@ -1,7 +1,7 @@
 import { identityDigest } from '../derive.js';
 import type { AskedAbout } from '../permission.js';
 import type { StepSpec } from '../step-types.js';
-import type { SkillCall } from './run-skill.js';
+import type { SkillCall } from './skill-call.js';
 import { isToolSkill } from './tool-facts.js';
 
 /** What people are shown of a call: what is called with which arguments, and their digest. */

@@ -5,9 +5,10 @@ import type { RunServices } from '../services.js';
 import { thrownEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
 import { Unfinished } from '../unfinished.js';
-import { type ToolRun, toolInput } from './mcp-tool.js';
-import type { SkillCall } from './run-skill.js';
+import { toolInput } from './mcp-tool.js';
+import type { SkillCall } from './skill-call.js';
 import { isToolSkill, type ToolSkill, toolFacts, withoutFixed } from './tool-facts.js';
+import type { ToolRun } from './tool-progress.js';
 
 /** A call with what its server says of the tool. */
 export interface PreparedCall {

@@ -4,7 +4,7 @@ import type { LinkedImplementation } from '../../domain/linked-skill.js';
 import type { AgentTask } from '../../domain/ports/agent-transport.js';
 import type { RemoteMessage } from '../../domain/ports/remote-agents.js';
 import type { StepContext } from '../step-types.js';
-import type { SkillCall } from './run-skill.js';
+import type { SkillCall } from './skill-call.js';
 
 export interface RemoteCall {
   readonly call: SkillCall;

@@ -7,7 +7,7 @@ import { textOf } from '../model-ends.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { inputOf } from './child-run.js';
-import type { SkillCall } from './run-skill.js';
+import type { SkillCall } from './skill-call.js';
 
 /** A question of an agent that runs elsewhere, to which people there have no address. */
 export interface RemoteQuestion {

@@ -5,7 +5,7 @@ import { knowledgeWords, MAX_QUESTION_WORDS } from '../../govern/knowledge/words
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
-import type { SkillCall } from './run-skill.js';
+import type { SkillCall } from './skill-call.js';
 import type { ToolValue } from './tool-result.js';
 
 /** Passages that an index is asked for; the ranking takes the best of them. */

@@ -1,4 +1,5 @@
-import type { ToolFacts } from './tool-facts.js';
+import type { Effects, OnInDoubt } from '../../domain/journal.js';
+import type { JsonObject } from '../../domain/json.js';
 import type { ToolValue } from './tool-result.js';
 
 /**
@@ -90,3 +91,12 @@ class NewestAnswers implements ToolCache {
 }
 
 const keyOf = (server: string, digest: string): string => `${digest} ${server}`;
+
+/** What is known of a tool once its server was asked. */
+export interface ToolFacts {
+  readonly effects: Effects;
+  readonly onInDoubt: OnInDoubt;
+  /** A call that may be made once more after a failure whose effect is not known. */
+  readonly isIdempotent: boolean;
+  readonly inputSchema: JsonObject;
+}

@@ -1,4 +1,4 @@
-import type { Effects, OnInDoubt } from '../../domain/journal.js';
+import type { Effects } from '../../domain/journal.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { LinkedImplementation, LinkedSkill } from '../../domain/linked-skill.js';
 import type { ServerTool, ToolServer } from '../../domain/ports/tools.js';
@@ -8,20 +8,12 @@ import { isObject } from '../../lib/json.js';
 import { leaveForLease } from '../lease-over.js';
 import type { RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';
+import type { ToolFacts } from './tool-cache.js';
 
 /** A skill that is a tool of a server. */
 export type ToolSkill = LinkedSkill & { readonly implementation: Extract<LinkedImplementation, { type: 'mcp_tool' }> };
 
 export const isToolSkill = (skill: LinkedSkill): skill is ToolSkill => skill.implementation.type === 'mcp_tool';
-
-/** What is known of a tool once its server was asked. */
-export interface ToolFacts {
-  readonly effects: Effects;
-  readonly onInDoubt: OnInDoubt;
-  /** A call that may be made once more after a failure whose effect is not known. */
-  readonly isIdempotent: boolean;
-  readonly inputSchema: JsonObject;
-}
 
 export function serverOf(services: Pick<RunServices, 'snapshot'>, skill: ToolSkill): LinkedServer {
   const server = services.snapshot.servers?.[skill.implementation.server];

@@ -1,6 +1,9 @@
+import type { JsonObject } from '../../domain/json.js';
 import type { ServerCall } from '../../domain/ports/tools.js';
 import type { RunServices } from '../services.js';
-import type { ToolRun } from './mcp-tool.js';
+import type { StepContext } from '../step-types.js';
+import type { ToolFacts } from './tool-cache.js';
+import type { ToolSkill } from './tool-facts.js';
 
 type Progress = Parameters<NonNullable<ServerCall['onProgress']>>[0];
 
@@ -73,4 +76,15 @@ async function shownMessage(
     outputs: message.slice(0, MAX_MESSAGE_CHARS).toWellFormed(),
   });
   return typeof outputs === 'string' ? outputs : null;
+}
+
+export interface ToolRun {
+  readonly key: string;
+  readonly skill: ToolSkill;
+  readonly facts: Pick<ToolFacts, 'effects' | 'isIdempotent'>;
+  /** What the server is sent: the model's arguments under the fixed ones. */
+  readonly input: JsonObject;
+  readonly context: StepContext;
+  /** Who calls. */
+  readonly agentId: string;
 }
