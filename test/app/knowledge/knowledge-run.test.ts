@@ -9,6 +9,7 @@ import type { Stores } from '../../../src/domain/ports/stores.js';
 import { provider, topology } from '../../compile/rules/artifact-text.js';
 import { WORKSPACE } from '../../support/compile.js';
 import { createDatabase } from '../../support/components/postgres.js';
+import { over } from '../../support/over.js';
 import { dyingStores } from '../../support/scene/dying-stores.js';
 import { type EagerModel, startEagerModel } from '../../support/scene/eager-model.js';
 import { openSceneApp, type SceneApp, type SceneAppOptions } from '../../support/scene/scene-app.js';
@@ -241,7 +242,7 @@ describe('a run that searches a knowledge base', () => {
     const directory = join(top, 'w');
     await put(directory, FILES);
     const gone = openApp(directory, {
-      wrap: (stores) => ({ ...stores, knowledge: { ...stores.knowledge, find: async () => null } }),
+      wrap: (stores) => ({ ...stores, knowledge: over(stores.knowledge, { find: async () => null }) }),
     });
 
     const job = await run(gone, directory);

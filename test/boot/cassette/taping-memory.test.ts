@@ -4,6 +4,7 @@ import type { ModelProvider } from '../../../src/domain/ports/model.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
 import { EMBEDDING_MODEL } from '../../../src/domain/snapshot.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
+import { over } from '../../support/over.js';
 import { agent, type Script, type WorldOptions } from '../../support/run-world.js';
 import { sameAgain } from './same-again.js';
 import { record, replay } from './taped-world.js';
@@ -59,7 +60,7 @@ const knowing =
     });
     return {
       ...stores,
-      memory: { ...stores.memory, find: async (...asked) => told.then(() => stores.memory.find(...asked)) },
+      memory: over(stores.memory, { find: async (...asked) => told.then(() => stores.memory.find(...asked)) }),
     };
   };
 

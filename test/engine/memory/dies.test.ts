@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { MemorySettings } from '../../../src/domain/memory-settings.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
+import { over } from '../../support/over.js';
 import { agent, openWorld } from '../../support/run-world.js';
 
 const ON: MemorySettings = {
@@ -51,15 +52,14 @@ it.each([
     },
     wrap: (stores) => ({
       ...stores,
-      memory: {
-        ...stores.memory,
+      memory: over(stores.memory, {
         write: async (write) => {
           writes += 1;
           if (writes === 1 && when.startsWith('before what')) return gone();
           const written = await stores.memory.write(write);
           return writes === 1 && when.startsWith('after') ? gone() : written;
         },
-      },
+      }),
     }),
   });
   try {

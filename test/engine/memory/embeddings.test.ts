@@ -7,6 +7,7 @@ import { createClock } from '../../../src/system/clock.js';
 import { reduceRun } from '../../../src/view/reduce-run.js';
 import { EMPTY_RUN } from '../../../src/view/run-view.js';
 import { createModelLimiter } from '../../../src/worker/limiter/model-limiter.js';
+import { over } from '../../support/over.js';
 import { agent, openWorld, type World, type WorldOptions } from '../../support/run-world.js';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -201,7 +202,7 @@ describe('memory that is compared by embeddings', () => {
       root: agent('root'),
       wrap: (stores) => ({
         ...stores,
-        memory: { ...stores.memory, find: async () => [] },
+        memory: over(stores.memory, { find: async () => [] }),
       }),
     });
 

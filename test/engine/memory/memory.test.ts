@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { KitError } from '../../../src/domain/errors.js';
 import type { MemorySettings } from '../../../src/domain/memory-settings.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
+import { over } from '../../support/over.js';
 import { agent, call, openWorld, type Script, type World, type WorldOptions } from '../../support/run-world.js';
 
 const ON: MemorySettings = {
@@ -264,11 +265,10 @@ describe('memory of a run', () => {
       },
       wrap: (stores) => ({
         ...stores,
-        memory: {
-          ...stores.memory,
+        memory: over(stores.memory, {
           find: (...asked) => (isOver && what === 'find' ? refuse() : stores.memory.find(...asked)),
           write: (...asked) => (what === 'write' ? refuse() : stores.memory.write(...asked)),
-        },
+        }),
       }),
     });
 
@@ -347,8 +347,7 @@ describe('memory of a run', () => {
       script: answers({ memories: [FOUND] }),
       wrap: (stores) => ({
         ...stores,
-        memory: {
-          ...stores.memory,
+        memory: over(stores.memory, {
           find: stores.memory.find,
           write: async (write) => {
             writes += 1;
@@ -356,7 +355,7 @@ describe('memory of a run', () => {
             expect(await stores.memory.write(write)).toEqual(written);
             return written;
           },
-        },
+        }),
       }),
     });
 

@@ -1,7 +1,7 @@
 import { isNamedBy, type NamedWords } from '../../sql/named.js';
 import { RUN_OF } from './run-of.js';
 
-export { ADD_CANDIDATE, DROP_CANDIDATE, DUE_CANDIDATES } from '../../sql/retention.js';
+export { DROP_CANDIDATE, DUE_CANDIDATES } from '../../sql/retention.js';
 
 export const FIND_RESULT = `
 SELECT ord, outcome_sha256 FROM steps

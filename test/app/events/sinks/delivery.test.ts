@@ -3,6 +3,7 @@ import type { LogEntry } from '../../../../src/domain/log-entry.js';
 import type { EventSink } from '../../../../src/domain/ports/sinks.js';
 import { toLogEntry } from '../../../../src/view/wire-event.js';
 import { hang, inTurn, openReceiver, type Received, status } from '../../../support/http/receiver.js';
+import { over } from '../../../support/over.js';
 import { openSinkWorld, post, say, startSinkServer } from '../../../support/sink-world.js';
 import { eventOf } from '../../../support/store-samples.js';
 
@@ -122,12 +123,11 @@ describe('the background delivery of events', () => {
     const { url, received } = await openReceiver();
     let isDead = false;
     const { lead } = world.stores.serving;
-    const dying = {
-      ...world.stores.serving,
+    const dying = over(world.stores.serving, {
       lead: (...args: Parameters<typeof lead>) =>
         isDead ? Promise.reject(new Error('no database')) : world.stores.serving.lead(...args),
       yieldLead: async () => {},
-    };
+    });
     const one = await startSinkServer(world, [post(url)], {
       holder: 'server-1',
       stores: { events: world.stores.events, serving: dying },
@@ -153,11 +153,10 @@ describe('the background delivery of events', () => {
     const { url, received } = await openReceiver();
     const events = world.stores.events;
     let isGone = false;
-    const serving = {
-      ...world.stores.serving,
+    const serving = over(world.stores.serving, {
       lead: async () => (isGone ? Promise.reject(new Error('no database')) : true),
       yieldLead: async () => {},
-    };
+    });
     const { clock, lines } = await startSinkServer(world, [post(url)], { stores: { events, serving } });
     await say(world, 'one');
     await until(() => expect(received).toHaveLength(1));
