@@ -1,5 +1,6 @@
 import type { FleetOverview } from '../view/fleet-overview.js';
-import type { ResolvedItem, ReviewApp } from './review/review-app.js';
+import type { ResolvedItem } from './review/decision.js';
+import type { ReviewApp } from './review/review-app.js';
 
 /** What `kit top` shows. */
 export interface TopOptions {

@@ -2,14 +2,8 @@ import type { EvalCaseResult, EvalOutcome, EvalReport } from '../app/evals/eval-
 import type { InertBinding, RunReport, RunSummary, RunTrace } from '../app/observe/observe-app.js';
 import type { KeptPrompts, RunDebug } from '../app/observe/read-debug.js';
 import type { VerifiedProof } from '../app/proof/proof-app.js';
-import type {
-  AskedGate,
-  ItemDetails,
-  ListedPage,
-  ResolvedItem,
-  SimulatedGate,
-  WhyReport,
-} from '../app/review/review-app.js';
+import type { ResolvedItem } from '../app/review/decision.js';
+import type { AskedGate, ItemDetails, ListedPage, SimulatedGate, WhyReport } from '../app/review/review-app.js';
 import type { StopReport } from '../app/stop-job.js';
 import type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { StoredEvent } from '../domain/events.js';

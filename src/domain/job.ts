@@ -1,3 +1,4 @@
+import type { EarlierTurn } from './earlier-turn.js';
 import type { JobNeeds } from './job-needs.js';
 import type { Json } from './json.js';
 import type { JudgeRequest } from './judgement.js';
@@ -257,9 +258,3 @@ export interface AttachmentInput {
 /** The member of a payload that stands beside an identity: none where the door knows no name. */
 export const nameBeside = ({ clientName }: Pick<Submitter, 'clientName'>): { readonly client_name?: string } =>
   clientName === undefined || clientName === '' ? {} : { client_name: clientName };
-
-/** What a person said before in a conversation, and what the run of that turn answered. */
-export interface EarlierTurn {
-  readonly message: string;
-  readonly answer: string;
-}

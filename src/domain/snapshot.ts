@@ -1,9 +1,10 @@
 import type { AgentNode } from './agent-node.js';
 import type { CompressionPolicy } from './compression.js';
 import type { DecisionBinding } from './decision-binding.js';
+import type { EarlierTurn } from './earlier-turn.js';
 import type { ErrorCode } from './error-registry.js';
 import type { FallbackModel } from './fallback-model.js';
-import type { EarlierTurn, JobClass } from './job.js';
+import type { JobClass } from './job.js';
 import type { JsonObject, JsonSchema } from './json.js';
 import type { Judgement } from './judgement.js';
 import type { FrozenKnowledge } from './knowledge.js';

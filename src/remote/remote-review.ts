@@ -1,10 +1,10 @@
+import type { ResolvedItem } from '../app/review/decision.js';
 import type {
   ArtifactText,
   InboxItem,
   InboxRow,
   ItemDetails,
   ListedPage,
-  ResolvedItem,
   ReviewApp,
   WhyReport,
 } from '../app/review/review-app.js';

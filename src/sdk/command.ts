@@ -66,8 +66,8 @@ export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
 export type { PreferenceName, PreferencesApp } from '../app/preferences-app.js';
 export type { ProofApp } from '../app/proof/proof-app.js';
 export type { ProviderDetails, ProviderList, ProviderState, ProvidersApp } from '../app/providers/providers-app.js';
+export type { AnswerItem, RefusedAtDoor, ResolvedItem, ResolveItem, Viewer } from '../app/review/decision.js';
 export type {
-  AnswerItem,
   ArtifactText,
   AskedGate,
   InboxItem,
@@ -77,14 +77,10 @@ export type {
   ItemDetails,
   ItemQuery,
   ListedPage,
-  RefusedAtDoor,
-  ResolvedItem,
-  ResolveItem,
   ReviewApp,
   SimulatedGate,
   SimulatedStep,
   SimulateGate,
-  Viewer,
   WhyReport,
 } from '../app/review/review-app.js';
 export type { GoneOn, PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';

@@ -1,4 +1,4 @@
-import type { EarlierTurn } from '../../domain/job.js';
+import type { EarlierTurn } from '../../domain/earlier-turn.js';
 import type { ConversationTurn } from '../../domain/ports/serving.js';
 import { turnCutOff } from '../../prompts/turns.js';
 

@@ -2,8 +2,8 @@ import type { ReviewItem } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Asked } from '../../view/asked.js';
 import { Asking } from './asking.js';
+import type { Viewer } from './decision.js';
 import type { ReviewDeps } from './deps.js';
-import type { Viewer } from './review-app.js';
 import { roundOf, statesOf } from './review-states.js';
 import { rolesToShow, type ShownRoles } from './roles-to-show.js';
 

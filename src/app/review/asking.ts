@@ -11,7 +11,7 @@ import { EMPTY_TRACE, type RunView } from '../../view/run-view.js';
 import { decodeSnapshot } from '../../worker/snapshot.js';
 import { followRun } from '../follow-run.js';
 import { usageSoFar } from '../jobs/so-far.js';
-import type { Viewer } from './review-app.js';
+import type { Viewer } from './decision.js';
 import { whyUnreadable } from './why-unreadable.js';
 
 /** What telling people what is asked needs of the world. */

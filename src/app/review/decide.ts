@@ -10,11 +10,11 @@ import { resolveItem } from '../../govern/approval/resolve-item.js';
 import { countedIn } from '../../govern/harness/accrual.js';
 import { registryText } from '../../govern/proof/seal.js';
 import { proposeTrust } from '../trust/read-trust.js';
+import type { AnswerItem, ResolvedItem, ResolveItem } from './decision.js';
 import { namedItem, unknownItem } from './find-item.js';
 import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
 import { recordUnjudged } from './refused-attempts.js';
-import type { AnswerItem, ResolvedItem, ResolveItem } from './review-app.js';
 import { whyUnreadable } from './why-unreadable.js';
 
 /** What recording a decision needs of the world. */

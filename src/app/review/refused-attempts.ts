@@ -1,7 +1,7 @@
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Ids } from '../../domain/ports/system.js';
 import { refuseAttempt } from '../../govern/approval/refuse-attempt.js';
-import type { RefusedAtDoor, ResolveItem } from './review-app.js';
+import type { RefusedAtDoor, ResolveItem } from './decision.js';
 
 /** What a record needs of the world. */
 interface RecordDeps {

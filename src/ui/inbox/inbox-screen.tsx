@@ -1,6 +1,7 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
-import type { InboxItem, ResolvedItem } from '../../app/review/review-app.js';
+import type { ResolvedItem } from '../../app/review/decision.js';
+import type { InboxItem } from '../../app/review/review-app.js';
 import type { InboxOptions } from '../../app/screens.js';
 import { isKitError } from '../../domain/errors.js';
 import { LOCAL_DOOR } from '../../domain/gates.js';

@@ -1,4 +1,4 @@
-import type { ResolvedItem } from '../../app/review/review-app.js';
+import type { ResolvedItem } from '../../app/review/decision.js';
 import { oneLine } from '../../view/lines/words.js';
 
 /** Members of one role that are named. */

@@ -1,4 +1,5 @@
-import type { ItemDetails, ListedPage, ResolvedItem } from '../../app/review/review-app.js';
+import type { ResolvedItem } from '../../app/review/decision.js';
+import type { ItemDetails, ListedPage } from '../../app/review/review-app.js';
 import type { ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import { shellWord } from '../../lib/shell-word.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ResolvedItem } from '../../../src/app/review/review-app.js';
+import type { ResolvedItem } from '../../../src/app/review/decision.js';
 import type { Job } from '../../../src/domain/job.js';
 import { recordedText } from '../../../src/ui/inbox/recorded-text.js';
 import { resolvedText } from '../../../src/ui/review/item-text.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ItemDetails, ResolvedItem } from '../../../src/app/review/review-app.js';
+import type { ItemDetails } from '../../../src/app/review/review-app.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { Json } from '../../../src/domain/json.js';
 import { itemLines } from '../../../src/ui/lines/gate-actions.js';
@@ -223,7 +223,7 @@ describe('what a person is asked to permit', () => {
 });
 
 describe('a decision in text', () => {
-  const resolved: ResolvedItem = {
+  const resolved: Parameters<typeof resolvedText>[0] = {
     item: { ...task, status: 'approved', resolvedBy: 'qa-1' },
     gate: details(),
     decision: null,
