@@ -3,8 +3,8 @@ import type { Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { arrayOf, closed } from '../shared/schema.js';
 import { WHOLE_EVENT } from '../shared/whole-event.js';
-import type { EventsUses } from './mount.js';
 import { typeNames } from './names.js';
+import type { EventsUses } from './uses.js';
 
 interface LooseRoute {
   readonly Querystring: { readonly types?: string; readonly topology_id?: string; readonly limit: number };
