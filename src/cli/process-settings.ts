@@ -46,4 +46,6 @@ export interface ProcessSettings {
 export interface SetIdentity {
   readonly identity: string;
   readonly from: 'KIT_IDENTITY' | 'kit config' | 'the server';
+  /** At a server: how somebody else acts there, as a sentence. */
+  readonly otherwise?: string;
 }
