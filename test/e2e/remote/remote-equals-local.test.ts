@@ -178,7 +178,7 @@ it('tells whoever may decide nothing to sign in as another, and what a run still
   const decided = await served.remote(['review', 'approve', id]);
 
   expect(nobody.code).toBe(2);
-  expect(nobody.stderr).toContain('hint: Sign in as somebody who may decide it: `kit auth login URL`, or KIT_TOKEN.');
+  expect(nobody.stderr).toContain('hint: Sign in as somebody else: kit auth login http');
   expect(decided.stdout).toContain(`run ${id} is deferred; it waits for ${id}:writer`);
 });
 
