@@ -5,8 +5,9 @@ type Asynchronous<T> = {
 
 /**
  * A group of functions that is imported and made when one of them is first called, so that a
- * process loads what it calls and nothing else. Members are the same function at every look; they
- * cannot be listed before the group is made. `groups`: members that are groups themselves.
+ * process loads what it calls and nothing else. Members are the same function at every look.
+ * `groups`: members that are groups themselves. Throws where its members are listed, as `{ ...it }`
+ * does: they are not known before the group is made, and a copy without them would fail later.
  */
 export function lazily<T extends Asynchronous<Omit<T, keyof G>>, G extends object = object>(
   open: () => Promise<T>,
@@ -34,5 +35,8 @@ export function lazily<T extends Asynchronous<Omit<T, keyof G>>, G extends objec
   // TypeScript cannot follow names. A promise resolves with it: `then` is no member.
   return new Proxy({} as object, {
     get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : memberOf(name)),
+    ownKeys: () => {
+      throw new Error('the members of a group that is opened late cannot be listed or spread');
+    },
   }) as T;
 }

@@ -50,6 +50,7 @@ export const SHOWN_BLOCKS: readonly ShownBlock[] = [
     begins: 'kit review export',
     reason: 'Its workspace has no gate. The how-to prove-a-decision types the same command.',
   },
+  { page: howTo('post-gates-to-a-chat'), begins: 'release, run', runBy: 'test/plugins/sinks/chat.test.ts' },
   {
     page: howTo('rotate-keys'),
     begins: 'keys:',

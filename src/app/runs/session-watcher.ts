@@ -19,7 +19,8 @@ const RARE_LOOK_MS = 30_000;
  */
 export function sessionWatcher(deps: Pick<SessionWorkDeps, 'clock' | 'log'>, of: WatchOf): WaitWatcher {
   const { clock } = deps;
-  const { work, stores, session } = of;
+  const { work, session } = of;
+  const waits = of.stores.remoteWaits;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   const isCalled = (): boolean => {
     if (!callsElsewhere(session()) && clock.now() - lookedAtMs < RARE_LOOK_MS) return false;
@@ -31,8 +32,9 @@ export function sessionWatcher(deps: Pick<SessionWorkDeps, 'clock' | 'log'>, of:
     return new RemoteWatcher({
       ...deps,
       waits: {
-        ...stores.remoteWaits,
-        due: async (limit) => (isCalled() ? stores.remoteWaits.due(limit) : []),
+        due: async (limit) => (isCalled() ? waits.due(limit) : []),
+        hold: (held, leaseMs) => waits.hold(held, leaseMs),
+        settle: (wait, how) => waits.settle(wait, how),
       },
       tasks: () => session().remoteTasks,
       offers: (needs) => work.offers(session(), needs),

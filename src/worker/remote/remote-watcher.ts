@@ -22,7 +22,7 @@ const CANCEL_MS = 10_000;
 const FORGET_MS = 24 * 60 * 60_000;
 
 export interface RemoteWatcherDeps {
-  readonly waits: RemoteWaitStore;
+  readonly waits: Pick<RemoteWaitStore, 'due' | 'hold' | 'settle'>;
   /** As the session has it now. */
   readonly tasks: () => RemoteTasks;
   /** What this process offers to these runs: others are left to others. */
