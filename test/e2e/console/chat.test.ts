@@ -21,7 +21,10 @@ const begin = async (by: Person, topology: string, isShared = false): Promise<st
   const { id } = await served.ask<{ readonly id: string }>(by, '/conversations', { topology, shared: isShared });
   return id;
 };
-const said = (page: Page) => page.getByRole('list', { name: 'What was said' }).getByRole('listitem');
+/** Turns alone: while a run works, lines of its log are a list within its turn. */
+const said = (page: Page) => page.locator('ol[aria-label="What was said"] > li');
+/** The answer itself: a line of the log may hold its words before. */
+const answer = (page: Page, words: string) => said(page).filter({ hasText: words }).and(page.locator('.swarm'));
 
 describe('the page of conversations', () => {
   it('begins one, sends with Enter, and shows the answers; a second person sees them come', async () => {
@@ -34,12 +37,12 @@ describe('the page of conversations', () => {
 
     await page.keyboard.type('Who are you?');
     await page.keyboard.press('Enter');
-    await page.getByText('mock answer to: Who are you?').waitFor();
+    await answer(page, 'mock answer to: Who are you?').waitFor();
     await page.keyboard.type('And now?');
     await page.keyboard.press('Enter');
-    await page.getByText('mock answer to: And now?').waitFor();
+    await answer(page, 'mock answer to: And now?').waitFor();
 
-    await other.page.getByText('mock answer to: And now?').waitFor();
+    await answer(other.page, 'mock answer to: And now?').waitFor();
     expect(await said(page).count()).toBe(4);
     expect(await said(other.page).count()).toBe(4);
     await page.keyboard.press('Escape');
@@ -49,6 +52,25 @@ describe('the page of conversations', () => {
     await page.keyboard.press('Enter');
     await page.getByText('mock answer to: And now?').waitFor();
     expect([...faults, ...other.faults]).toEqual([]);
+  });
+
+  it('keeps what is typed while a message is on its way', async () => {
+    const id = await begin('dana', 'plain');
+    const { page, faults } = await signedIn('dana', `/chat/${id}`);
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/messages', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    const field = page.getByLabel('Message');
+    await field.fill('first');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(' and more');
+    gate.resolve();
+    await answer(page, 'mock answer to: first').waitFor();
+
+    await expect.poll(() => field.inputValue()).toBe(' and more');
+    expect(faults).toEqual([]);
   });
 
   it('says whom a turn waits for, and shows the answer when they have signed', async () => {

@@ -167,7 +167,8 @@ function Say({ id, done }: { readonly id: string; readonly done: () => void }) {
       });
       // The turn has begun. It is followed as the turns of others are: by its run.
       await answer.body?.cancel();
-      setText('');
+      // What was typed since stays: the answer may be there before this is.
+      setText((now) => (now.startsWith(text) ? now.slice(text.length) : now));
       done();
     });
   };
