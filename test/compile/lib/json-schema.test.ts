@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkSchemaDocument, loadJsonSchemas, validateJson } from '../../src/lib/json-schema.js';
-import { ownMs } from '../support/guards/processor-time.js';
+import { checkSchemaDocument, loadJsonSchemas, validateJson } from '../../../src/lib/json-schema.js';
+import { ownMs } from '../../support/guards/processor-time.js';
 
 const PERSON = {
   type: 'object',

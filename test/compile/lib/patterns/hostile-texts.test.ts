@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { checkInput } from '../../../src/app/submit/check-input.js';
-import { loadJsonSchemas } from '../../../src/lib/json-schema.js';
-import { linearPattern } from '../../../src/lib/patterns/linear-pattern.js';
-import { createPatternJudge } from '../../../src/system/patterns-in-time.js';
+import { checkInput } from '../../../../src/app/submit/check-input.js';
+import { loadJsonSchemas } from '../../../../src/lib/json-schema.js';
+import { linearPattern } from '../../../../src/lib/patterns/linear-pattern.js';
+import { createPatternJudge } from '../../../../src/system/patterns-in-time.js';
 
 /** Each needs a time that doubles with every letter, for an engine that goes back. */
 const LINEAR = ['^(a+)+$', '^(a|aa)+$', '^(a|a?)+$', '^(.*a){12}$', '^([a-z]+)*!?$', '(x+x+)+y'];

@@ -1,12 +1,12 @@
 import * as jsonPath from 'json-p3';
 import { expect, it } from 'vitest';
-import { createRules } from '../../../plugins/models/src/rules/provider.js';
-import { correlationIdIn } from '../../../src/app/events/correlation-id.js';
-import { checkInput } from '../../../src/app/submit/check-input.js';
-import type { Json, JsonSchema } from '../../../src/domain/json.js';
-import { loadJsonSchemas } from '../../../src/lib/json-schema.js';
-import { loadJsonPaths } from '../../../src/lib/jsonpath.js';
-import { HOSTILE, HOSTILE_SCHEMA, HOSTILE_VALUE, MEETINGS, VULNERABLE } from '../../support/patterns/vulnerable.js';
+import { createRules } from '../../../../plugins/models/src/rules/provider.js';
+import { correlationIdIn } from '../../../../src/app/events/correlation-id.js';
+import { checkInput } from '../../../../src/app/submit/check-input.js';
+import type { Json, JsonSchema } from '../../../../src/domain/json.js';
+import { loadJsonSchemas } from '../../../../src/lib/json-schema.js';
+import { loadJsonPaths } from '../../../../src/lib/jsonpath.js';
+import { HOSTILE, HOSTILE_SCHEMA, HOSTILE_VALUE, MEETINGS, VULNERABLE } from '../../../support/patterns/vulnerable.js';
 
 const QUERIES = HOSTILE.map(([pattern, texts]) => ({
   query: `$[?search(@, ${JSON.stringify(pattern)}) || match(@, ${JSON.stringify(pattern)})]`,

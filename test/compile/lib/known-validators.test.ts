@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { knownValidators } from '../../src/lib/generated/known-validators.js';
-import { loadJsonSchemas } from '../../src/lib/json-schema.js';
+import { knownValidators } from '../../../src/lib/generated/known-validators.js';
+import { loadJsonSchemas } from '../../../src/lib/json-schema.js';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 
 interface Manifest {
   readonly kit?: { readonly contributes?: Readonly<Record<string, readonly { readonly configSchema?: string }[]>> };
