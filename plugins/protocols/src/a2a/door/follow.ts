@@ -6,9 +6,10 @@ import type { A2aParts } from './uses.js';
 
 /** How long a parked task is left until it is looked at again. */
 const LOOK_MS = 1000;
-/** Looks at a run that waits, until it has let go of its process: 5 s, while lines wait. */
+/** Pause between looks at a run that has told of a wait, until it lets go of its process. */
 const PARK_LOOK_MS = 100;
-const MOST_LOOKS = 50;
+/** A wait that is older is not waited for: lines of the run wait meanwhile. */
+const PARK_MS = 5_000;
 
 export interface Following {
   readonly job: Job;
@@ -55,9 +56,9 @@ export async function* followTask(parts: A2aParts, following: Following): AsyncG
       afterSeq = item.seq;
       told = 'working';
       yield placed(lineFrame(job, item), item.seq);
-      if (item.type !== 'step.waiting') continue;
+      if (!asksPeopleElsewhere(item)) continue;
       // An agent that it asked waits for people now: so does whoever asked for this run.
-      const task = await reader.of(await letGo(reader, job.id, signal));
+      const task = await reader.of(await letGo(reader, item, { id: job.id, signal }));
       if (task.status.state === 'input-required') yield placed({ kind: 'status', task, isFinal: false });
     }
     if (signal.aborted) return;
@@ -70,7 +71,9 @@ export async function* followTask(parts: A2aParts, following: Following): AsyncG
   }
 }
 
-const lineFrame = (job: Job, item: Extract<StreamItem, { kind: 'line' }>): Frame => ({
+type Line = Extract<StreamItem, { kind: 'line' }>;
+
+const lineFrame = (job: Job, item: Line): Frame => ({
   kind: 'status',
   isFinal: false,
   task: {
@@ -91,13 +94,21 @@ async function* endOf(reader: TaskReader, job: Job): AsyncGenerator<PlacedFrame>
   yield placed({ kind: 'status', task, isFinal: true });
 }
 
+/** Waits for a limit or for an agent that works are no wait for people. */
+const asksPeopleElsewhere = ({ event }: Line): boolean =>
+  event.type === 'step.waiting' && (event.payload.gate_url ?? null) !== null;
+
 /**
  * A run that waits lets go of its process a moment after it has told of it, if nothing else works.
  */
-async function letGo(reader: TaskReader, id: string, signal: AbortSignal): Promise<Job> {
+async function letGo(
+  reader: TaskReader,
+  { timestamp }: Line,
+  { id, signal }: { readonly id: string; readonly signal: AbortSignal },
+): Promise<Job> {
+  const untilMs = Math.min(Date.now(), Date.parse(timestamp)) + PARK_MS;
   let job = await reader.job(id);
-  for (let looks = 0; looks < MOST_LOOKS && job.status === 'running' && job.workerId !== null; looks++) {
-    if (signal.aborted) break;
+  while (job.status === 'running' && job.workerId !== null && Date.now() < untilMs && !signal.aborted) {
     await pause(PARK_LOOK_MS, signal);
     job = await reader.job(id);
   }
