@@ -58,7 +58,7 @@ const ROOMS = ['test/{app,engine,worker}/**/*.test.ts', 'test/compile/keys/**/*.
  */
 const ALONE = [
   'test/app/events/sinks/trace-of-long-run.test.ts',
-  'test/boot/{data-dir,main}.test.ts',
+  'test/boot/{data-dir,main,serve-pruning}.test.ts',
   'test/guards/**/*.test.ts',
   'test/plugins/auth/keys.test.ts',
   'test/plugins/serve/runs/recover.test.ts',

@@ -3,6 +3,7 @@ import type { ServeDeps } from '../app/serve/create-serve-app.js';
 import type { ServeApp } from '../app/serve/serve-app.js';
 import type { StorageApp } from '../app/storage/storage-app.js';
 import { KitError } from '../domain/errors.js';
+import type { AppParts } from './parts.js';
 
 /** Wires the serving process; nothing of it is imported before it starts. */
 export function createServe<S extends RunSession>(deps: () => Promise<ServeDeps<S>>): ServeApp {
@@ -43,10 +44,15 @@ export function createServe<S extends RunSession>(deps: () => Promise<ServeDeps<
 /** The same, of a server that removes what is too old where its workspace says so. */
 export async function servePruning<S extends RunSession>(
   deps: ServeDeps<S>,
+  parts: Pick<AppParts, 'logLines' | 'settings'>,
   storage: StorageApp,
 ): Promise<ServeDeps<S>> {
-  const { withPruning } = await import('../app/storage/prune-hooks.js');
-  return deps.hooks === undefined ? deps : { ...deps, hooks: withPruning(deps.hooks, { ...deps, storage }) };
+  if (deps.hooks === undefined) return deps;
+  const [{ withPruning }, { openServerLog }] = await Promise.all([
+    import('../app/storage/prune-hooks.js'),
+    import('./server-log.js'),
+  ]);
+  return { ...deps, hooks: withPruning(deps.hooks, { ...deps, log: await openServerLog(parts), storage }) };
 }
 
 /** A server of this process is up. */

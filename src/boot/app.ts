@@ -42,7 +42,7 @@ export function createApp(parts: AppParts): BootedApp {
   const storage = lazily<StorageApp>(async () =>
     (await import('./app-storage.js')).openStorage({ env: parts.env, runs }),
   );
-  const serve = createServe(async () => servePruning(await runs.serve(), storage));
+  const serve = createServe(async () => servePruning(await runs.serve(), parts, storage));
   const events = createEvents(runs, {
     listener: parts.signalListener ?? null,
     figures: (workspace) => app.metrics.read(workspace),

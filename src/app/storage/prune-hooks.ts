@@ -25,9 +25,9 @@ interface Pruning {
 /**
  * Removes in a serving process what `kit storage prune` would remove, as often as
  * `storage.audit.prune_every_hours` says; workers remove nothing. First within ten minutes of the
- * start, so that a server that is restarted every day gets to it. The setting is read each time:
- * one that is written later holds within an hour. A removal that fails is a warning, and the next
- * one finishes it; nothing of a run depends on it. A drain ends a removal after its batch.
+ * start, so that a server that is restarted every day gets to it. The setting is read every hour:
+ * another one holds within an hour. A removal that fails is a warning, and the next one finishes
+ * it; nothing of a run depends on it. A drain ends a removal after its batch.
  */
 export function withPruning(hooks: ProcessHooks, deps: PruneHooksDeps): ProcessHooks {
   const running = new Map<string, Pruning>();
@@ -54,15 +54,16 @@ const OVER = new Error('the server is shutting down');
 
 async function loop(deps: PruneHooksDeps, { workspace }: WorkingProcess, signal: AbortSignal): Promise<void> {
   const { clock, log, random } = deps;
-  let waitMs = FIRST_MS + SPREAD_MS * random();
-  while (!signal.aborted) {
+  // Counted in looks: a timer may be a moment early.
+  let hoursSince = Number.POSITIVE_INFINITY;
+  for (let waitMs = FIRST_MS + SPREAD_MS * random(); ; waitMs = HOUR_MS) {
     await clock.sleep(waitMs, signal).catch(() => undefined);
     if (signal.aborted) return;
-    waitMs = HOUR_MS;
+    hoursSince += 1;
     try {
       const hours = await deps.storage.pruneEveryHours(workspace);
-      if (hours === null) continue;
-      waitMs = hours * HOUR_MS;
+      if (hours === null || hoursSince < hours) continue;
+      hoursSince = 0;
       await removeOnce(deps, workspace, signal);
     } catch (error) {
       if (error === OVER) return;

@@ -65,6 +65,19 @@ it('removes nothing where the setting is absent, and begins within an hour once 
   await end();
 });
 
+it('takes a setting that was changed within an hour, after a removal too', async () => {
+  let hours = 168;
+  const { clock, asked, start, end } = serving({ hours: () => hours });
+  await start();
+  await clock.advance(24 * HOUR_MS);
+  expect(asked).toHaveLength(1);
+
+  hours = 12;
+  await clock.advance(HOUR_MS);
+  expect(asked).toHaveLength(2);
+  await end();
+});
+
 it('warns of a removal that fails and tries again at its next time', async () => {
   let tries = 0;
   const { clock, told, start, end } = serving({
