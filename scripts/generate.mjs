@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { adapterModule } from './generate/adapters.mjs';
 import { artifactTypes } from './generate/artifact-types.mjs';
 import { catalogueText } from './generate/catalogue.mjs';
+import { defaultsModule } from './generate/defaults.mjs';
 import { eventTypes } from './generate/event-types.mjs';
 import { knownModelsModule } from './generate/known-models.mjs';
 import { knownValidatorModule } from './generate/known-validators.mjs';
@@ -27,6 +28,7 @@ async function write(path, text, banner = BANNER) {
 
 await write('src/domain/generated/events.ts', await eventTypes());
 await write('src/domain/generated/artifacts.ts', await artifactTypes());
+await write('src/domain/generated/defaults.ts', await defaultsModule());
 await write('src/compile/generated/validators.ts', await validatorModule());
 await write('src/lib/generated/known-validators.ts', await knownValidatorModule());
 await write('src/compile/generated/keys.ts', await keysModule());

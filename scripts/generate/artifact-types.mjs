@@ -15,6 +15,8 @@ const CONDITIONS = [
   'format',
   'x-version',
   'x-why',
+  'x-default',
+  'x-status',
   '$schema',
   '$defs',
   'discriminator',

@@ -3,7 +3,7 @@ import { readSchemas } from './schemas.mjs';
 
 const isSchema = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function deref(files, file, ref) {
+export function deref(files, file, ref) {
   const [name, pointer = ''] = ref.split('#');
   const target = name === '' ? file : name;
   let schema = files.get(target);
@@ -58,9 +58,16 @@ function isMixed(files, file, schema) {
 const canonical = (path) =>
   path.replace(/^Topology\.agents\.root/, 'Topology.agents.*').replace(/(?:\.children\.\*)+/g, '');
 
-/** Every key path of all kinds that may hold a value of its own, sorted. */
+/** What the schemas say of the members of one name; the stronger word counts. */
+function statusOf(members, name) {
+  const said = members.filter((member) => member.name === name).map(({ schema }) => schema['x-status']);
+  return said.find((status) => status === 'in-force') ?? said.find((status) => status !== undefined);
+}
+
+/** Every key path of all kinds that may hold a value of its own, sorted, and which are labels. */
 function keysOf(files) {
   const keys = new Set();
+  const labels = new Set();
   const visited = new Set();
   const visit = (file, schema, path) => {
     const at = canonical(path);
@@ -74,15 +81,23 @@ function keysOf(files) {
       (member) => member.name !== '*' || declares(files, member.file, member.schema),
     );
     if (members.length === 0 || isMixed(files, file, schema)) keys.add(at);
-    for (const member of members) visit(member.file, member.schema, `${at}.${member.name}`);
+    for (const member of members) {
+      const below = `${at}.${member.name}`;
+      if (statusOf(members, member.name) === 'label') labels.add(below);
+      visit(member.file, member.schema, below);
+    }
   };
   for (const [file, schema] of files)
     if (schema.title !== 'Common' && schema.title !== 'ApprovalPolicy') visit(file, schema, schema.title);
-  return [...keys].sort();
+  return { keys: [...keys].sort(), labels: [...labels].sort() };
 }
 
 export async function keysModule() {
   const files = new Map((await readSchemas('schemas/kinds')).map(({ name, schema }) => [name, schema]));
-  const lines = keysOf(files).map((key) => `  ${JSON.stringify(key)},`);
-  return `\n/** Every key of every kind that may hold a value of its own. */\nexport const SCHEMA_KEYS: readonly string[] = [\n${lines.join('\n')}\n];\n`;
+  const { keys, labels } = keysOf(files);
+  return [
+    `\n/** Every key of every kind that may hold a value of its own. */\nexport const SCHEMA_KEYS: readonly string[] = ${JSON.stringify(keys, null, 2)};\n`,
+    '/**\n * Keys that people read and nothing else does. No run and no verdict depends on one, and a test\n * holds them to that.\n */',
+    `export const LABEL_KEYS: ReadonlySet<string> = new Set(${JSON.stringify(labels, null, 2)});\n`,
+  ].join('\n');
 }

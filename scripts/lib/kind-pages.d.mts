@@ -6,6 +6,7 @@ export interface KeySchema {
   readonly $ref?: string;
   readonly items?: unknown;
   readonly additionalProperties?: unknown;
+  readonly 'x-default'?: unknown;
 }
 
 /** One key of a kind. */

@@ -58,6 +58,12 @@ const shownSample = (sample) => {
   return typeof sample === 'object' ? `{ name: ${sample.name} }` : String(sample);
 };
 
+/** What a key means where it is not written, as a cell; empty where that is no single value. */
+function defaultOf({ declared }) {
+  const value = first(declared, 'x-default');
+  return value === undefined ? '' : code(shownSample(value));
+}
+
 function scalarOf(declared) {
   const fixed = first(declared, 'const');
   const choices = first(declared, 'enum');
@@ -103,8 +109,6 @@ function typeText(schema) {
   return one.filter(Boolean).join(' or ');
 }
 
-const DEFAULT = /\bdefault(?::| is)? `?(\[[^\]]*\]|[^\s,;:()`]+?)`?(?=[.,;)](?:\s|$)|$)/i;
-const defaultIn = (text) => DEFAULT.exec(text)?.[1] ?? /(\S+) \(default\)/.exec(text)?.[1] ?? '';
 const cell = (text) => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;').trim();
 const code = (text) => `\`${text}\``;
 
@@ -125,7 +129,7 @@ function rowText(row, { words, since, hasKeys }) {
   const meaning = meaningOf(row, words) || (hasKeys ? 'Its keys follow.' : '');
   const told = row.isToldAbove ? ' The same keys as further up.' : '';
   const sample = sampleOf(row);
-  const needed = row.isRequired ? 'required' : defaultIn(meaning);
+  const needed = row.isRequired ? 'required' : defaultOf(row);
   const example = sample === null ? '' : code(shownSample(sample));
   return `| ${code(row.path.replaceAll('|', ''))} | ${types} | ${cell(needed)} | ${example} | ${since} | ${cell(meaning + told)} |`;
 }

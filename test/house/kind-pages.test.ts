@@ -73,6 +73,27 @@ describe('the pages of the kinds', () => {
     expect(mute).toEqual([]);
   });
 
+  it('say a default that is one value as x-default, which the Default column shows, and never by hand', () => {
+    const words = JSON.parse(readText('scripts/lib/key-words.json'));
+    // `Default: as input.` is a rule, `Default 5` and `Default: 5.` are values.
+    const byHand = /\bdefault\b(?!:)|\bdefault: `?[^\s;,]+`?(?:\.\s|\.?$)/i;
+    const told = kinds.flatMap(({ name, rows }) =>
+      rows.filter((row) => byHand.test(meaningOf(row, words))).map(({ path }) => `${name}: ${path}`),
+    );
+    expect(told).toEqual([]);
+    expect(pages.get('docs/kinds/workspace.md')).toContain(
+      '| `server.jobs.lease_seconds` | whole number, 3 to 3600 | `60` |',
+    );
+  });
+
+  it.each(kinds)('have defaults of $name that are valid', ({ rows }) => {
+    const wrong = rows.flatMap((row) => {
+      const value = row.declared.map((schema) => schema['x-default']).find((one) => one !== undefined);
+      return value === undefined || fitsOne(plainOf(row.declared), value) ? [] : [row.path];
+    });
+    expect(wrong).toEqual([]);
+  });
+
   it.each(kinds)('has a whole file of $name that fits its schema', ({ name, example }) => {
     const validate = ajv.getSchema(`${name}.schema.json`);
     expect(validate?.(parse(readText(example)))).toBe(true);

@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
@@ -12,7 +13,7 @@ export interface RecordDeps {
 }
 
 /** Without criteria a window still ends (docs/canary.md). */
-const DEFAULT_WINDOW_MS = 60 * 60_000;
+const DEFAULT_WINDOW_MS = DEFAULTS.PromoteWhen.window_minutes * 60_000;
 /** A page of the log; a run with more measured answers is judged by its newest. */
 const MAX_DRIFTS = 1000;
 

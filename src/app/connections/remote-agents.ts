@@ -1,4 +1,5 @@
 import { isKitError } from '../../domain/errors.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { AgentTransport } from '../../domain/ports/agent-transport.js';
 import type { OutboundFetch } from '../../domain/ports/outbound.js';
 import type { Workspace } from '../../domain/workspace.js';
@@ -36,7 +37,7 @@ export const remoteAgentsOf = ({ skills }: Pick<Workspace, 'skills'>): readonly 
     return [
       {
         ...{ id, description, cardUrl, skillId, credentialsRef, permission, effects },
-        onUnanswerable: onUnanswerable ?? 'agent',
+        onUnanswerable: onUnanswerable ?? DEFAULTS.AgentImplementation.on_unanswerable,
         timeoutS: timeoutMs / 1000,
       },
     ];

@@ -1,5 +1,6 @@
 import { isKitError } from '../../domain/errors.js';
 import type { EvalCase } from '../../domain/generated/artifacts.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { Job } from '../../domain/job.js';
 import type { EvalCheck, EvalSubject } from '../../domain/ports/eval-check.js';
 import type { Stores } from '../../domain/ports/stores.js';
@@ -144,9 +145,6 @@ async function subjectOf(deps: CaseDeps, { ask, entry }: CaseOf, job: Job): Prom
   return { input: entry.input, output: job.output, status: job.status, usedSkills: [...used] };
 }
 
-/** Artifacts.md 13.1. */
-const MIN_CONFIDENCE = 0.5;
-
 interface Judged {
   readonly runId: string | null;
   readonly checks: readonly EvalCheckResult[];
@@ -158,7 +156,11 @@ interface Judged {
  * Judge and rubric together are one question to one judge: the rubric is what the judge goes by.
  */
 async function judge(deps: CaseDeps, of: CaseOf, subject: EvalSubject): Promise<Judged> {
-  const { judge: skill, rubric, min_confidence: threshold = MIN_CONFIDENCE } = of.entry.expect ?? {};
+  const {
+    judge: skill,
+    rubric,
+    min_confidence: threshold = DEFAULTS.EvalExpectation.min_confidence,
+  } = of.entry.expect ?? {};
   if (skill === undefined && rubric === undefined) return { runId: null, checks: [], cut: null };
   const name = skill === undefined ? 'rubric' : 'judge';
   const asked = startOf(of, { input: textOf(subject), part: 'judge' });

@@ -1,11 +1,6 @@
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { Json } from '../../domain/json.js';
 import { type JsonLocation, type JsonPath, loadJsonPaths } from '../../lib/jsonpath.js';
-
-/**
- * Where an event target finds the correlation id unless it says so
- * (docs/design/decisions.md#signals).
- */
-export const DEFAULT_CORRELATION_PATH = '$.correlation_id';
 
 /** A correlation id, or the sentence that says why there is none. */
 export type CorrelationId =
@@ -16,7 +11,10 @@ export type CorrelationId =
  * The correlation id in a body: the first match of an RFC 9535 query. It must be a number or a text
  * that is not empty; anything else names no run (docs/design/decisions.md#signals).
  */
-export async function correlationIdIn(body: Json, path: string = DEFAULT_CORRELATION_PATH): Promise<CorrelationId> {
+export async function correlationIdIn(
+  body: Json,
+  path: string = DEFAULTS.EventTarget.correlation_id,
+): Promise<CorrelationId> {
   const compiled = (await loadJsonPaths([path])).compile(path);
   if (!compiled.ok) return { ok: false, message: `${path} is not a JSONPath: ${compiled.message}` };
   const located = locate(compiled.path, body);

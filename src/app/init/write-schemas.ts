@@ -27,6 +27,9 @@ export interface SchemasDeps extends Pick<InitDeps, 'files' | 'packageRoot'> {
   readonly edits: FileEdits;
 }
 
+/** `default` is the word that an editor knows for what a key means where it is not written. */
+const withDefaults = (schema: string): string => schema.replaceAll('"x-default":', '"default":');
+
 /** A schema line that names a place of one machine. */
 const MACHINE_LINE =
   /^# yaml-language-server: \$schema=(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])\S*\/schemas\/kinds\/([a-z-]+\.schema\.json)[ \t]*$/m;
@@ -80,7 +83,7 @@ export async function writeSchemas(
   const settingsNow = await now(SETTINGS_FILE);
   const settings = settingsWith(settingsNow);
   const wanted: readonly TemplateFile[] = [
-    ...schemas.map(({ path, text }) => ({ path: `${SCHEMA_FOLDER}/${path}`, text })),
+    ...schemas.map(({ path, text }) => ({ path: `${SCHEMA_FOLDER}/${path}`, text: withDefaults(text) })),
     ...(settings === null ? [] : [{ path: SETTINGS_FILE, text: settings }]),
     ...sources.filter(({ path, text }) => /\.ya?ml$/.test(path) && MACHINE_LINE.test(text)).map(withSharedLine),
   ];

@@ -1,8 +1,8 @@
 import { KitError } from '../../domain/errors.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { CopyState } from '../../domain/ports/audit.js';
 import type { StoreMove } from '../../domain/ports/store-move.js';
 import type { Stores } from '../../domain/ports/stores.js';
-import { DEFAULT_AUDIT_RETENTION_DAYS } from '../../domain/storage-words.js';
 import { readEnv } from '../read-env.js';
 import type { ReadStorage } from './read-storage.js';
 import { resolveStorage, type StoragePlace } from './resolve-storage.js';
@@ -95,7 +95,7 @@ const notCopied = (): KitError =>
  */
 async function ageOf(deps: StorageDeps, { workspace, olderThanDays }: PruneAsk): Promise<RetentionAge> {
   const { auditRetentionDays } = await deps.readStorage(workspace);
-  const retention = auditRetentionDays ?? DEFAULT_AUDIT_RETENTION_DAYS;
+  const retention = auditRetentionDays ?? DEFAULTS['Storage.audit'].retention_days;
   if (olderThanDays === null) {
     return {
       olderThanDays: retention,

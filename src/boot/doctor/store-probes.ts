@@ -6,6 +6,7 @@ import { artifactPlace } from '../../app/storage/artifact-site.js';
 import { type ReadStorage, readStorage } from '../../app/storage/read-storage.js';
 import { postgresAt, resolvedText, type StoragePlace } from '../../app/storage/resolve-storage.js';
 import { storageEnvironment } from '../../app/storage/storage-environment.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { PostgresFacts } from '../../domain/ports/store-facts.js';
 import { postgresLocation } from '../../lib/show-url.js';
 import { SCHEMA_VERSION } from '../../store/migrations.js';
@@ -69,7 +70,7 @@ interface Looking {
   postgres(place: Server): Promise<PostgresFacts>;
 }
 
-const DEFAULT_LEASE_MS = 60_000;
+const DEFAULT_LEASE_MS = DEFAULTS.ServerJobs.lease_seconds * 1000;
 
 function createLooking({ workspace, env, session }: StoreParts): Looking {
   const servers = new Map<string, Promise<PostgresFacts>>();

@@ -1,6 +1,5 @@
-import { SCHEMA_KEYS } from '../generated/keys.js';
+import { LABEL_KEYS, SCHEMA_KEYS } from '../generated/keys.js';
 import type { KeyRow } from './key-row.js';
-import { LABEL_KEYS } from './label-keys.js';
 
 /**
  * Every key that a schema declares and that holds a value, with its state: what the schemas list

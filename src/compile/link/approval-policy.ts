@@ -1,4 +1,5 @@
 import type { ApprovalPolicy, ApprovalRule, GateExpiry, Quorum } from '../../domain/gates.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import { durationMs } from '../../lib/duration.js';
 import { flagAt, numberAt, objectAt, objectsAt, textAt, textsAt } from '../read.js';
@@ -37,7 +38,7 @@ function expiryOf(block: JsonObject): GateExpiry | null {
  */
 export const approvalPolicy = (block: JsonObject): ApprovalPolicy => ({
   rules: objectsAt(block, 'rules').map(ruleOf),
-  excludeAuthor: flagAt(block, 'exclude_author') ?? true,
+  excludeAuthor: flagAt(block, 'exclude_author') ?? DEFAULTS.ApprovalPolicy.exclude_author,
   onRevision: textAt(block, 'on_revision') === 'reconfirm_changed' ? 'reconfirm_changed' : 'reset_all',
   minDistinctApprovers: numberAt(block, 'min_distinct_approvers'),
   expiry: expiryOf(block),

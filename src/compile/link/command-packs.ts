@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
 import type { LinkedCommand, LinkedSkill } from '../../domain/linked-skill.js';
 import { pointerTo } from '../../lib/pointer-to.js';
@@ -21,8 +22,6 @@ export interface PackCommand {
 
 /** `{name}` inside an argument; `{credential.x}` has a dot and is refused there by a rule. */
 const PLACEHOLDER = /\{([a-zA-Z_][a-zA-Z0-9_-]*)\}/g;
-const DEFAULT_TIMEOUT_SECONDS = 30;
-const DEFAULT_MAX_OUTPUT_BYTES = 10 * 1024 * 1024;
 const PARSES = ['text', 'json', 'lines'] as const;
 
 export const placeholdersOf = (argv: readonly string[]): readonly string[] => [
@@ -32,7 +31,9 @@ export const placeholdersOf = (argv: readonly string[]): readonly string[] => [
 function linkCommand(pack: JsonObject, command: JsonObject): LinkedCommand {
   const id = textAt(command, 'id') ?? '';
   const seconds =
-    numberAt(objectAt(pack, 'timeout_overrides'), id) ?? numberAt(pack, 'timeout_seconds') ?? DEFAULT_TIMEOUT_SECONDS;
+    numberAt(objectAt(pack, 'timeout_overrides'), id) ??
+    numberAt(pack, 'timeout_seconds') ??
+    DEFAULTS.CommandPack.timeout_seconds;
   const permission = textAt(objectAt(pack, 'permission_overrides'), id) ?? textAt(pack, 'permission');
   const parse = textAt(objectAt(command, 'output'), 'parse');
   const requires = versionsOf(pack);
@@ -43,9 +44,9 @@ function linkCommand(pack: JsonObject, command: JsonObject): LinkedCommand {
     env: textMapAt(pack, 'env'),
     credentialsRef: textAt(pack, 'credentials_ref'),
     timeoutMs: seconds * 1000,
-    maxOutputBytes: numberAt(pack, 'max_output_bytes') ?? DEFAULT_MAX_OUTPUT_BYTES,
-    parse: PARSES.find((word) => word === parse) ?? 'text',
-    permission: tierOr(permission, 'cautious'),
+    maxOutputBytes: numberAt(pack, 'max_output_bytes') ?? DEFAULTS.CommandPack.max_output_bytes,
+    parse: PARSES.find((word) => word === parse) ?? DEFAULTS['PackCommand.output'].parse,
+    permission: tierOr(permission, DEFAULTS.CommandPack.permission),
     ...(requires.length === 0 ? {} : { requires }),
   };
 }
@@ -60,7 +61,7 @@ function versionsOf(pack: JsonObject): NonNullable<LinkedCommand['requires']> {
 
 function packCommand(pack: JsonObject, command: JsonObject, pointer: string): PackCommand {
   const linked = linkCommand(pack, command);
-  const effects = effectsOr(textAt(command, 'effects'), 'write');
+  const effects = effectsOr(textAt(command, 'effects'), DEFAULTS.PackCommand.effects);
   return {
     pack: textAt(pack, 'id') ?? '',
     id: linked.id,

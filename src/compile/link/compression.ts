@@ -1,19 +1,20 @@
 import type { CompressionBackend, CompressionPolicy } from '../../domain/compression.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import { numberAt, objectAt, objectsAt, textAt } from '../read.js';
 
 const BACKENDS: readonly CompressionBackend[] = ['off', 'columnar', 'headtail', 'plugin'];
-const MIN_BYTES = 2000;
 
 /**
  * `context_compression` of the workspace. An override has the top level's for what it leaves out.
  */
 export function linkCompression(workspace: JsonObject): CompressionPolicy {
   const block = objectAt(workspace, 'context_compression');
+  const { backend, min_bytes } = DEFAULTS.ContextCompression;
   return {
-    backend: backendOf(block) ?? 'off',
+    backend: backendOf(block) ?? backend,
     backendClass: textAt(block, 'backend_class'),
-    minBytes: numberAt(block, 'min_bytes') ?? MIN_BYTES,
+    minBytes: numberAt(block, 'min_bytes') ?? min_bytes,
     overrides: objectsAt(block, 'overrides').map((entry) => ({
       backend: backendOf(entry),
       backendClass: textAt(entry, 'backend_class'),

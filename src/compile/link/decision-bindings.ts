@@ -1,4 +1,5 @@
 import type { DecisionBinding, DecisionTrigger } from '../../domain/decision-binding.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import { flagAt, numberAt, objectAt, objectsAt, textAt } from '../read.js';
 
@@ -20,12 +21,12 @@ export function decisionBindings(workspace: JsonObject, topology: JsonObject): r
 
 function linkBinding(binding: JsonObject): DecisionBinding {
   const config = objectAt(binding, 'config') ?? {};
-  const scope = textAt(binding, 'scope') ?? '*';
+  const scope = textAt(binding, 'scope') ?? DEFAULTS.DecisionBinding.scope;
   return {
     skill: textAt(binding, 'id') ?? '',
     trigger: TRIGGERS.find((trigger) => trigger === textAt(binding, 'trigger')) ?? 'post_output',
     agents: scope.trim() === '*' ? null : agentIds(scope),
-    required: flagAt(binding, 'required') ?? true,
+    required: flagAt(binding, 'required') ?? DEFAULTS.DecisionBinding.required,
     config,
     maxRetries: numberAt(config, 'max_retries') ?? DEFAULT_MAX_RETRIES,
   };

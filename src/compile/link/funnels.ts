@@ -1,4 +1,5 @@
 import type { AgentNode } from '../../domain/agent-node.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { LinkedFunnel } from '../../domain/linked-funnel.js';
 import { REVIEW_SCHEMA, SEVERITIES } from '../../domain/review-findings.js';
@@ -8,11 +9,6 @@ import { type AgentScope, linkAgent } from './agents.js';
 import { approvalPolicy } from './approval-policy.js';
 import { firstFile, funnelFileCandidates } from './funnel-files.js';
 import type { Art } from './registries.js';
-
-/** Defaults of a funnel (docs/design/workspace.md#funnels). */
-const DEFAULT_MAX_RETRIES = 2;
-const DEFAULT_THRESHOLD = 0.8;
-const DEFAULT_ROUTE_BACK_AT = 'high';
 
 type FunnelScope = Omit<AgentScope, 'topology' | 'name'>;
 
@@ -30,12 +26,12 @@ function validateLayer(scope: FunnelScope, artifact: Art): LinkedFunnel['validat
   const budget = objectAt(layer, 'slice_budget');
   return {
     schema: isObject(schema) ? schema : null,
-    autocorrect: flagAt(layer, 'autocorrect') ?? true,
+    autocorrect: flagAt(layer, 'autocorrect') ?? DEFAULTS.ValidateLayer.autocorrect,
     sliceBudget:
       budget === null
         ? null
         : { maxDiffLines: numberAt(budget, 'max_diff_lines'), maxFiles: numberAt(budget, 'max_files') },
-    citedChange: flagAt(layer, 'cited_change') ?? false,
+    citedChange: flagAt(layer, 'cited_change') ?? DEFAULTS.ValidateLayer.cited_change,
   };
 }
 
@@ -45,7 +41,7 @@ function judgeLayer(scope: FunnelScope, artifact: Art): LinkedFunnel['judge'] {
   return {
     skill: textAt(layer, 'skill') ?? '',
     rubric: fileOf(scope, artifact, 'judge', textAt(layer, 'rubric'))?.text ?? null,
-    threshold: numberAt(layer, 'threshold') ?? DEFAULT_THRESHOLD,
+    threshold: numberAt(layer, 'threshold') ?? DEFAULTS.JudgeLayer.threshold,
   };
 }
 
@@ -66,7 +62,7 @@ function reviewLayer(scope: FunnelScope, artifact: Art, funnelId: string): Linke
   // and events.
   const node = linkAgent({ ...scope, topology: artifact, name: '' }, wanted, '/review');
   const routeBackAt =
-    SEVERITIES.find((severity) => severity === textAt(layer, 'route_back_at')) ?? DEFAULT_ROUTE_BACK_AT;
+    SEVERITIES.find((severity) => severity === textAt(layer, 'route_back_at')) ?? DEFAULTS.ReviewLayer.route_back_at;
   return {
     reviewer: {
       ...node,
@@ -92,7 +88,7 @@ export function linkFunnels(scope: FunnelScope): ReadonlyMap<string, LinkedFunne
         validate: validateLayer(scope, artifact),
         judge: judgeLayer(scope, artifact),
         review: reviewLayer(scope, artifact, id),
-        maxRetries: numberAt(objectAt(artifact.value, 'judge'), 'max_retries') ?? DEFAULT_MAX_RETRIES,
+        maxRetries: numberAt(objectAt(artifact.value, 'judge'), 'max_retries') ?? DEFAULTS.JudgeLayer.max_retries,
         approve: approvalPolicy(objectAt(artifact.value, 'approve') ?? {}),
       },
     ]),

@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { flagAt, objectAt, textAt } from '../read.js';
@@ -11,8 +12,9 @@ export function linkGovernance(workspace: JsonObject): Workspace['governance'] {
   const block = objectAt(workspace, 'governance');
   const config = objectAt(block, 'config') ?? {};
   const required = {
-    requireIdentifiedAuthor: flagAt(block, 'require_identified_author') ?? false,
-    requireGates: flagAt(block, 'require_gates') ?? false,
+    requireIdentifiedAuthor:
+      flagAt(block, 'require_identified_author') ?? DEFAULTS.WorkspaceGovernance.require_identified_author,
+    requireGates: flagAt(block, 'require_gates') ?? DEFAULTS.WorkspaceGovernance.require_gates,
   };
   const language = textAt(block, 'policy_language');
   switch (textAt(block, 'provider')) {

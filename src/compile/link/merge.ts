@@ -1,7 +1,10 @@
 import type { ModelChoice } from '../../domain/agent-node.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import { EFFORTS } from '../../domain/ports/model.js';
 import { flagAt, numberAt, objectAt, objectsAt, textAt } from '../read.js';
+
+const AUTO = DEFAULTS.ModelBlock.tool_choice;
 
 /**
  * Overlays the agent's block on the archetype's, one level deep: nested objects and lists are
@@ -57,8 +60,8 @@ function effortOf(text: string | null): Pick<ModelChoice, 'effort'> {
 }
 
 function toolChoiceOf(block: JsonObject | null): Pick<ModelChoice, 'firstCall'> {
-  const choice = textAt(block, 'tool_choice') ?? 'auto';
-  if (choice === 'auto') return {};
+  const choice = textAt(block, 'tool_choice') ?? AUTO;
+  if (choice === AUTO) return {};
   return { firstCall: choice === 'required' ? choice : { tool: choice } };
 }
 

@@ -1,10 +1,9 @@
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { Planning, Synthesis } from '../../domain/planning.js';
 import { flagAt, objectAt, objectIn, textAt, textsAt } from '../read.js';
 
 const SELF = 'self';
-const DEFAULT_ROLES = [SELF, 'document-writer'];
-const DEFAULT_SYNTHESIZER = 'synthesizer';
 
 /**
  * Key by key, the topology's over the workspace's; defaults last, so that a topology resets only
@@ -22,12 +21,13 @@ function merged(key: 'planning' | 'synthesis', workspace: JsonObject, topology: 
 export function linkPlanning(workspace: JsonObject, topology: JsonObject): Planning | null {
   const block = merged('planning', workspace, topology) ?? (linkSynthesis(workspace, topology) === null ? null : {});
   if (block === null) return null;
-  const roles = block.synthesis_roles === undefined ? DEFAULT_ROLES : textsAt(block, 'synthesis_roles');
+  const roles =
+    block.synthesis_roles === undefined ? DEFAULTS.Planning.synthesis_roles : textsAt(block, 'synthesis_roles');
   return {
-    scopeRequired: flagAt(block, 'scope_required') ?? false,
-    twoPhase: flagAt(block, 'two_phase') ?? false,
+    scopeRequired: flagAt(block, 'scope_required') ?? DEFAULTS.Planning.scope_required,
+    twoPhase: flagAt(block, 'two_phase') ?? DEFAULTS.Planning.two_phase,
     synthesisRoles: [...new Set([SELF, ...roles])],
-    synthesizerRole: textAt(block, 'synthesizer_role') ?? DEFAULT_SYNTHESIZER,
+    synthesizerRole: textAt(block, 'synthesizer_role') ?? DEFAULTS.Planning.synthesizer_role,
   };
 }
 

@@ -1,26 +1,20 @@
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { CanaryRouteSettings, PromoteWhen, ServerSettings, SinkSettings } from '../../domain/server-settings.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
 import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 
-/** Drain, lease and canary window: docs/design/decisions.md#server-defaults. */
-const DEFAULT_SHUTDOWN_SECONDS = 30;
-const DEFAULT_LEASE_SECONDS = 60;
-/** Clients of MCP give up after 60 s unless they were told otherwise. */
-const DEFAULT_MCP_WAIT_SECONDS = 45;
-/** Below the minute after which most clients give up. */
-const DEFAULT_A2A_WAIT_SECONDS = 50;
-const PROMOTE = { minRuns: 50, errorRateBelow: 0.05, driftBelow: 0.3, windowMinutes: 60 };
+const { PromoteWhen: PROMOTE, ServerAuth: AUTH, ServerJobs: JOBS } = DEFAULTS;
 
 function promoteWhen(block: JsonObject | null): PromoteWhen | null {
   if (block === null) return null;
   return {
-    minRuns: numberAt(block, 'min_runs') ?? PROMOTE.minRuns,
-    errorRateBelow: numberAt(block, 'error_rate_below') ?? PROMOTE.errorRateBelow,
-    driftBelow: numberAt(block, 'drift_below') ?? PROMOTE.driftBelow,
+    minRuns: numberAt(block, 'min_runs') ?? PROMOTE.min_runs,
+    errorRateBelow: numberAt(block, 'error_rate_below') ?? PROMOTE.error_rate_below,
+    driftBelow: numberAt(block, 'drift_below') ?? PROMOTE.drift_below,
     needsDrift: numberAt(block, 'drift_below') !== null,
-    windowMs: (numberAt(block, 'window_minutes') ?? PROMOTE.windowMinutes) * 60_000,
+    windowMs: (numberAt(block, 'window_minutes') ?? PROMOTE.window_minutes) * 60_000,
   };
 }
 
@@ -55,8 +49,8 @@ function authConfig(auth: JsonObject | null): JsonObject {
 function a2aSettings(block: JsonObject | null): ServerSettings['a2a'] {
   const identity = objectAt(block, 'identity');
   return {
-    enabled: flagAt(block, 'enabled') ?? false,
-    waitMs: (numberAt(block, 'wait_seconds') ?? DEFAULT_A2A_WAIT_SECONDS) * 1000,
+    enabled: flagAt(block, 'enabled') ?? DEFAULTS['Server.a2a'].enabled,
+    waitMs: (numberAt(block, 'wait_seconds') ?? DEFAULTS['Server.a2a'].wait_seconds) * 1000,
     identity: {
       name: textAt(identity, 'name'),
       description: textAt(identity, 'description'),
@@ -79,21 +73,21 @@ function serverSettings(linked: JsonObject): ServerSettings {
     publicUrl: textAt(server, 'public_url'),
     allowedHosts: textsAt(server, 'allowed_hosts').map((host) => host.toLowerCase()),
     auth: {
-      provider: textAt(auth, 'provider') ?? 'none',
-      requireOnNonloopback: flagAt(auth, 'require_on_nonloopback') ?? true,
+      provider: textAt(auth, 'provider') ?? AUTH.provider,
+      requireOnNonloopback: flagAt(auth, 'require_on_nonloopback') ?? AUTH.require_on_nonloopback,
       config: authConfig(auth),
     },
     jobs: {
-      recoverAll: textAt(jobs, 'recover') === 'all',
-      shutdownMs: (numberAt(jobs, 'shutdown_seconds') ?? DEFAULT_SHUTDOWN_SECONDS) * 1000,
-      leaseMs: (numberAt(jobs, 'lease_seconds') ?? DEFAULT_LEASE_SECONDS) * 1000,
+      recoverAll: (textAt(jobs, 'recover') ?? JOBS.recover) === 'all',
+      shutdownMs: (numberAt(jobs, 'shutdown_seconds') ?? JOBS.shutdown_seconds) * 1000,
+      leaseMs: (numberAt(jobs, 'lease_seconds') ?? JOBS.lease_seconds) * 1000,
     },
     a2a: a2aSettings(objectAt(server, 'a2a')),
     outbound: { allow: textsAt(objectAt(server, 'outbound'), 'allow') },
-    console: { enabled: flagAt(objectAt(server, 'console'), 'enabled') ?? true },
+    console: { enabled: flagAt(objectAt(server, 'console'), 'enabled') ?? DEFAULTS['Server.console'].enabled },
     mcp: {
-      enabled: flagAt(mcp, 'enabled') ?? true,
-      waitMs: (numberAt(mcp, 'wait_seconds') ?? DEFAULT_MCP_WAIT_SECONDS) * 1000,
+      enabled: flagAt(mcp, 'enabled') ?? DEFAULTS['Server.mcp'].enabled,
+      waitMs: (numberAt(mcp, 'wait_seconds') ?? DEFAULTS['Server.mcp'].wait_seconds) * 1000,
     },
     canary: objectsAt(objectIn(server, 'canary'), 'routes').map(canaryRoute),
     signal: url === null ? null : { url, credentialsRef: textAt(signal, 'credentials_ref') },

@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { LinkedServer } from '../../domain/tool-server.js';
 import { objectAt, objectsAt, textAt, textMapAt } from '../read.js';
@@ -17,9 +18,6 @@ const OF_SOURCE = [
   'sandbox_allow',
   'sandbox_resources',
 ];
-
-/** The source of a server that names none: the Model Context Protocol. */
-const DEFAULT_SOURCE = 'mcp';
 
 /**
  * `mcp_servers` by id. `linked` still holds `${VAR}` in what reaches an environment, a header or a
@@ -41,10 +39,10 @@ function linkServer(server: JsonObject): LinkedServer {
   ]);
   return {
     id: textAt(server, 'id') ?? '',
-    source: textAt(server, 'source') ?? DEFAULT_SOURCE,
+    source: textAt(server, 'source') ?? DEFAULTS.McpServer.source,
     config: Object.fromEntries(Object.entries(server).filter(([key]) => OF_SOURCE.includes(key))),
     credentialsRef: textAt(server, 'credentials_ref'),
-    permission: tierOr(textAt(server, 'permission'), 'cautious'),
+    permission: tierOr(textAt(server, 'permission'), DEFAULTS.McpServer.permission),
     permissionOverrides: tiersAt(objectAt(server, 'permission_overrides')),
     effects,
     onInDoubt: Object.fromEntries(choices),

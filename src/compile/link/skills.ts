@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { Effects } from '../../domain/journal.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { LinkedImplementation, LinkedSkill, SkillConstraints } from '../../domain/linked-skill.js';
@@ -78,7 +79,7 @@ function linkImplementation(scope: SkillScope, implementation: JsonObject): Link
       return {
         type: 'composed',
         composes: textsAt(implementation, 'composes'),
-        strategy: textAt(implementation, 'strategy') ?? 'parallel-consensus',
+        strategy: textAt(implementation, 'strategy') ?? DEFAULTS.ComposedImplementation.strategy,
         ...(strategyClass === null ? {} : { strategyClass }),
       };
     }
@@ -93,7 +94,7 @@ function linkImplementation(scope: SkillScope, implementation: JsonObject): Link
         timeoutMs:
           (numberAt(implementation, 'timeout_s') ??
             (textAt(implementation, 'card_url') === null ? AGENT_TIMEOUT_S : REMOTE_TIMEOUT_S)) * 1000,
-        permission: tierOr(textAt(implementation, 'permission'), 'cautious'),
+        permission: tierOr(textAt(implementation, 'permission'), DEFAULTS.AgentImplementation.permission),
       };
     default:
       return null;
@@ -130,7 +131,7 @@ function declaredEffects(
     }
     case 'agent':
       return {
-        effects: effectsOr(textAt(implementation, 'effects'), 'unknown'),
+        effects: effectsOr(textAt(implementation, 'effects'), DEFAULTS.AgentImplementation.effects),
         choice: textAt(implementation, 'on_in_doubt'),
       };
     default:
@@ -149,7 +150,7 @@ function constraintsOf(block: JsonObject | null): SkillConstraints | null {
     numberAt(retry, 'attempts') ?? (textAt(block, 'on_failure') === 'retry' || retry !== null ? DEFAULT_RETRIES : 0);
   if (limits.length === 0 && retries === 0) return null;
   const written = textAt(retry, 'backoff');
-  const backoff = written === 'linear' || written === 'none' ? written : 'exponential';
+  const backoff = written === 'linear' || written === 'none' ? written : DEFAULTS['SkillConstraints.retry'].backoff;
   return { timeoutMs: limits.length === 0 ? null : Math.min(...limits), retries, backoff };
 }
 

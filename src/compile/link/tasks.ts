@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { GapSettings, TaskBounds } from '../../domain/linked-topology.js';
 import { flagAt, numberAt, objectAt, objectIn } from '../read.js';
@@ -17,5 +18,9 @@ export function linkTasks(topology: JsonObject): TaskBounds | null {
 /** `artifacts.skill_gap_logging` with its defaults. */
 export function linkGaps(topology: JsonObject): GapSettings {
   const block = objectIn(topology, 'artifacts', 'skill_gap_logging');
-  return { enabled: flagAt(block, 'enabled') ?? true, surfaceThreshold: numberAt(block, 'surface_threshold') ?? 1 };
+  const { enabled, surface_threshold } = DEFAULTS['TopologyArtifacts.skill_gap_logging'];
+  return {
+    enabled: flagAt(block, 'enabled') ?? enabled,
+    surfaceThreshold: numberAt(block, 'surface_threshold') ?? surface_threshold,
+  };
 }

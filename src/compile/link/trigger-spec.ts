@@ -1,10 +1,9 @@
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { TriggerSpec, TriggerTarget } from '../../domain/ports/triggers.js';
 import { isObject } from '../../lib/json.js';
 import { flagAt, objectAt, textAt } from '../read.js';
 import { triggerForm } from './trigger-form.js';
-
-const DEFAULT_CORRELATION = '$.correlation_id';
 
 function targetOf(target: Json): TriggerTarget {
   if (!isObject(target)) return { kind: 'topology', topology: String(target) };
@@ -12,7 +11,7 @@ function targetOf(target: Json): TriggerTarget {
     kind: 'event',
     pipeline: textAt(target, 'pipeline') ?? '',
     emit: textAt(target, 'emit') ?? '',
-    correlationId: textAt(target, 'correlation_id') ?? DEFAULT_CORRELATION,
+    correlationId: textAt(target, 'correlation_id') ?? DEFAULTS.EventTarget.correlation_id,
   };
 }
 
@@ -24,7 +23,7 @@ export function triggerSpec(id: string, trigger: JsonObject): TriggerSpec {
     id,
     type: form.type,
     providerId: textAt(trigger, 'provider_id'),
-    enabled: flagAt(trigger, 'enabled') ?? true,
+    enabled: flagAt(trigger, 'enabled') ?? DEFAULTS.Trigger.enabled,
     targets: form.targets.map(targetOf),
     config: {
       ...config,

@@ -1,4 +1,5 @@
 import type { AgentNode } from '../../domain/agent-node.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { LinkedTopology } from '../../domain/linked-topology.js';
 import { pointerTo } from '../../lib/pointer-to.js';
@@ -140,7 +141,7 @@ export function wiringsOf(linked: Linked, table: readonly KeyRow[]): readonly Wi
           kind: 'decision_skill',
           key: `${key}:${id}:${trigger}`,
           declaredOn,
-          required: flagAt(binding, 'required') ?? true,
+          required: flagAt(binding, 'required') ?? DEFAULTS.DecisionBinding.required,
           detail: `decision skill ${id} at ${trigger}`,
           isWired: isInForce(table, `${block}.*`) && why === null,
           why,

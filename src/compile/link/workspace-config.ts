@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { Limits } from '../../domain/limits.js';
 import type { AuditLevel } from '../../domain/linked-skill.js';
@@ -11,10 +12,6 @@ import { linkMemory } from './memory.js';
 import type { Art } from './registries.js';
 import { linkServers } from './servers.js';
 
-const DEFAULT_MAX_STEPS_PER_RUN = 500;
-const DEFAULT_JOURNAL_DAYS = 7;
-const DEFAULT_JOB_TIMEOUT_SECONDS = 300;
-const DEFAULT_MAX_CONCURRENT = 5;
 const LEVELS: readonly AuditLevel[] = ['minimal', 'standard', 'detailed'];
 
 /** Every scope that some role confers: people hold these, agents never. */
@@ -34,11 +31,11 @@ export const writtenAuditLevel = (workspace: JsonObject): AuditLevel | null => l
 export const topologyAuditLevel = (workspace: JsonObject, topology: JsonObject): AuditLevel =>
   levelAt(objectAt(topology, 'artifacts')) ?? auditLevel(workspace);
 
-const auditLevel = (workspace: JsonObject): AuditLevel => levelAt(workspace) ?? 'detailed';
+const auditLevel = (workspace: JsonObject): AuditLevel => levelAt(workspace) ?? DEFAULTS['Workspace.audit'].level;
 
 const UNWRITTEN: Limits = {
   maxStepsPerAgent: null,
-  maxStepsPerRun: DEFAULT_MAX_STEPS_PER_RUN,
+  maxStepsPerRun: DEFAULTS.GovernanceLimits.max_steps_per_run,
   maxCostPerRunUsd: null,
   maxTokensPerRun: null,
   maxRemoteCalls: null,
@@ -160,11 +157,11 @@ export function workspaceConfig(linked: JsonObject, roles: readonly Art[]): Conf
     isMemoryWritten: objectAt(linked, 'memory') !== null,
     servers: linkServers(linked),
     compression: linkCompression(linked),
-    autoResume: flagAt(objectAt(linked, 'gates'), 'auto_resume') ?? true,
-    journalDays: numberAt(objectAt(linked, 'storage'), 'journal_days') ?? DEFAULT_JOURNAL_DAYS,
+    autoResume: flagAt(objectAt(linked, 'gates'), 'auto_resume') ?? DEFAULTS['Workspace.gates'].auto_resume,
+    journalDays: numberAt(objectAt(linked, 'storage'), 'journal_days') ?? DEFAULTS.Storage.journal_days,
     storage: storageSettings(linked),
-    jobTimeoutMs: (numberAt(jobs, 'timeout_seconds') ?? DEFAULT_JOB_TIMEOUT_SECONDS) * 1000,
-    maxConcurrent: numberAt(jobs, 'max_concurrent') ?? DEFAULT_MAX_CONCURRENT,
+    jobTimeoutMs: (numberAt(jobs, 'timeout_seconds') ?? DEFAULTS.ServerJobs.timeout_seconds) * 1000,
+    maxConcurrent: numberAt(jobs, 'max_concurrent') ?? DEFAULTS.ServerJobs.max_concurrent,
     credentials: credentialEntries(linked),
     humanScopes: new Set([...RESERVED_SCOPES, 'audit:*', ...conferredScopes(roles)]),
   };

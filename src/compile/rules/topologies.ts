@@ -1,4 +1,5 @@
-import { DEFAULT_AUDIT_RETENTION_DAYS, saysEngine } from '../../domain/storage-words.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
+import { saysEngine } from '../../domain/storage-words.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import { warnOfTimedPatterns } from '../link/output-schema.js';
@@ -118,7 +119,7 @@ function checkAudit(scope: Scope): void {
   }
   checkStore(scope, '/artifacts/audit/storage', { wanted: textAt(block, 'storage'), store: 'audit' });
   const days = numberAt(block, 'retention_days');
-  const kept = auditRetentionDays(workspace) ?? DEFAULT_AUDIT_RETENTION_DAYS;
+  const kept = auditRetentionDays(workspace) ?? DEFAULTS['Storage.audit'].retention_days;
   if (days === null || days === kept) return;
   scope.report.add(at(scope, '/artifacts/audit/retention_days'), {
     code: 'topology.other-retention',

@@ -1,4 +1,5 @@
 import { isKitError, type KitError } from '../../domain/errors.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { Json } from '../../domain/json.js';
 import type { AgentTask } from '../../domain/ports/agent-transport.js';
 import type { RemoteAgent, RemoteAgents, RemoteMessage } from '../../domain/ports/remote-agents.js';
@@ -141,7 +142,8 @@ async function cameTo(calling: Calling, known: RemoteNote, task: AgentTask, isLa
 /** The agent asks something, and names no place where people of its own answer. */
 async function asked(calling: Calling, known: RemoteNote, task: AgentTask): Promise<Answer | Parked> {
   const { services, agents, remote, agent, call, context } = calling;
-  const { onUnanswerable: policy = 'agent', maxAgentAnswers = MAX_AGENT_ANSWERS } = agent;
+  const { on_unanswerable, max_agent_answers } = DEFAULTS.AgentImplementation;
+  const { onUnanswerable: policy = on_unanswerable, maxAgentAnswers = max_agent_answers } = agent;
   const question = task.text ?? 'it does not say what';
   const n = (known.answered ?? 0) + 1;
   const unanswerable = async (why: string): Promise<Answer> => {
@@ -185,9 +187,6 @@ async function asked(calling: Calling, known: RemoteNote, task: AgentTask): Prom
   await keep(context, note);
   return cameTo(calling, note, sent);
 }
-
-/** Questions of one call that the calling agent answers, where the skill says nothing. */
-const MAX_AGENT_ANSWERS = 2;
 
 /** Time counts while the other side works, never while it waits for people. */
 function worked(calling: Calling, note: RemoteNote): RemoteNote {

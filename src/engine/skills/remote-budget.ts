@@ -1,11 +1,9 @@
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { StepRow } from '../../domain/journal.js';
 import type { RemoteMessage } from '../../domain/ports/remote-agents.js';
 import { budgetLeft } from '../../govern/limits.js';
 import type { RunServices } from '../services.js';
 import { type RemoteCall, type RemoteNote, remoteNoteOf } from './remote-note.js';
-
-/** Calls of agents elsewhere that a run may make, where the workspace says nothing. */
-const MAX_REMOTE_CALLS = 50;
 
 /** What a call may hand on of what its run may still use. */
 export type Allowance =
@@ -28,7 +26,8 @@ export function allowanceOf(
   const { limits } = snapshot;
   const { session } = steps.deps;
   const others = [...session.all()].filter(({ key, notes }) => key !== context.key && remoteNoteOf(notes) !== null);
-  if (others.length >= (limits.maxRemoteCalls ?? MAX_REMOTE_CALLS)) return over('max_remote_calls');
+  if (others.length >= (limits.maxRemoteCalls ?? DEFAULTS.GovernanceLimits.max_remote_calls))
+    return over('max_remote_calls');
   const { usd: left } = budgetLeft(limits, session.spent);
   if (left !== null && left <= 0) return over('max_cost_per_run_usd');
   const turns = limits.maxStepsPerRun - session.spent.steps;

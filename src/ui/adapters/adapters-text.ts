@@ -1,4 +1,5 @@
 import type { AdapterDetails, AdapterRow } from '../../app/adapters/adapters-app.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import { exactnessOf } from '../../domain/harness-call.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { objectOf } from '../../lib/json.js';
@@ -145,7 +146,7 @@ function streamRows(spec: JsonObject): readonly (readonly [string, string])[] {
   return [
     ['stream', `${oneLine(format, 40)}${mapped === 0 ? '' : `, ${mapped} rules`}`],
     ['resume', resume.arg === undefined ? goesOnBy(spec, format) : commandLine(resume.arg)],
-    ['asks', oneLine(textOf(spec.on_unanswerable ?? 'abort'), 40)],
+    ['asks', oneLine(textOf(spec.on_unanswerable ?? DEFAULTS.AdapterSpec.on_unanswerable), 40)],
     ...gateRows(spec),
   ];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { LABEL_KEYS } from '../../../src/compile/generated/keys.js';
 import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
-import { LABEL_KEYS } from '../../../src/compile/keys/label-keys.js';
 
 const keys = KEY_TABLE.map((row) => row.key);
 

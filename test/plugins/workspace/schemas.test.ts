@@ -51,6 +51,7 @@ describe('kit schemas', () => {
     );
     expect((await kit('schemas', '--write')).code).toBe(0);
     expect(JSON.parse(await read('.vscode/kit-schemas/topology.schema.json'))).toMatchObject({ title: 'Topology' });
+    expect(await read('.vscode/kit-schemas/workspace.schema.json')).toContain('"default": 300');
     const settings = JSON.parse(await read('.vscode/settings.json'));
     expect(settings['editor.tabSize']).toBe(3);
     expect(settings['yaml.schemas']).toHaveProperty(['./mine.json'], 'x.yaml');
