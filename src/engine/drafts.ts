@@ -29,7 +29,7 @@ export interface DraftCall {
 }
 
 export interface Revise {
-  readonly conversation: Conversation;
+  readonly conversation: EndedConversation;
   /** What it is told of that answer. */
   readonly words: string;
   /** False: what is asked for is another answer and not more research, so it calls no tools. */
@@ -37,7 +37,7 @@ export interface Revise {
 }
 
 /** What a model agent said and was told in a draft. */
-export interface Conversation {
+export interface EndedConversation {
   readonly messages: readonly ModelMessage[];
   /** How many of them were there before the model said a word. */
   readonly opening: number;
@@ -47,7 +47,7 @@ export interface Conversation {
   readonly refs: ReadonlyMap<MessagePart, string>;
   /** Output of each child that answered, by id. */
   readonly results: JsonObject;
-  readonly voice: Voice;
+  readonly speaker: Speaker;
   /** Who else may be asked, from whoever answered last. */
   readonly fallback: Pick<ModelCall, 'fallback'>;
   /** What stands in all its requests; null: a run of before rule set 3, whose turns differ. */
@@ -56,7 +56,7 @@ export interface Conversation {
 }
 
 /** Who speaks in a conversation: the agent itself, or the synthesizer of its plan. */
-export interface Voice {
+export interface Speaker {
   /** Its calls are traced and limited under this id. */
   readonly agentId: string;
   readonly model: RunSnapshot['models'][string];
@@ -70,5 +70,5 @@ export interface DraftEnd {
   /** Unified diff of its last session; null for a model, and for a draft that failed. */
   readonly diff: string | null;
   /** Of a model whose draft succeeded. */
-  readonly conversation?: Conversation;
+  readonly conversation?: EndedConversation;
 }

@@ -4,6 +4,17 @@ import { ruleSetOf } from '../domain/snapshot.js';
 import { CALLS_SPENT, correctionOf, EMPTY_ANSWER, NO_MORE_CALLS, nowAnswer } from '../prompts/turns.js';
 import { MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import { askInRoom } from './ask-in-room.js';
+import {
+  type AgentConversation,
+  ANSWER,
+  noteAnswer,
+  offerRetrieve,
+  openConversation,
+  type Phase,
+  planRunOf,
+  say,
+  synthesisConversation,
+} from './conversation.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import type { ModelValue } from './model-ask.js';
 import { textOf } from './model-ends.js';
@@ -14,7 +25,6 @@ import { numberOf, type RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
-import { noteAnswer, offerRetrieve, openTalk, planRunOf, say, synthesisTalk, type Talk } from './talk.js';
 import type { CallAnswer, ToolCall } from './tool-call.js';
 import { dispatchCalls, imageParts } from './tool-calls.js';
 import { offeredTools } from './tools.js';
@@ -30,54 +40,62 @@ type Verdict = StepEnd<ActivationValue> | Parked | typeof SYNTHESISE | null;
  */
 export async function runModelAgent(services: RunServices, call: DraftCall): Promise<DraftEnd> {
   const { first } = call;
-  let talk = openTalk(services, call);
+  let conversation = openConversation(services, call);
   for (;;) {
-    const verdict = await takeTurn(talk);
-    if (verdict === SYNTHESISE) talk = await synthesisTalk(talk);
-    else if (verdict !== null) return { end: verdict, next: first + 1, diff: null, conversation: talk };
-    else talk.turn += 1;
+    const verdict = await takeTurn(conversation);
+    if (verdict === SYNTHESISE) conversation = await synthesisConversation(conversation);
+    else if (verdict !== null) return { end: verdict, next: first + 1, diff: null, conversation };
+    else conversation.turn += 1;
   }
 }
 
-async function takeTurn(talk: Talk): Promise<Verdict> {
-  const { services } = talk;
-  const tools = toolsOfTurn(talk);
-  const isOpen = talk.final === null;
-  const key = `${talk.draftKey}/t${talk.turn}`;
-  if (services.steps.rowOf(key)?.outcome == null && (talk.turn > 0 || !talk.isEntry)) await stopAtBoundary(services);
-  const outcome = await askInRoom(talk, key, tools);
+async function takeTurn(conversation: AgentConversation): Promise<Verdict> {
+  const { services } = conversation;
+  const tools = toolsOfTurn(conversation);
+  const { phase } = conversation;
+  const key = `${conversation.draftKey}/t${conversation.turn}`;
+  if (services.steps.rowOf(key)?.outcome == null && (conversation.turn > 0 || !conversation.isEntry))
+    await stopAtBoundary(services);
+  const outcome = await askInRoom(conversation, key, tools);
   if (outcome.status === 'failed') return { outcome };
-  noteAnswer(talk, outcome.value);
+  noteAnswer(conversation, outcome.value);
   const { finish, parts, reads = [] } = outcome.value;
   const calls = parts.filter((part): part is ToolCall => part.type === 'tool_call');
   const turn = { key, calls, finish, parts, reads };
-  if (calls.length > 0 && isOpen) return (await answerCalls(talk, { ...turn, closed: null })) ?? goOn(talk, 'calls');
-  if (calls.length > 0 && textOf(parts).trim() === '') return refuseCalls(talk, turn);
-  if (isPlanOpen(talk)) return heardText(talk, outcome.value);
-  return isOpen ? judgeOpenAnswer(talk, outcome.value) : judgeFinalAnswer(talk, outcome.value);
+  if (calls.length > 0 && phase.kind === 'tools')
+    return (await answerCalls(conversation, { ...turn, closed: null })) ?? goOn(conversation, 'calls');
+  if (calls.length > 0 && textOf(parts).trim() === '') return refuseCalls(conversation, turn);
+  if (isPlanOpen(conversation)) return heardText(conversation, outcome.value);
+  switch (phase.kind) {
+    case 'tools':
+      return judgeOpenAnswer(conversation, outcome.value);
+    case 'answer':
+      return judgeFinalAnswer(conversation, phase, outcome.value);
+  }
 }
 
 /**
  * A coordinator whose plan is not settled has not answered yet, whatever it says: its plan goes on.
  */
-const isPlanOpen = ({ ledger: { plan } }: Talk): boolean => plan !== null && plan.tasks.length > 0 && !plan.isSettled;
+const isPlanOpen = ({ ledger: { plan } }: AgentConversation): boolean =>
+  plan !== null && plan.tasks.length > 0 && !plan.isSettled;
 
-function heardText(talk: Talk, value: ModelValue): Promise<Verdict> {
+function heardText(conversation: AgentConversation, value: ModelValue): Promise<Verdict> {
   const parts = value.parts.filter(({ type }) => type !== 'tool_call');
-  if (textOf(parts) !== '') talk.messages.push({ role: 'assistant', parts });
-  return goOn(talk, 'text');
+  if (textOf(parts) !== '') conversation.messages.push({ role: 'assistant', parts });
+  return goOn(conversation, 'text');
 }
 
-async function goOn(talk: Talk, cause: 'calls' | 'text'): Promise<Verdict> {
-  if (!isPlanOpen(talk)) return null;
+async function goOn(conversation: AgentConversation, cause: 'calls' | 'text'): Promise<Verdict> {
+  if (!isPlanOpen(conversation)) return null;
   // Plans and what decides about them are modules that a run without them never loads.
   const { planNext } = await import('./planning/plan-run.js');
-  const next = await planNext(talk.services, planRunOf(talk), cause);
+  const next = await planNext(conversation.services, planRunOf(conversation), cause);
   switch (next.go) {
     case 'on':
       return null;
     case 'tell':
-      say(talk, next.text);
+      say(conversation, next.text);
       return null;
     case 'synthesise':
       return SYNTHESISE;
@@ -90,14 +108,14 @@ async function goOn(talk: Talk, cause: 'calls' | 'text'): Promise<Verdict> {
  * The tools of a request. None may be called once the answer is being written, or when the turns of
  * the tool loop are spent (KIT_MAX_TOOL_TURNS); before rule set 3 there were none then.
  */
-function toolsOfTurn(talk: Talk): readonly ToolSpec[] {
-  const { services, activation } = talk;
-  if (talk.final !== null) return talk.tools ?? [];
-  const tools = talk.tools ?? offeredTools(services.snapshot, activation.node, talk.ledger);
-  if (tools.length > 0 && talk.turn < numberOf(services.snapshot, 'KIT_MAX_TOOL_TURNS')) return tools;
-  if (tools.length > 0) say(talk, CALLS_SPENT);
-  talk.final = 0;
-  return talk.tools ?? [];
+function toolsOfTurn(conversation: AgentConversation): readonly ToolSpec[] {
+  const { services, activation } = conversation;
+  if (conversation.phase.kind === 'answer') return conversation.tools ?? [];
+  const tools = conversation.tools ?? offeredTools(services.snapshot, activation.node, conversation.ledger);
+  if (tools.length > 0 && conversation.turn < numberOf(services.snapshot, 'KIT_MAX_TOOL_TURNS')) return tools;
+  if (tools.length > 0) say(conversation, CALLS_SPENT);
+  conversation.phase = ANSWER;
+  return conversation.tools ?? [];
 }
 
 interface CallTurn extends CallingTurn {
@@ -110,19 +128,22 @@ interface CallTurn extends CallingTurn {
  * Calls where none was offered, and no answer: each is refused, and the agent is asked once more,
  * as for an empty answer.
  */
-async function refuseCalls(talk: Talk, turn: CallTurn): Promise<Verdict> {
-  if (talk.nudges >= numberOf(talk.services.snapshot, 'KIT_AGENT_RETRIES')) {
+async function refuseCalls(conversation: AgentConversation, turn: CallTurn): Promise<Verdict> {
+  if (conversation.retries >= numberOf(conversation.services.snapshot, 'KIT_AGENT_RETRIES')) {
     return failedEnd('empty_answer', 'the model only called tools where it was to answer');
   }
-  talk.nudges += 1;
-  return answerCalls(talk, { ...turn, closed: NO_MORE_CALLS });
+  conversation.retries += 1;
+  return answerCalls(conversation, { ...turn, closed: NO_MORE_CALLS });
 }
 
-async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: string | null }): Promise<Verdict> {
+async function answerCalls(
+  conversation: AgentConversation,
+  turn: CallTurn & { readonly closed: string | null },
+): Promise<Verdict> {
   const { key: turnKey, calls, closed, reads } = turn;
-  const { services, activation, activate, ledger } = talk;
+  const { services, activation, activate, ledger } = conversation;
   // A run of before goes on asking until its turns are spent.
-  const hopeless = ruleSetOf(services.snapshot) >= 2 ? hopelessEnd(talk.refused, turn) : null;
+  const hopeless = ruleSetOf(services.snapshot) >= 2 ? hopelessEnd(conversation.refused, turn) : null;
   if (hopeless !== null) return hopeless;
   const isCutOff = isCutInCall(turn);
   const dispatched = await dispatchCalls(services, {
@@ -133,20 +154,20 @@ async function answerCalls(talk: Talk, turn: CallTurn & { readonly closed: strin
     const { reason, message, data, childId } = dispatched;
     return failedEnd(reason, `${childId}: ${message}`, { agent: childId, cause: data });
   }
-  if (ledger.isCut) offerRetrieve(talk);
-  Object.assign(talk.results, dispatched.results);
-  talk.refused = refusedTurn(talk.refused, { ...turn, answers: dispatched.answers });
-  talk.messages.push(
+  if (ledger.isCut) offerRetrieve(conversation);
+  Object.assign(conversation.results, dispatched.results);
+  conversation.refused = refusedTurn(conversation.refused, { ...turn, answers: dispatched.answers });
+  conversation.messages.push(
     { role: 'assistant', parts: withoutUnreadable(turn.parts) },
-    { role: 'tool', parts: dispatched.answers.map((answer) => partOf(talk, answer)) },
+    { role: 'tool', parts: dispatched.answers.map((answer) => partOf(conversation, answer)) },
   );
   const pictures = dispatched.answers.flatMap(imageParts);
-  if (pictures.length > 0) talk.messages.push({ role: 'user', parts: pictures });
-  for (const note of dispatched.notes) say(talk, note);
+  if (pictures.length > 0) conversation.messages.push({ role: 'user', parts: pictures });
+  for (const note of dispatched.notes) say(conversation, note);
   return null;
 }
 
-function partOf({ refs }: Talk, { id, name, output, isError, ref }: CallAnswer): MessagePart {
+function partOf({ refs }: AgentConversation, { id, name, output, isError, ref }: CallAnswer): MessagePart {
   const part: MessagePart = { type: 'tool_result', id, name, output, isError };
   if (ref !== undefined) refs.set(part, ref);
   return part;
@@ -156,26 +177,30 @@ function partOf({ refs }: Talk, { id, name, output, isError, ref }: CallAnswer):
  * An answer while tools might be called: taken as it is when it fits; otherwise one turn without
  * calls writes it to the schema.
  */
-function judgeOpenAnswer(talk: Talk, value: ModelValue): Verdict {
+function judgeOpenAnswer(conversation: AgentConversation, value: ModelValue): Verdict {
   const text = textOf(value.parts);
-  if (value.check?.valid === true) return answered(talk, value.parts, value.check.value);
-  if (talk.activation.node.outputSchema === null)
-    return text.trim() === '' ? nudge(talk) : answered(talk, value.parts, text);
-  if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
-  say(talk, nowAnswer(value.check === null || value.check.valid ? null : value.check.errors));
-  talk.final = 0;
+  if (value.check?.valid === true) return answered(conversation, value.parts, value.check.value);
+  if (conversation.activation.node.outputSchema === null)
+    return text.trim() === '' ? askAgain(conversation) : answered(conversation, value.parts, text);
+  if (text !== '') conversation.messages.push({ role: 'assistant', parts: value.parts });
+  say(conversation, nowAnswer(value.check === null || value.check.valid ? null : value.check.errors));
+  conversation.phase = ANSWER;
   return null;
 }
 
-function judgeFinalAnswer(talk: Talk, value: ModelValue): Verdict {
+function judgeFinalAnswer(
+  conversation: AgentConversation,
+  { corrections }: Extract<Phase, { kind: 'answer' }>,
+  value: ModelValue,
+): Verdict {
   const text = textOf(value.parts);
-  if (value.check === null) return text.trim() === '' ? nudge(talk) : answered(talk, value.parts, text);
-  if (value.check.valid) return answered(talk, value.parts, value.check.value);
-  const attempt = talk.final ?? 0;
-  if (attempt >= MAX_CORRECTIONS) return outputInvalid(value.check.errors);
-  if (text !== '') talk.messages.push({ role: 'assistant', parts: value.parts });
-  say(talk, correctionOf(value.check.errors));
-  talk.final = attempt + 1;
+  if (value.check === null)
+    return text.trim() === '' ? askAgain(conversation) : answered(conversation, value.parts, text);
+  if (value.check.valid) return answered(conversation, value.parts, value.check.value);
+  if (corrections >= MAX_CORRECTIONS) return outputInvalid(value.check.errors);
+  if (text !== '') conversation.messages.push({ role: 'assistant', parts: value.parts });
+  say(conversation, correctionOf(value.check.errors));
+  conversation.phase = { kind: 'answer', corrections: corrections + 1 };
   return null;
 }
 
@@ -183,17 +208,17 @@ function judgeFinalAnswer(talk: Talk, value: ModelValue): Verdict {
  * An answer without any text is asked for again, KIT_AGENT_RETRIES times; a direct answer is never
  * second-guessed.
  */
-function nudge(talk: Talk): Verdict {
-  if (talk.nudges >= numberOf(talk.services.snapshot, 'KIT_AGENT_RETRIES'))
+function askAgain(conversation: AgentConversation): Verdict {
+  if (conversation.retries >= numberOf(conversation.services.snapshot, 'KIT_AGENT_RETRIES'))
     return failedEnd('empty_answer', 'the model answered nothing');
-  talk.nudges += 1;
-  say(talk, EMPTY_ANSWER);
+  conversation.retries += 1;
+  say(conversation, EMPTY_ANSWER);
   return null;
 }
 
 /** The conversation ends with the answer, so that a revision can go on from it. */
-function answered(talk: Talk, parts: readonly MessagePart[], output: Json): Verdict {
+function answered(conversation: AgentConversation, parts: readonly MessagePart[], output: Json): Verdict {
   // A call that nobody answers is no part of a conversation.
-  talk.messages.push({ role: 'assistant', parts: parts.filter(({ type }) => type !== 'tool_call') });
+  conversation.messages.push({ role: 'assistant', parts: parts.filter(({ type }) => type !== 'tool_call') });
   return { outcome: { status: 'ok', value: { output } } };
 }

@@ -4,7 +4,7 @@ import { extractJson } from '../../lib/extract-json.js';
 import { revision, type ToldRevision } from '../../prompts/rework.js';
 import { endGone } from '../../prompts/shortened.js';
 import { type Activation, textTask } from '../activation-call.js';
-import type { Conversation } from '../drafts.js';
+import type { EndedConversation } from '../drafts.js';
 import { textOf } from '../model-ends.js';
 import { outputText } from '../results.js';
 import type { GateDraft } from './gate-draft.js';
@@ -51,7 +51,7 @@ export const revisedTask = (activation: Activation, made: Revision): Activation 
  * The same for a conversation that goes on: the draft is told where it is not what the model said,
  * because a check has corrected it.
  */
-export function revisionOf(made: Revision, { messages }: Conversation): string {
+export function revisionOf(made: Revision, { messages }: EndedConversation): string {
   const said = textOf(messages.at(-1)?.parts ?? []).trim();
   const told = toldOf(made);
   return revision(isSaid(said, made.draft.output) ? { ...told, draft: null } : told);

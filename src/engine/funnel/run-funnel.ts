@@ -4,7 +4,7 @@ import { ruleSetOf } from '../../domain/snapshot.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { NOT_PASSED } from '../../prompts/rework.js';
 import type { Activate, Activation } from '../activation-call.js';
-import type { Conversation, DraftCall, DraftEnd } from '../drafts.js';
+import type { DraftCall, DraftEnd, EndedConversation } from '../drafts.js';
 import { isParked, type Parked } from '../park.js';
 import { type ActivationValue, outputText } from '../results.js';
 import type { RunServices } from '../services.js';
@@ -28,14 +28,14 @@ interface Presented {
   readonly evidence: Omit<GateEvidence, 'diffSha256'>;
   readonly next: number;
   /** The conversation that produced the draft; null unless the agent's own model continues it. */
-  readonly conversation: Conversation | null;
+  readonly conversation: EndedConversation | null;
 }
 
 /** Where the next draft begins. */
 interface From {
   readonly first: number;
   readonly revision: Revision | null;
-  readonly conversation: Conversation | null;
+  readonly conversation: EndedConversation | null;
 }
 
 /**
@@ -122,9 +122,9 @@ async function draftUntilPresented(
  * holds none of the research, and a harness has none: they begin anew, as all did before rule
  * set 5.
  */
-function goesOn({ snapshot }: RunServices, { node }: Activation, { conversation }: DraftEnd): Conversation | null {
+function goesOn({ snapshot }: RunServices, { node }: Activation, { conversation }: DraftEnd): EndedConversation | null {
   if (ruleSetOf(snapshot) < 5 || conversation === undefined) return null;
-  return conversation.voice.agentId === node.id ? conversation : null;
+  return conversation.speaker.agentId === node.id ? conversation : null;
 }
 
 /** Retries that are used up put the last critique before the people, marked as such. */

@@ -2,7 +2,7 @@ import { SYNTHESIS_MODEL } from '../../domain/planning.js';
 import type { ModelMessage } from '../../domain/ports/model.js';
 import { material, synthesizer } from '../../prompts/synthesis.js';
 import { textTask } from '../activation-call.js';
-import type { Voice } from '../drafts.js';
+import type { Speaker } from '../drafts.js';
 import { requestText } from '../history.js';
 import { outputText } from '../results.js';
 import type { RunServices } from '../services.js';
@@ -12,7 +12,7 @@ import type { PlanRun } from './plan.js';
  * Who writes: its calls are traced and limited under the name of the synthesizer, on the model that
  * `synthesis` names.
  */
-export function synthesizerOf(services: RunServices, { plan, activation }: PlanRun): Voice {
+export function synthesizerOf(services: RunServices, { plan, activation }: PlanRun): Speaker {
   const model = services.snapshot.models[SYNTHESIS_MODEL];
   if (model === undefined) throw new Error('snapshot holds no model for the synthesis');
   const { node } = activation;

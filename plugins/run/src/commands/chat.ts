@@ -20,7 +20,7 @@ import { CHAT_HELP, chatLine } from '../chat-words.js';
 import { parsePatience } from '../parse-flags.js';
 import { placeOf } from '../place-of.js';
 
-interface Talk {
+interface OpenChat {
   readonly workspace: string;
   readonly topology: string;
   readonly identity: string;
@@ -61,7 +61,7 @@ export class Chat extends KitCommand {
     const identity = whoActs(this.settings, flags.as).identity;
     const conversation = await this.open({ workspace, topology, resume: flags.resume, identity, shared: flags.shared });
     const quiet = this.settings.quiet || this.jsonEnabled();
-    const talk: Talk = {
+    const chat: OpenChat = {
       workspace,
       topology: conversation.topology,
       identity,
@@ -69,12 +69,12 @@ export class Chat extends KitCommand {
       quiet,
       conversation,
     };
-    const said = flags.input === undefined ? await this.talkLines(talk) : [await this.say(talk, flags.input)];
+    const said = flags.input === undefined ? await this.chatLines(chat) : [await this.say(chat, flags.input)];
     const last = said.at(-1);
     if (last !== undefined && last.job.status === 'failed') this.exitWith(1);
     return {
-      conversation: talk.conversation.id,
-      topology: talk.topology,
+      conversation: chat.conversation.id,
+      topology: chat.topology,
       turns: said.map(({ job }) => toWireJob(job)),
     };
   }
@@ -99,10 +99,10 @@ export class Chat extends KitCommand {
   }
 
   /** Until the end of the lines, or a word of leaving. */
-  private async talkLines(talk: Talk): Promise<readonly Followed[]> {
+  private async chatLines(chat: OpenChat): Promise<readonly Followed[]> {
     const isTerminal = this.settings.stdinIsTty && this.settings.stderrIsTty;
-    if (isTerminal && !talk.quiet)
-      this.io.stderr.write(`conversation ${talk.conversation.id} with ${talk.topology}. ${CHAT_HELP}\n`);
+    if (isTerminal && !chat.quiet)
+      this.io.stderr.write(`conversation ${chat.conversation.id} with ${chat.topology}. ${CHAT_HELP}\n`);
     const lines = createInterface({
       input: this.io.stdin,
       output: this.io.stderr,
@@ -121,31 +121,31 @@ export class Chat extends KitCommand {
       if (line.kind === 'leave') break;
       if (line.kind === 'message') {
         if (isOpen) lines.pause();
-        said.push(await this.say(talk, line.text));
+        said.push(await this.say(chat, line.text));
         if (this.stdout.closed.aborted) break;
         if (isOpen) lines.resume();
-      } else await this.obey(talk, line);
+      } else await this.obey(chat, line);
       if (isTerminal && isOpen) lines.prompt();
     }
     lines.close();
-    if (!talk.quiet)
-      this.io.stderr.write(`go on with: kit chat -w ${talk.workspace} --resume ${talk.conversation.id}\n`);
+    if (!chat.quiet)
+      this.io.stderr.write(`go on with: kit chat -w ${chat.workspace} --resume ${chat.conversation.id}\n`);
     return said;
   }
 
   private async obey(
-    talk: Talk,
+    chat: OpenChat,
     line: Exclude<ReturnType<typeof chatLine>, { kind: 'message' | 'leave' }>,
   ): Promise<void> {
     if (line.kind === 'nothing') return;
     if (line.kind === 'clear') {
-      talk.conversation = await this.kit.conversations.create({
-        workspace: talk.workspace,
-        topology: talk.topology,
-        by: talk.identity,
-        shared: talk.conversation.shared,
+      chat.conversation = await this.kit.conversations.create({
+        workspace: chat.workspace,
+        topology: chat.topology,
+        by: chat.identity,
+        shared: chat.conversation.shared,
       });
-      this.io.stderr.write(`conversation ${talk.conversation.id}\n`);
+      this.io.stderr.write(`conversation ${chat.conversation.id}\n`);
       return;
     }
     this.io.stderr.write(
@@ -154,12 +154,12 @@ export class Chat extends KitCommand {
   }
 
   /** One turn: the same run as `kit run` makes, with the conversation as its correlation. */
-  private async say(talk: Talk, message: string): Promise<Followed> {
-    const { workspace, identity } = talk;
+  private async say(chat: OpenChat, message: string): Promise<Followed> {
+    const { workspace, identity } = chat;
     const submittedBy = { identity, assurance: 'asserted' } as const;
     const { run } = await this.kit.conversations.send<RunHandle>({
       workspace,
-      conversation: talk.conversation.id,
+      conversation: chat.conversation.id,
       message,
       reader: { identity },
       submit: ({ source: _, ...turn }) =>
@@ -176,7 +176,7 @@ export class Chat extends KitCommand {
           ...(this.settings.traceParent === null ? {} : { traceParent: this.settings.traceParent }),
         }),
     });
-    const followed = await this.follow(run, talk);
+    const followed = await this.follow(run, chat);
     const { job } = followed;
     if (!this.jsonEnabled()) {
       if (job.status === 'completed') this.io.stdout.write(`${manyLines(job.output ?? '')}\n`);
@@ -185,7 +185,7 @@ export class Chat extends KitCommand {
     return followed;
   }
 
-  private async follow(handle: RunHandle, { identity, verbose, quiet }: Talk): Promise<Followed> {
+  private async follow(handle: RunHandle, { identity, verbose, quiet }: OpenChat): Promise<Followed> {
     const { eventLine: lineOf } = await this.renderers.run();
     // A turn that waits for minutes says so; what else the run does is for --verbose.
     const eventLine: typeof lineOf = (event, options) =>

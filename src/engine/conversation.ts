@@ -4,7 +4,7 @@ import { ruleSetOf } from '../domain/snapshot.js';
 import { FOR_ANOTHER } from '../prompts/turns.js';
 import { type Activate, type Activation, textTask } from './activation-call.js';
 import type { ContextUse } from './context/room.js';
-import type { DraftCall, Voice } from './drafts.js';
+import type { DraftCall, Speaker } from './drafts.js';
 import { conversationMessages, historyMessages } from './history.js';
 import type { ModelCall, ModelValue } from './model-ask.js';
 import { fallbackOf } from './model-call.js';
@@ -19,7 +19,7 @@ import { newLedger, toolsOf } from './tools.js';
  * The conversation of one activation, as program order builds it; nothing in it is read from a
  * clock or a store.
  */
-export interface Talk {
+export interface AgentConversation {
   readonly services: RunServices;
   readonly activation: Activation;
   readonly activate: Activate;
@@ -30,10 +30,11 @@ export interface Talk {
   /** Output of each child that answered, by id: what `x-equals` compares with. */
   readonly results: Record<string, Json>;
   turn: number;
-  nudges: number;
+  /** How often an answer that says nothing was asked for again. */
+  retries: number;
   /** Whether the turn before this one got nowhere with its calls. */
   refused: RefusedTurn | null;
-  readonly voice: Voice;
+  readonly speaker: Speaker;
   /** The first draft of its agent, whose entry was a boundary. */
   readonly isEntry: boolean;
   /**
@@ -41,9 +42,9 @@ export interface Talk {
    * they are never made shorter.
    */
   opening: number;
-  /** As in `Conversation`. */
+  /** As in `EndedConversation`. */
   earlier: number;
-  /** As in `Conversation`. */
+  /** As in `EndedConversation`. */
   readonly refs: Map<MessagePart, string>;
   /**
    * How full the window was after `upTo` messages; null = nobody knows how large it is, or a run of
@@ -52,20 +53,30 @@ export interface Talk {
   context: (ContextUse & { readonly upTo: number }) | null;
   /** Who else may be asked, from whoever answered last; empty: nobody. */
   fallback: Pick<ModelCall, 'fallback'>;
-  /** As in `Conversation`. */
+  /** As in `EndedConversation`. */
   tools: readonly ToolSpec[] | null;
-  /**
-   * null: tools may be called; a number: the final answer, without a call, after that many
-   * corrections.
-   */
-  final: number | null;
+  phase: Phase;
 }
 
+/**
+ * `tools`: the model may call tools. `answer`: it writes its answer without a call, after that many
+ * corrections of an answer that did not fit its schema.
+ */
+export type Phase = { readonly kind: 'tools' } | { readonly kind: 'answer'; readonly corrections: number };
+
+const TOOLS: Phase = { kind: 'tools' };
+/** Nothing of the answer was corrected yet. */
+export const ANSWER: Phase = { kind: 'answer', corrections: 0 };
+
+/** Corrections of the answer so far; none where tools may be called. */
+export const correctionsOf = ({ phase }: Pick<AgentConversation, 'phase'>): number =>
+  phase.kind === 'answer' ? phase.corrections : 0;
+
 /** A revision goes on where the answer was given. */
-export function openTalk(
+export function openConversation(
   services: RunServices,
   { activation, activate, first, revise, recalled = '' }: DraftCall,
-): Talk {
+): AgentConversation {
   const { snapshot } = services;
   const mayCall = revise?.mayCall ?? true;
   // Who calls no tools plans nothing anew.
@@ -76,10 +87,10 @@ export function openTalk(
     ledger.isCut = isCut;
   }
   const isOfBefore = ruleSetOf(snapshot) < 3;
-  const voice = revise?.conversation.voice ?? voiceOf(services, activation);
+  const speaker = revise?.conversation.speaker ?? speakerOf(services, activation);
   const messages =
     revise === undefined ? openingMessages(services, activation, recalled) : [...revise.conversation.messages];
-  const talk: Talk = {
+  const conversation: AgentConversation = {
     services,
     activation,
     activate,
@@ -89,58 +100,58 @@ export function openTalk(
     earlier: revise?.conversation.earlier ?? conversationMessages(services.snapshot, activation).length,
     refs: new Map(revise?.conversation.refs),
     context: null,
-    fallback: revise?.conversation.fallback ?? fallbackOf(voice.model),
-    voice,
+    fallback: revise?.conversation.fallback ?? fallbackOf(speaker.model),
+    speaker,
     ledger,
     tools: isOfBefore ? null : (revise?.conversation.tools ?? toolsOf(snapshot, activation.node, ledger)),
     results: { ...revise?.conversation.results },
     turn: 0,
-    nudges: 0,
+    retries: 0,
     refused: null,
-    final: mayCall ? null : 0,
+    phase: mayCall ? TOOLS : ANSWER,
     isEntry: first === 0,
   };
-  if (revise !== undefined) say(talk, revise.words);
-  return talk;
+  if (revise !== undefined) say(conversation, revise.words);
+  return conversation;
 }
 
 /**
  * The first turn of a synthesizer is a boundary like any later one: minutes of batches may lie
  * before it.
  */
-export async function synthesisTalk(talk: Talk): Promise<Talk> {
+export async function synthesisConversation(conversation: AgentConversation): Promise<AgentConversation> {
   const { synthesisMessages, synthesizerOf } = await import('./planning/synthesis.js');
-  const { services, draftKey } = talk;
-  const run = planRunOf(talk);
+  const { services, draftKey } = conversation;
+  const run = planRunOf(conversation);
   const messages = [...synthesisMessages(services, run)];
-  const voice = synthesizerOf(services, run);
+  const speaker = synthesizerOf(services, run);
   return {
-    ...talk,
+    ...conversation,
     draftKey: `${draftKey}/synthesis`,
     messages,
     opening: messages.length,
     earlier: 0,
     refs: new Map(),
     context: null,
-    fallback: fallbackOf(voice.model),
-    voice,
+    fallback: fallbackOf(speaker.model),
+    speaker,
     ledger: newLedger(),
-    tools: talk.tools === null ? null : [],
+    tools: conversation.tools === null ? null : [],
     turn: 0,
-    nudges: 0,
+    retries: 0,
     refused: null,
-    final: 0,
+    phase: ANSWER,
     isEntry: false,
   };
 }
 
-export function planRunOf(talk: Talk): PlanRun {
-  const { activation, activate, draftKey, results, ledger } = talk;
+export function planRunOf(conversation: AgentConversation): PlanRun {
+  const { activation, activate, draftKey, results, ledger } = conversation;
   if (ledger.plan === null) throw new Error('an agent without a plan plans nothing');
   return { activation, activate, draftKey, results, plan: ledger.plan };
 }
 
-function voiceOf(services: RunServices, { node }: Activation): Voice {
+function speakerOf(services: RunServices, { node }: Activation): Speaker {
   const model = services.snapshot.models[node.id];
   if (model === undefined) throw new Error(`snapshot holds no model for agent ${node.id}`);
   return { agentId: node.id, model, choice: node.model };
@@ -160,37 +171,38 @@ function openingMessages(services: RunServices, activation: Activation, recalled
   return [...system, ...said, ...memory, ...history, { role: 'user', parts: task }];
 }
 
-export function say(talk: Talk, text: string): void {
-  talk.messages.push({ role: 'user', parts: textTask(text) });
+export function say(conversation: AgentConversation, text: string): void {
+  conversation.messages.push({ role: 'user', parts: textTask(text) });
 }
 
 /** From the moment on that something was left out, what gives it back is on offer. */
-export function offerRetrieve(talk: Talk): void {
-  const { services, activation, ledger } = talk;
+export function offerRetrieve(conversation: AgentConversation): void {
+  const { services, activation, ledger } = conversation;
   ledger.isCut = true;
-  if (talk.tools !== null && talk.final === null) talk.tools = toolsOf(services.snapshot, activation.node, ledger);
+  if (conversation.tools !== null && conversation.phase.kind === 'tools')
+    conversation.tools = toolsOf(services.snapshot, activation.node, ledger);
 }
 
 /**
  * Who gave the last answer goes on with the conversation. What it says of the window: a run of
  * before rule set 4 is never made shorter.
  */
-export function noteAnswer(talk: Talk, { context, served_by: served }: ModelValue): void {
-  const { fallback } = talk.fallback;
+export function noteAnswer(conversation: AgentConversation, { context, served_by: served }: ModelValue): void {
+  const { fallback } = conversation.fallback;
   if (served !== undefined && fallback !== undefined) {
     const at = fallback.models.findIndex((one) => one.provider === served.provider && one.model === served.model);
-    talk.fallback = { fallback: { ...fallback, from: at + 1 } };
+    conversation.fallback = { fallback: { ...fallback, from: at + 1 } };
   }
-  if (context === undefined || ruleSetOf(talk.services.snapshot) < 4) return;
+  if (context === undefined || ruleSetOf(conversation.services.snapshot) < 4) return;
   // Its own message comes next, and is counted with the answer.
-  talk.context = { ...context, upTo: talk.messages.length + 1 };
+  conversation.context = { ...context, upTo: conversation.messages.length + 1 };
 }
 
 /** From this part of the window on it is looked at whether a conversation can be made shorter. */
 export const CROWDED_AT = 0.6;
 
 /** A quick look: what was added since has no more tokens than its JSON has characters. */
-export function isCrowded({ context, messages }: Talk): boolean {
+export function isCrowded({ context, messages }: AgentConversation): boolean {
   if (context === null) return false;
   const { window, used, upTo } = context;
   const since = messages.slice(upTo).reduce((sum, { parts }) => sum + JSON.stringify(parts).length, 0);
@@ -198,5 +210,5 @@ export function isCrowded({ context, messages }: Talk): boolean {
 }
 
 /** What has to be called is called once; from then on the model decides. */
-export const firstCall = ({ turn, voice: { choice } }: Talk): Pick<ModelCall, 'mustCall'> =>
+export const firstCall = ({ turn, speaker: { choice } }: AgentConversation): Pick<ModelCall, 'mustCall'> =>
   turn > 0 || choice.firstCall === undefined ? {} : { mustCall: choice.firstCall };
