@@ -5,7 +5,8 @@ import type { EventDraft } from './draft.js';
 import type { AnswerCheck } from './model-ask.js';
 import type { ActivationValue } from './results.js';
 import { equalsErrors } from './schema-equals.js';
-import type { RunServices, SchemaError } from './services.js';
+import type { SchemaError } from './services/run-ports.js';
+import type { RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 

@@ -4,7 +4,7 @@ import type { Json, JsonSchema } from '../domain/json.js';
 import type { MessagePart, ModelMessage, ModelResponse, ToolSpec } from '../domain/ports/model.js';
 import type { ContextUse } from './context/room.js';
 import type { OfferedTools } from './describe-tools.js';
-import type { SchemaError } from './services.js';
+import type { SchemaError } from './services/run-ports.js';
 
 /** Where a call goes that the model it was meant for cannot have. */
 export interface Fallback {

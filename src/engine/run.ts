@@ -7,7 +7,7 @@ import type { RunOutcome } from './judge-run.js';
 import { remembers } from './memory/recall.js';
 import { outageWaits } from './outage.js';
 import { outputText } from './results.js';
-import type { RunServices } from './services.js';
+import type { RunPass, RunServices } from './services.js';
 import { createToolCache } from './skills/tool-cache.js';
 import type { TaskSlots } from './tasks/task-slots.js';
 import { Unfinished } from './unfinished.js';
@@ -15,7 +15,7 @@ import { Unfinished } from './unfinished.js';
 /**
  * What a run brings along; the interpreter adds what lives as long as one pass over the journal.
  */
-export type RunParts = Omit<RunServices, 'turns' | 'compressors' | 'toolCache' | 'slots' | 'task'>;
+export type RunParts = Omit<RunServices, keyof RunPass | 'task'>;
 
 /**
  * Runs, or goes on with, the topology of a snapshot. A resume is the same call over a journal that

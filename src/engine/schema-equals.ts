@@ -2,7 +2,7 @@ import type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 import { isObject } from '../lib/json.js';
 import { atPointer } from '../lib/json-pointer.js';
-import type { SchemaError } from './services.js';
+import type { SchemaError } from './services/run-ports.js';
 
 /**
  * `x-equals: /<child id>/<path>` in an output schema: this field must be the very value that the

@@ -2,7 +2,10 @@ import type { Job } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
 import type { RemoteTasks } from '../domain/ports/remote-agents.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
-import type { RunMemory, RunServices } from '../engine/services.js';
+import type { RunObservers } from '../engine/services/run-observers.js';
+import type { RunPolicy } from '../engine/services/run-policy.js';
+import type { RunPorts } from '../engine/services/run-ports.js';
+import type { RunMemory, RunStores } from '../engine/services/run-stores.js';
 import type { StepsDeps } from '../engine/step-types.js';
 
 /**
@@ -10,35 +13,7 @@ import type { StepsDeps } from '../engine/step-types.js';
  * processes, secrets with their masks. Everything here is live (docs/design/journal.md#live); what
  * decides the work is in the snapshot.
  */
-export type RunFacilities = Pick<
-  RunServices,
-  | 'provider'
-  | 'limiter'
-  | 'executor'
-  | 'compressor'
-  | 'strategy'
-  | 'pause'
-  | 'decide'
-  | 'trust'
-  | 'humanScopes'
-  | 'roles'
-  | 'processes'
-  | 'worktrees'
-  | 'workspaceRoot'
-  | 'childEnv'
-  | 'variables'
-  | 'askVersion'
-  | 'containers'
-  | 'commandEnv'
-  | 'toolServer'
-  | 'tierNow'
-  | 'validate'
-  | 'redactCall'
-  | 'children'
-  | 'remoteAgents'
-  | 'onText'
-  | 'onAsked'
-> & {
+export interface RunFacilities extends Omit<RunPorts, keyof RunStores | 'clock'>, RunPolicy, Omit<RunObservers, 'log'> {
   readonly mask: <T extends Json>(value: T) => T;
   /**
    * How many secrets `mask` knows: what was masked while there were fewer may hold one. Absent: it
@@ -61,6 +36,6 @@ export type RunFacilities = Pick<
    */
   closeServers(reason?: unknown): Promise<void>;
   dispose(): Promise<void>;
-};
+}
 
 export type OpenFacilities = (job: Job, snapshot: RunSnapshot) => Promise<RunFacilities>;

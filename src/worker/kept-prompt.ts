@@ -2,7 +2,7 @@ import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelMessage, ModelRequest, ModelResult } from '../domain/ports/model.js';
 import type { HeldCall, HeldConversation } from '../domain/ports/prompts.js';
 import { MAX_PROMPT_CHARS, NewestTexts } from '../domain/texts-so-far.js';
-import type { AskedModel } from '../engine/services.js';
+import type { AskedModel } from '../engine/services/run-observers.js';
 import { isoAt } from '../lib/iso-at.js';
 import { mapTexts } from '../lib/map-texts.js';
 

@@ -4,7 +4,8 @@ import type { Fence } from '../domain/job.js';
 import type { MemoryCandidate } from '../domain/ports/memory.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock } from '../domain/ports/system.js';
-import type { RunMemory, RunServices } from '../engine/services.js';
+import type { RunMemory, RunStores } from '../engine/services/run-stores.js';
+import type { TaskScope } from '../engine/services.js';
 import { Unfinished } from '../engine/unfinished.js';
 import type { RunFacilities } from './facilities.js';
 import { messageOf } from './failure-of.js';
@@ -71,7 +72,7 @@ function troubleOf(error: unknown, message: string): Pick<Lost, 'trouble'> {
 }
 
 /** What the interpreter asks of the stores while it runs. */
-type Asked = Pick<RunServices, 'stopRequested' | 'stops' | 'blob' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>;
+type AskedStores = RunStores & Pick<TaskScope, 'stopRequested' | 'stops'>;
 
 /**
  * As long as a write waits for trouble that passes; a database that starts again is back by then.
@@ -103,7 +104,7 @@ export interface AskStores {
 export function askStores(
   stores: Pick<Stores, 'jobs' | 'blobs' | 'reviews' | 'artifacts' | 'memory' | 'knowledge'>,
   of: AskStores,
-): Asked {
+): AskedStores {
   /** `isVital`: false where a refusal is an answer that the run goes on with. */
   const patiently = async <T>(ask: () => Promise<T>, isVital = true): Promise<T> => {
     const untilMs = of.clock.now() + PATIENCE_MS;

@@ -3,7 +3,7 @@ import type { Json } from '../../src/domain/json.js';
 import type { ModelMessage } from '../../src/domain/ports/model.js';
 import type { HeldCall } from '../../src/domain/ports/prompts.js';
 import { keptTexts, leftOut, textsSince } from '../../src/domain/texts-so-far.js';
-import type { AskedModel } from '../../src/engine/services.js';
+import type { AskedModel } from '../../src/engine/services/run-observers.js';
 import { Masker } from '../../src/lib/masker.js';
 import { keptCalls } from '../../src/worker/kept-prompt.js';
 

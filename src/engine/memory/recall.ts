@@ -5,7 +5,8 @@ import { memoryWords } from '../../lib/memory-words.js';
 import { type RecalledMemory, recallBlock } from '../../prompts/memory.js';
 import { taskText } from '../activation-call.js';
 import type { DraftCall } from '../drafts.js';
-import type { RunMemory, RunServices } from '../services.js';
+import type { RunMemory } from '../services/run-stores.js';
+import type { RunServices } from '../services.js';
 
 /** Entries that an index is asked for; the ranking takes the best of them. */
 const LOOKED_AT = 32;

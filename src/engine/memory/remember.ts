@@ -16,7 +16,8 @@ import { answerCheck } from '../answer-check.js';
 import { authorizeRemember, policyDenied, REMEMBER } from '../authorize.js';
 import type { EventDraft } from '../draft.js';
 import { callModel } from '../model-call.js';
-import type { RunMemory, RunServices } from '../services.js';
+import type { RunMemory } from '../services/run-stores.js';
+import type { RunServices } from '../services.js';
 import { finishedWork } from './finished-work.js';
 import { lookUp } from './recall.js';
 
