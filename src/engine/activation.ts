@@ -9,6 +9,7 @@ import { draftOnGoal } from './intent/measure-drift.js';
 import { isParked, type Parked } from './park.js';
 import { type AskedAbout, type Permitted, withPermission } from './permission.js';
 import { type ActivationValue, type AgentResult, outputText, toAgentResult } from './results.js';
+import { outOfPlace, outsideTask, withoutAbort } from './scopes.js';
 import type { RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
@@ -16,43 +17,63 @@ import { stopAtBoundary } from './stop.js';
 import type { Bounded } from './tasks/bounded-task.js';
 import { cutOffBy } from './unfinished.js';
 
+type Enter = (services: RunServices, activation: Activation) => Promise<AgentResult>;
+
 /**
- * The one agent pipeline: root, child, parallel child, model and harness alike. Enter (stop check,
- * governance), execute, finish. A finished activation is one hit in the journal and ends the replay
- * of everything below it; a parked one stays open.
+ * The one agent pipeline: root, child, parallel child, model and harness alike. Outermost first:
+ * the order at the agent's gate, the bounds of the topology, the step of the journal (stop check,
+ * governance), the event of its end, and the work. A finished activation is one hit in the journal
+ * and ends the replay of everything below it; a parked one stays open.
  */
-export function runActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
-  const { node, key } = activation;
-  const run = (): Promise<AgentResult> => atWork(services, activation);
-  return node.funnel === null ? run() : services.turns.during({ agentId: node.id, key }, run);
+export const runActivation: Enter = (services, activation) =>
+  activation.node.funnel === null ? bounded(services, activation) : withGateOrder(services, activation, bounded);
+
+const bounded: Enter = (services, activation) => withTaskBounds(services, activation, recorded);
+
+/** While it runs, activations of its agent from later call sites wait at their gate. */
+const withGateOrder = (services: RunServices, activation: Activation, enter: Enter): Promise<AgentResult> =>
+  services.turns.during({ agentId: activation.node.id, key: activation.key }, () => enter(services, activation));
+
+/** A run without bounds never loads what holds them. What has ended needs no place. */
+function withTaskBounds(services: RunServices, activation: Activation, enter: Enter): Promise<AgentResult> {
+  const { slots, snapshot, steps } = services;
+  return slots === undefined || snapshot.tasks === undefined || steps.rowOf(activation.key)?.outcome != null
+    ? enter(services, activation)
+    : inPlace(services, activation, { enter, slots, bounds: snapshot.tasks });
 }
 
-/** A run without bounds never loads what holds them. */
-function atWork(services: RunServices, activation: Activation): Promise<AgentResult> {
-  const { slots, snapshot } = services;
-  return slots === undefined || snapshot.tasks === undefined
-    ? enterActivation(services, activation)
-    : atBoundedWork(services, activation, { slots, bounds: snapshot.tasks });
-}
-
-type BoundedBy = Omit<Bounded, 'agentId'>;
-
-/** What has ended needs no place. */
-async function atBoundedWork(services: RunServices, activation: Activation, by: BoundedBy): Promise<AgentResult> {
-  const { node, key } = activation;
-  if (services.steps.rowOf(key)?.outcome != null) return enterActivation(services, activation);
+async function inPlace(
+  services: RunServices,
+  activation: Activation,
+  { enter, ...by }: Omit<Bounded, 'agentId'> & { readonly enter: Enter },
+): Promise<AgentResult> {
   const { boundedTask } = await import('./tasks/bounded-task.js');
-  return boundedTask(services, { agentId: node.id, ...by }, (within) => enterActivation(within, activation));
+  return boundedTask(services, { agentId: activation.node.id, ...by }, (within) => enter(within, activation));
 }
 
-async function enterActivation(services: RunServices, activation: Activation): Promise<AgentResult> {
-  const { node, key } = activation;
-  const outer = services.task?.outer ?? services;
-  const { steps } = outer;
-  const row = steps.rowOf(key);
+/** One step of the journal around the work of an agent: nothing runs that may not. */
+async function recorded(services: RunServices, activation: Activation): Promise<AgentResult> {
+  // People who are asked take no working time of the agent.
+  const untimed = outsideTask(services);
+  const { steps } = untimed;
+  const row = steps.rowOf(activation.key);
   if (row?.outcome == null) await stopAtBoundary(services);
   const startedAt = row === undefined ? steps.now() : Date.parse(row.startedAt);
-  const spec: Permitted<ActivationValue>['spec'] = {
+  const spec = activationStep(services, activation);
+  const work = withEndEvent(services, activation, startedAt);
+  return withPermission<ActivationValue>(untimed, {
+    spec,
+    asked: async () => askAboutAgent(activation),
+    what: 'the agent',
+    run: (authorize) => steps.scope<ActivationValue>({ ...spec, authorize }, work),
+  }).then(toAgentResult);
+}
+
+function activationStep(
+  services: RunServices,
+  { node, key, parentKey }: Activation,
+): Permitted<ActivationValue>['spec'] {
+  return {
     key,
     kind: 'activation',
     identity: { agent: node.id, executor: node.executor.kind },
@@ -66,22 +87,14 @@ async function enterActivation(services: RunServices, activation: Activation): P
         type: 'agent.started',
         agentId: node.id,
         skillId: null,
-        payload: { role: node.role, executor: executorName(node), parent_key: activation.parentKey, activation: key },
+        payload: { role: node.role, executor: executorName(node), parent_key: parentKey, activation: key },
       },
     ],
   };
-  const enter = atExecution(services, activation, startedAt);
-  // People who are asked take no working time of the agent.
-  return withPermission<ActivationValue>(outer, {
-    spec,
-    asked: async () => askAboutAgent(activation),
-    what: 'the agent',
-    run: (authorize) => steps.scope<ActivationValue>({ ...spec, authorize }, enter),
-  }).then(toAgentResult);
 }
 
 /** Holds nothing but what it needs: it stands for as long as the agent and all below it work. */
-function atExecution(
+function withEndEvent(
   services: RunServices,
   activation: Activation,
   startedAt: number,
@@ -125,12 +138,7 @@ function askAboutAgent({ node, key, task }: Activation): AskedAbout {
 
 /** An agent without a funnel has one draft, and that is its result. */
 function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue> | Parked> {
-  const { task } = services;
-  const activate: Activate = (child, scope) => {
-    const { outer } = task ?? { outer: services };
-    const run = (): Promise<AgentResult> => runActivation(scope === 'tolerant' ? tolerantOf(outer) : outer, child);
-    return task === undefined ? run() : task.aside(run);
-  };
+  const activate = activateBelow(services);
   const draft = (call: Omit<DraftCall, 'activate'>): Promise<DraftEnd> =>
     draftOnGoal(services, { ...call, activate }, { goal: activation, draft: (made) => runDraft(services, made) });
   return activation.node.funnel === null
@@ -138,8 +146,14 @@ function execute(services: RunServices, activation: Activation): Promise<StepEnd
     : executeFunnel(services, { funnel: activation.node.funnel, activation, activate, draft });
 }
 
-/** A failure inside ends nothing beside it. */
-const tolerantOf = (outer: RunServices): RunServices => ({ ...outer, abort: () => undefined });
+/** An agent below has a place and a time of its own; who called it waits without both. */
+const activateBelow =
+  (services: RunServices): Activate =>
+  (child, scope) => {
+    const outside = outsideTask(services);
+    const below = scope === 'tolerant' ? withoutAbort(outside) : outside;
+    return outOfPlace(services, () => runActivation(below, child));
+  };
 
 interface FunnelCall {
   readonly funnel: string;

@@ -1,3 +1,4 @@
+import { outsideTask } from './scopes.js';
 import type { RunServices } from './services.js';
 import { Unfinished } from './unfinished.js';
 
@@ -8,7 +9,7 @@ import { Unfinished } from './unfinished.js';
  */
 export async function stopAtBoundary(services: RunServices): Promise<void> {
   // An agent whose own time is used up is told so by its next step.
-  const { signal } = services.task?.outer ?? services;
+  const { signal } = outsideTask(services);
   if (signal.aborted) throw new Unfinished('abort');
   if (await services.stopRequested()) throw new Unfinished('stop');
 }

@@ -57,8 +57,8 @@ const FAULTS: readonly (readonly [string, string, string, string])[] = [
   [
     'the engine',
     'src/engine/activation.ts',
-    'const { node, key } = activation;\n',
-    "const { node, key } = activation;\n  if (key !== '') throw new Error('planted');\n",
+    'const spec = activationStep(services, activation);\n',
+    "const spec = activationStep(services, activation);\n  if (spec.key !== '') throw new Error('planted');\n",
   ],
   // The last one: everything is built again where a schema is another.
   ['a schema', 'schemas/kinds/workspace.schema.json', '"const": "kit/v1"', '"const": "kit/v0"'],

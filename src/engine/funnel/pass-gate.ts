@@ -1,6 +1,7 @@
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json } from '../../domain/json.js';
 import { isParked, type Parked } from '../park.js';
+import { outOfPlace } from '../scopes.js';
 import type { RunServices } from '../services.js';
 import { artifactOf } from './gate-draft.js';
 import type { GateValue, GateVisit, OpenVisit } from './gate-visit.js';
@@ -52,10 +53,7 @@ const inTurn = <T>(
   services: RunServices,
   place: Parameters<RunServices['turns']['take']>[0],
   open: () => Promise<T>,
-): Promise<T> => {
-  const take = (): Promise<T> => services.turns.take(place, services.signal, open);
-  return services.task === undefined ? take() : services.task.aside(take);
-};
+): Promise<T> => outOfPlace(services, () => services.turns.take(place, services.signal, open));
 
 function passageOf(outcome: StepOutcome<GateValue>): Passage {
   if (outcome.status === 'failed')

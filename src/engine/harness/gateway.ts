@@ -10,6 +10,7 @@ import type { Activate, Activation } from '../activation-call.js';
 import { authorizeSkill } from '../authorize.js';
 import { describer, type OfferedTools } from '../describe-tools.js';
 import { outputText } from '../results.js';
+import { withoutAbort } from '../scopes.js';
 import { numberOf, type RunServices } from '../services.js';
 import type { StepContext } from '../step-types.js';
 import type { CallAnswer, Dispatched, ToolLedger } from '../tool-call.js';
@@ -82,7 +83,7 @@ export class Gateway implements ExecutorTools {
   constructor(services: RunServices, of: GatewayOf, described: OfferedTools) {
     // A skill that fails ends nothing beside it: what becomes of it is for the program's model to
     // say.
-    this.#services = { ...services, abort: () => undefined };
+    this.#services = withoutAbort(services);
     this.#of = { ...of, activation: withoutChildren(of.activation) };
     this.offered = described.tools;
     this.#reads = described.reads;

@@ -1,6 +1,7 @@
 import { gatewayCallsAnswered } from '../../prompts/harness.js';
 import type { Activate, Activation } from '../activation-call.js';
 import { isParked, mergeWaits, type Parked } from '../park.js';
+import { withoutAbort } from '../scopes.js';
 import type { RunServices } from '../services.js';
 import { dispatchCalls } from '../tool-calls.js';
 import { gatewayLedger, withoutChildren } from './gateway.js';
@@ -16,14 +17,11 @@ export async function settleWaiting(
 ): Promise<Parked | null> {
   const waits: Parked[] = [];
   for (const { turn, name, input } of of.calls) {
-    const done = await dispatchCalls(
-      { ...services, abort: () => undefined },
-      {
-        ...{ activation: withoutChildren(of.activation), activate: of.activate, ledger: gatewayLedger() },
-        ...{ turnKey: turn, reads: [], isCutOff: false, closed: null },
-        calls: [{ type: 'tool_call', id: turn, name, input }],
-      },
-    );
+    const done = await dispatchCalls(withoutAbort(services), {
+      ...{ activation: withoutChildren(of.activation), activate: of.activate, ledger: gatewayLedger() },
+      ...{ turnKey: turn, reads: [], isCutOff: false, closed: null },
+      calls: [{ type: 'tool_call', id: turn, name, input }],
+    });
     if (isParked(done)) waits.push({ parked: done.parked });
   }
   return waits.length === 0 ? null : { parked: mergeWaits(waits.flatMap(({ parked }) => parked)) };

@@ -5,6 +5,7 @@ import type { Json } from '../../domain/json.js';
 import type { SkillConstraints } from '../../domain/linked-skill.js';
 import { CutOff } from '../../domain/ports/system.js';
 import { isParked, type Parked } from '../park.js';
+import { withSignal } from '../scopes.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
@@ -77,7 +78,7 @@ async function within(
     () => undefined,
   );
   try {
-    return await run({ ...services, signal: AbortSignal.any([services.signal, late.signal]) });
+    return await run(withSignal(services, late.signal));
   } catch (error) {
     // What its own limit has cut off is a failed call; what ends the run is not its to answer.
     if (!late.signal.aborted || services.signal.aborted) throw error;

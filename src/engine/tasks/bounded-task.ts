@@ -1,4 +1,5 @@
 import type { TaskBounds } from '../../domain/linked-topology.js';
+import { withPlace, withWorkingTime } from '../scopes.js';
 import type { RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';
 import { BoundedSteps, TASK_TIMEOUT } from './bounded-steps.js';
@@ -23,8 +24,7 @@ export async function boundedTask<T>(
 ): Promise<T> {
   const { clock, signal, steps } = services;
   const task = new Task({ slots, clock, signal, timeoutMs: bounds.timeoutMs });
-  const aside = <V>(wait: () => Promise<V>): Promise<V> => task.aside(wait);
-  const within = { ...services, task: { outer: services, aside } };
+  const within = withPlace(services, (wait) => task.releaseWhile(wait));
   await task.begin();
   try {
     if (bounds.timeoutMs === null) return await run(within);
@@ -34,7 +34,8 @@ export async function boundedTask<T>(
       `${agentId} worked longer than the ${bounds.timeoutMs / 1000} s of runtime.task_timeout_seconds`,
     );
     const cutOff = (): StepFailure | null => (task.late.aborted && !signal.aborted ? failure : null);
-    return await run({ ...within, signal: scope, steps: new BoundedSteps({ ...steps.deps, signal: scope, cutOff }) });
+    const timed = new BoundedSteps({ ...steps.deps, signal: scope, cutOff });
+    return await run(withWorkingTime(within, { signal: scope, steps: timed }));
   } finally {
     task.end();
   }

@@ -53,10 +53,10 @@ export class Task {
   }
 
   /**
-   * Waits for others outside of its place and its time. What comes to nothing there is told at
-   * once: there is no more work to do.
+   * Gives its place back and uses no time while it waits for others. What comes to nothing there is
+   * told at once: there is no more work to do.
    */
-  async aside<T>(wait: () => Promise<T>): Promise<T> {
+  async releaseWhile<T>(wait: () => Promise<T>): Promise<T> {
     this.#waits += 1;
     this.end();
     let value: T;
