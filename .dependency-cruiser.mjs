@@ -10,7 +10,7 @@ const only = (name, allowed, reason) => ({
   to: { path: '^(src|plugins|test|bin|scripts)/', pathNot: room(name, ...allowed) },
 });
 
-const PURE = '^src/(domain|lib|prompts|compile|govern|view)/';
+const PURE = '^src/(domain|lib|prompts|compile|govern|view|text)/';
 const WORLD =
   '^(node:)?(fs|fs/promises|child_process|net|http|https|http2|dgram|dns|tls|os|process|worker_threads|cluster|timers|timers/promises|readline|readline/promises|tty)$';
 
@@ -45,13 +45,14 @@ export default {
       ['domain', 'lib', 'prompts', 'compile', 'govern', 'view', 'worker'],
       'Use cases get stores, host and system as ports, so that every door shares them.',
     ),
-    only('ui', ['domain', 'lib', 'view', 'app'], 'Screens show a RunView and call use cases.'),
+    only('text', ['domain', 'lib', 'view', 'app'], 'What a use case gave, as text: a function of values.'),
+    only('ui', ['domain', 'lib', 'view', 'app', 'text'], 'Screens show a RunView and call use cases.'),
     only(
       'remote',
       ['domain', 'lib', 'view', 'app'],
       'A server stands in for the use cases: it is asked over HTTP, and what it tells is folded as everywhere.',
     ),
-    only('cli', ['domain', 'lib', 'view', 'app'], 'Commands parse, call one use case and render.'),
+    only('cli', ['domain', 'lib', 'view', 'app', 'text'], 'Commands parse, call one use case and render.'),
     only(
       'sdk',
       ['domain', 'lib', 'prompts', 'view', 'cli', 'app', 'testing'],
@@ -68,7 +69,7 @@ export default {
       name: 'pure-rooms',
       severity: 'error',
       comment:
-        'No disk, clock, network or process in domain, lib, prompts, compile, govern and view: they are tested as functions.',
+        'No disk, clock, network or process in domain, lib, prompts, compile, govern, view and text: they are tested as functions.',
       from: { path: PURE },
       to: { dependencyTypes: ['core'], path: WORLD },
     },
@@ -94,7 +95,7 @@ export default {
       from: { path: '^plugins/([^/]+)/src/' },
       to: {
         path: '^(src|plugins|test|bin|scripts)/',
-        pathNot: ['^plugins/$1/', '^src/sdk/(plugin|command|testing|view)\\.ts$'],
+        pathNot: ['^plugins/$1/', '^src/sdk/(plugin|command|testing|view)\\.ts$', '^src/text/[^/]+\\.ts$'],
       },
     },
     {

@@ -35,6 +35,7 @@ const config: KnipConfig = {
       entry: [
         'src/boot/main.ts',
         'src/sdk/{plugin,command,testing,view}.ts',
+        'src/text/*.ts',
         // started as processes or imported by name
         'src/cli/kit-help.ts',
         'src/host/install/plugin-plugins-child.ts',

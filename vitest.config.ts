@@ -44,7 +44,7 @@ const PROCESSES = [
 
 /** Rooms of pure code: what their tests see is broken on purpose by test/mutations. */
 const PURE = [
-  'test/{lib,domain,view,govern,ui,cli,testing}/**/*.test.ts',
+  'test/{lib,domain,view,text,govern,ui,cli,testing}/**/*.test.ts',
   'test/compile/!(keys)/**/*.test.ts',
   'test/soak/checks.test.ts',
 ];
@@ -100,6 +100,7 @@ export default defineConfig({
     alias: {
       '@kit-run/kit/plugin': src('sdk/plugin.ts'),
       '@kit-run/kit/command': src('sdk/command.ts'),
+      '@kit-run/kit/text': src('text'),
       '@kit-run/kit/testing': src('sdk/testing.ts'),
       '@kit-run/kit/view': src('sdk/view.ts'),
     },

@@ -20,6 +20,12 @@ const OWN = {
   'sdk/testing': 'sdk/testing',
 };
 
+/** What commands show text with: each file at the top of the room is a door. */
+async function textDoors(root) {
+  const files = (await Array.fromAsync(glob('src/text/*.ts', { cwd: root }))).sort();
+  return files.map((path) => `text/${basename(path, '.ts')}`);
+}
+
 /**
  * Modules of a plugin that are loaded by their path: its commands, and those that its manifest
  * names. Paths below its folder.
@@ -50,5 +56,6 @@ export async function entriesOf(root) {
       (await enteredIn(join(root, folder))).map((path) => [fileOf(basename(folder), path), join(root, folder, path)]),
     ),
   );
-  return new Map([...own, ...theirs.flat()]);
+  const texts = (await textDoors(root)).map((door) => [door, join(root, 'dist', `${door}.js`)]);
+  return new Map([...own, ...texts, ...theirs.flat()]);
 }

@@ -88,8 +88,11 @@ function isLoaded(modules, id) {
 /** Plugins of kit import its doors as anybody does; folded with it they share its modules. */
 const throughDoors = (dist) => ({
   name: 'through-doors',
-  resolveId: (source) =>
-    source.startsWith('@kit-run/kit/') ? join(dist, `${source.replace('@kit-run/kit/', 'sdk/')}.js`) : null,
+  resolveId: (source) => {
+    const [, door] = /^@kit-run\/kit\/(.+)$/.exec(source) ?? [];
+    if (door === undefined) return null;
+    return join(dist, door.startsWith('text/') ? `${door}.js` : `sdk/${door}.js`);
+  },
 });
 
 const URL_OR_BESIDE = /new URL\(\s*(['"])([^'"]+)\1,\s*import\.meta\.url\s*\)|import\.meta\.url/g;

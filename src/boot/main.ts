@@ -15,7 +15,7 @@ import type { OpenContainment } from './containment/containment.js';
 import { openCrashGuard } from './containment/crash-guard.js';
 import { type LoadedPlugins, loadPlugins } from './discovery/plugins.js';
 import { mapKitModules } from './module-map.js';
-import { createRenderers } from './renderers.js';
+import { createScreens } from './screens.js';
 import { readSettings } from './settings.js';
 import { createLogLines } from './terminal.js';
 
@@ -98,7 +98,7 @@ export async function main(argv: readonly string[], world: ProcessWorld): Promis
       settings,
       io: world,
       stdout: world.stdoutGuard,
-      renderers: createRenderers(world, logLines),
+      screens: createScreens(world, logLines),
       kit,
     };
     const options = { root: packageRoot, plugins: loaded.map, ...host };

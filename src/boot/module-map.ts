@@ -3,6 +3,8 @@ import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const DOORS = ['plugin', 'command', 'testing', 'view'];
+/** A file at the top of `text/` is a door. */
+const TEXT_DOOR = /^@kit-run\/kit\/(text\/[a-z-]+)$/;
 /** Packages beside kit that a plugin need not bring along; one that does has its own. */
 const SHARED = ['react', 'ink'];
 
@@ -24,6 +26,10 @@ export function mapKitModules(packageRoot: string): () => void {
   // be folded.
   const beside = pathToFileURL(`${import.meta.dirname}/`);
   const doors = new Map(DOORS.map((door) => [`@kit-run/kit/${door}`, new URL(`../sdk/${door}.js`, beside).href]));
+  const doorOf = (specifier: string): string | undefined => {
+    const [, text] = TEXT_DOOR.exec(specifier) ?? [];
+    return text === undefined ? doors.get(specifier) : new URL(`../${text}.js`, beside).href;
+  };
   const plugins = new URL('plugins/', root).href;
   const isFolded = basename(dirname(import.meta.dirname)) === 'program';
   /** The address of an own plugin's module where it is folded; undefined = it is none. */
@@ -35,7 +41,7 @@ export function mapKitModules(packageRoot: string): () => void {
   const parentURL = new URL('dist/boot/main.js', root).href;
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
-      const known = doors.get(specifier) ?? foldedPlugin(specifier);
+      const known = doorOf(specifier) ?? foldedPlugin(specifier);
       if (known !== undefined) return { url: known, format: 'module', shortCircuit: true };
       if (isOf(['@oclif/core'], specifier)) return next(specifier, { ...context, parentURL });
       if (!isOf(SHARED, specifier)) return next(specifier, context);

@@ -1,5 +1,5 @@
 import type { ProcessEvents } from '../cli/process-io.js';
-import type { JobControl } from '../ui/live/keys.js';
+import type { JobControl } from '../ui/keys.js';
 
 /**
  * Lines of the log of this process on stderr. While a live tree is drawn there, it takes them and

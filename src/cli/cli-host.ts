@@ -2,7 +2,7 @@ import type { App } from '../app/app.js';
 import { KitError } from '../domain/errors.js';
 import type { ProcessIo, StdoutGuard } from './process-io.js';
 import type { ProcessSettings } from './process-settings.js';
-import type { Renderers } from './renderers.js';
+import type { Screens } from './screens.js';
 
 /** A server that answers, as commands see it. */
 export interface RemoteServer {
@@ -38,8 +38,7 @@ export interface CliHost {
   readonly settings: ProcessSettings;
   readonly io: ProcessIo;
   readonly stdout: StdoutGuard;
-  /** What shows text; each part costs nothing before it is asked for. */
-  readonly renderers: Renderers;
+  readonly screens: Screens;
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Interfaces } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { KitError } from '../domain/errors.js';
 
 // The parser's building blocks, re-exported so that a plugin needs no dependency of its own.
 export * as Args from '@oclif/core/args';
-export * as Flags from '@oclif/core/flags';
+export { Flags };
 
 /** The values of the flags of a command, or of a part of them. */
 export type FlagsOf<C extends { readonly flags: Interfaces.FlagInput }> = Interfaces.InferredFlags<C['flags']>;
@@ -21,3 +22,11 @@ export function wholeNumber(
     throw new KitError('KIT_USAGE', `--${flag} takes a whole number from ${min} to ${max}, not "${text}"`);
   return value;
 }
+
+/** Shared `--trust`, once for each adapter. */
+export const trustFlag = Flags.string({
+  multiple: true,
+  multipleNonGreedy: true,
+  description: 'Approve an adapter of the workspace by the digest of its spec.',
+  helpValue: 'DIGEST',
+});

@@ -12,7 +12,7 @@ import { withLikelyWord } from './misspelt.js';
 import { describeError, type Problem, renderError, toErrorLine } from './problem.js';
 import type { ProcessIo, StdoutGuard } from './process-io.js';
 import type { ProcessSettings } from './process-settings.js';
-import type { Renderers } from './renderers.js';
+import type { Screens } from './screens.js';
 import { serverFlag } from './server-flag.js';
 import type { Parsed } from './server-place.js';
 import { onSignals } from './stop-signals.js';
@@ -70,9 +70,9 @@ export abstract class KitCommand extends Command {
     return this.host.stdout;
   }
 
-  /** What shows values as text. */
-  protected get renderers(): Renderers {
-    return this.host.renderers;
+  /** What takes the terminal; text is imported by whoever shows it. */
+  protected get screens(): Screens {
+    return this.host.screens;
   }
 
   private get host(): CliHost {

@@ -1,6 +1,15 @@
 import { Flags } from './flags.js';
-import type { ListView } from './info-renderers.js';
 import type { ProcessSettings } from './process-settings.js';
+
+/** How lists and pages about runs are shown. */
+export interface ListView {
+  readonly color: boolean;
+  /**
+   * Columns of the terminal; null = stdout is none, and nothing is ever cut
+   * (docs/design/decisions.md#terminal).
+   */
+  readonly width: number | null;
+}
 
 /**
  * `--color` and `--no-color`; they win over NO_COLOR and the terminal

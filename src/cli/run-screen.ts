@@ -1,9 +1,9 @@
 import type { StreamedText } from '../app/runs/text-feed.js';
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
+import type { eventLine } from '../text/event-line.js';
 import type { RunView } from '../view/run-view.js';
 import { toWireEvent } from '../view/wire-event.js';
-import type { RunRenderers } from './renderers.js';
 import type { LiveRun, OpenLiveRun } from './screens.js';
 
 /**
@@ -39,7 +39,7 @@ export interface ScreenOptions {
   readonly readsKeys: boolean;
   /** Opens the live tree; null = this is no place for it. */
   readonly openLive: OpenLiveRun | null;
-  readonly eventLine: RunRenderers['eventLine'];
+  readonly eventLine: typeof eventLine;
   readonly logJson: (value: unknown) => void;
   readonly stderr: NodeJS.WritableStream;
 }

@@ -4,6 +4,17 @@ import type { Job } from '../domain/job.js';
 import type { RunView } from '../view/run-view.js';
 
 /**
+ * What takes the terminal. Each is loaded with React when it is asked for: early, because it takes
+ * a while, and on a terminal alone.
+ */
+export interface Screens {
+  loadTop(): Promise<OpenTop>;
+  loadInbox(): Promise<OpenInbox>;
+  /** The live tree. */
+  loadLiveRun(): Promise<OpenLiveRun>;
+}
+
+/**
  * Takes the terminal for a page that is read again and again; resolves when it was left, with the
  * terminal as it was found.
  */

@@ -129,37 +129,22 @@ export type { UpgradeApp } from '../app/upgrade/upgrade-app.js';
 export type { WorkerApp, WorkerFacts, WorkNews, WorkOptions } from '../app/work/worker-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export type { CliHost } from '../cli/cli-host.js';
-export { Args, Flags, type FlagsOf, wholeNumber } from '../cli/flags.js';
+export { Args, Flags, type FlagsOf, trustFlag, wholeNumber } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
-export { hintFor } from '../cli/hint-for.js';
 export { identityFlag, identityOf, type Who, whoActs } from '../cli/identity-flag.js';
-export type { ListView } from '../cli/info-renderers.js';
 export { type ExitCode, KitCommand } from '../cli/kit-command.js';
-export { colorFlag, listView } from '../cli/list-view.js';
+export { colorFlag, type ListView, listView } from '../cli/list-view.js';
 export { type NewestRun, namedOrNewest, newestText } from '../cli/newest-run.js';
 export { osUser } from '../cli/os-user.js';
 export type { ProcessEvents, ProcessIo, StdoutGuard } from '../cli/process-io.js';
 export type { ProcessSettings } from '../cli/process-settings.js';
-export type {
-  DoctorRenderers,
-  ObserveRenderers,
-  Renderers,
-  ReviewRenderers,
-  ReviewView,
-  RunAfterDecision,
-  RunRenderers,
-  ValidationFindingsView,
-  ValidationView,
-} from '../cli/renderers.js';
 export { runAndWorkspace } from '../cli/run-and-workspace.js';
 export { ageMs, runFilterFlags, runFilterOf } from '../cli/run-filter-flags.js';
 export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
-export type { LiveRun, LiveRunOptions, OpenLiveRun } from '../cli/screens.js';
+export type { LiveRun, LiveRunOptions, OpenLiveRun, Screens } from '../cli/screens.js';
 export { onlyHere } from '../cli/server-flag.js';
-export { shellWord } from '../cli/shell-word.js';
 export { showPage, webFlag } from '../cli/show-page.js';
 export { stopSignals } from '../cli/stop-signals.js';
-export { trustFlag } from '../cli/trust-flag.js';
 export { judged, unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
 export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';
 export type { AgentNode } from '../domain/agent-node.js';
@@ -178,6 +163,8 @@ export type { PluginProposal } from '../domain/ports/plugins.js';
 export type { KeptPrompt } from '../domain/ports/prompts.js';
 export type { ItemPage } from '../domain/ports/reviews.js';
 export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
+export { hintFor } from '../lib/nearest.js';
+export { shellWord } from '../lib/shell-word.js';
 export type { Asked } from '../view/asked.js';
 export type { AuditRow } from '../view/audit-row.js';
 export { baseUrl } from '../view/base-url.js';

@@ -241,14 +241,15 @@ describe('what the package imports', () => {
   });
 
   it('is packed, types included, as far as the public doors reach', async () => {
-    const { exports } = JSON.parse(await read('package.json')) as {
-      readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
-    };
+    type Door = string | { readonly types: string; readonly default: string };
+    const { exports } = JSON.parse(await read('package.json')) as { readonly exports: Readonly<Record<string, Door>> };
+    const texts = (await readdir(join(projectRoot, 'src/text'))).filter((name) => name.endsWith('.ts'));
     const open = Object.values(exports)
       .flatMap((door) => (typeof door === 'string' ? [door] : [door.types, door.default]))
-      .map(normalize);
+      .flatMap((door) => (door.includes('*') ? texts.map((name) => door.replace('*', name.slice(0, -3))) : [door]));
     const reached = new Set<string>();
-    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const path = normalize(next);
       if (reached.has(path)) continue;
       reached.add(path);
       if (!paths.has(path) || path.endsWith('.json')) continue;

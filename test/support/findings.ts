@@ -1,6 +1,6 @@
 import type { UnmetDemand, WorkspaceReport } from '../../src/app/workspace-report.js';
 import type { Diagnostic } from '../../src/domain/diagnostic.js';
-import type { FindingsOptions } from '../../src/ui/findings.js';
+import type { FindingsOptions } from '../../src/text/diagnostics/findings.js';
 
 /** A report with nothing but problems in it. */
 export const reportOf = (

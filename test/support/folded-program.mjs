@@ -51,7 +51,10 @@ async function fold(path) {
     platform: 'node',
     resolve: {
       extensionAlias: { '.js': ['.ts', '.tsx', '.js'] },
-      alias: Object.fromEntries(SDK.map((name) => [`@kit-run/kit/${name}`, join(root, `src/sdk/${name}.ts`)])),
+      alias: {
+        ...Object.fromEntries(SDK.map((name) => [`@kit-run/kit/${name}`, join(root, `src/sdk/${name}.ts`)])),
+        '@kit-run/kit/text': join(root, 'src/text'),
+      },
     },
     transform: { target: 'esnext' },
     external: (id) => /^[^./\0]/.test(id) && installed.has(packageOf(id)),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readExecutorResult } from '../../src/engine/executor-result.js';
-import { runSummary } from '../../src/ui/lines/run-summary.js';
-import { agentWords } from '../../src/ui/live/agent-words.js';
-import { costSection } from '../../src/ui/report/cost.js';
-import { html } from '../../src/ui/report/html.js';
+import { agentWords } from '../../src/text/live/agent-words.js';
+import { costSection } from '../../src/text/report/cost.js';
+import { html } from '../../src/text/report/html.js';
+import { runSummary } from '../../src/text/run-summary.js';
 import { eventText } from '../../src/view/lines/event-text.js';
 import { reduceRun } from '../../src/view/reduce-run.js';
 import { EMPTY_RUN } from '../../src/view/run-view.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { randomFrom } from '../../src/lib/seeded.js';
-import { drawGraphs, GRAPH_FORMATS } from '../../src/view/graph/draw.js';
+import { drawGraphs, GRAPH_FORMATS } from '../../src/text/draw-graphs.js';
+import { graphMermaid } from '../../src/text/graph/mermaid.js';
+import { graphSvg } from '../../src/text/graph/svg.js';
+import { graphLines } from '../../src/text/graph/text.js';
 import { layoutOf, type PlacedNode } from '../../src/view/graph/layout.js';
-import { graphMermaid } from '../../src/view/graph/mermaid.js';
-import { graphSvg } from '../../src/view/graph/svg.js';
-import { graphLines } from '../../src/view/graph/text.js';
 import { type GraphAgent, graphOf, type TopologyGraph } from '../../src/view/graph/topology-graph.js';
 import { toWireGraph } from '../../src/view/graph/wire-graph.js';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { agentWords } from '../../src/ui/live/agent-words.js';
-import { queueText } from '../../src/ui/observe/queue-text.js';
-import { statusText } from '../../src/ui/observe/status-text.js';
-import { traceText } from '../../src/ui/observe/trace-text.js';
+import { agentWords } from '../../src/text/live/agent-words.js';
+import { queueText } from '../../src/text/queue-text.js';
+import { statusText } from '../../src/text/status-text.js';
+import { traceText } from '../../src/text/trace-text.js';
 import { agentStatusText } from '../../src/view/agent-status.js';
 import { outagesText } from '../../src/view/lines/failure-text.js';
 import { reduceRun } from '../../src/view/reduce-run.js';
@@ -19,7 +19,7 @@ import {
   storedEvents,
 } from '../support/stored-events.js';
 import { jobOf } from '../support/view-samples.js';
-import { QUEUE } from '../ui/top/samples.js';
+import { QUEUE } from '../text/top/samples.js';
 
 const UNTIL = '2030-01-01T00:00:05.000Z';
 const waiting = (key: string, reason: string, until: string | null = UNTIL): AnySketch => ({

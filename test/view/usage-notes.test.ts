@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usageText } from '../../src/ui/observe/words.js';
+import { usageText } from '../../src/text/lines/words.js';
 import { addUsage, NO_USAGE } from '../../src/view/usage-view.js';
 import { toWireUsage } from '../../src/view/wire-run.js';
 

@@ -8,6 +8,7 @@ import {
   type Who,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { resolvedText, runAfterText } from '@kit-run/kit/text/item-text';
 import { decidedToWire } from './decided.js';
 import { goOnAfter } from './go-on.js';
 import { commentFlag, reviewView, whoLine } from './review-flags.js';
@@ -45,11 +46,10 @@ export abstract class DecideCommand extends KitCommand {
     const view = reviewView(this.settings, how);
     const isJson = this.jsonEnabled();
     // What was recorded is told before anything else happens: the run may take hours.
-    if (!isJson) this.log(`${whoLine(how.who)}\n${(await this.renderers.review()).resolvedText(resolved, view)}`);
+    if (!isJson) this.log(`${whoLine(how.who)}\n${resolvedText(resolved, view)}`);
     const app: App = this.kit;
     const run = await goOnAfter({
       runs: app.runs,
-      renderers: this.renderers,
       settings: this.settings,
       io: this.io,
       isJson,
@@ -60,7 +60,7 @@ export abstract class DecideCommand extends KitCommand {
       wish: how.resume,
       afterSeq: resolved.seq,
     });
-    if (!isJson) this.log((await this.renderers.review()).runAfterText(run, view));
+    if (!isJson) this.log(runAfterText(run, view));
     return decidedToWire(resolved, run);
   }
 }

@@ -7,10 +7,10 @@ import {
   openScreen,
   type ProcessIo,
   type ProcessSettings,
-  type Renderers,
   type RunScreen,
   type RunsApp,
 } from '@kit-run/kit/command';
+import { eventLine } from '@kit-run/kit/text/event-line';
 
 /**
  * What `--resume` and `--no-resume` say; neither: this process may take the run when nobody else
@@ -39,7 +39,6 @@ export interface Behind {
 
 export interface GoOnOptions {
   readonly runs: Pick<RunsApp, 'goOn'>;
-  readonly renderers: Renderers;
   readonly settings: ProcessSettings;
   readonly io: ProcessIo;
   readonly isJson: boolean;
@@ -81,8 +80,7 @@ async function attempt({ runs, workspace, job, by, wish, behind }: GoOnOptions):
 }
 
 async function show(options: GoOnOptions, { handle }: Extract<GoneOn, { kind: 'taken' }>): Promise<Followed> {
-  const { renderers, settings, io, isJson, color, by } = options;
-  const { eventLine } = await renderers.run();
+  const { settings, io, isJson, color, by } = options;
   const quiet = isJson || settings.quiet;
   const screen = openScreen({
     stderr: io.stderr,

@@ -13,6 +13,7 @@ import {
   workspaceArg,
 } from '@kit-run/kit/command';
 import { isObject } from '@kit-run/kit/plugin';
+import { itemsText } from '@kit-run/kit/text/item-text';
 import { DecideCommand, decisionFlags } from './decide-command.js';
 import { reviewView } from './review-flags.js';
 
@@ -129,7 +130,6 @@ export abstract class NamedCommand extends DecideCommand {
     if (item !== undefined && another === undefined)
       return { item, isLeftToSomebody: (page.asked.get(item.id)?.call?.approvers.length ?? 0) > 0 };
     if (!this.jsonEnabled()) {
-      const { itemsText } = await this.renderers.review();
       this.logToStderr(itemsText({ ...page, items: candidates }, { ...reviewView(this.settings, how), all: false }));
     }
     const several = `${candidates.length} items of ${what} wait`;

@@ -9,6 +9,9 @@ import {
   toWireJob,
   whoActs,
 } from '@kit-run/kit/command';
+import { eventLine } from '@kit-run/kit/text/event-line';
+import { goOn } from '@kit-run/kit/text/go-on';
+import { runSummary } from '@kit-run/kit/text/run-summary';
 import { exitOf } from './exit-code.js';
 
 /** A run that goes on from another one, and how it is shown. */
@@ -51,7 +54,6 @@ export abstract class BranchCommand extends KitCommand {
 
   /** Shows the run line by line until it ends or parks; the exit code is that of `kit run`. */
   protected async follow(of: BranchShown): Promise<unknown> {
-    const { eventLine, runSummary, goOn } = await this.renderers.run();
     this.stdout.goOnWithout();
     const isJson = this.jsonEnabled();
     const quiet = of.quiet || this.settings.quiet;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EvalAsk } from '../../../src/app/evals/eval-app.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
-import { evalJunit } from '../../../src/ui/evals/junit.js';
+import { evalJunit } from '../../../src/text/junit.js';
 import { funnel, ONE_RULE, roles, topology } from '../../compile/rules/artifact-text.js';
 import { startEagerModel } from '../../support/scene/eager-model.js';
 import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { graphsOf } from '../../../src/app/info/graphs.js';
-import { graphLines } from '../../../src/view/graph/text.js';
+import { graphLines } from '../../../src/text/graph/text.js';
 import { compileSources } from '../../support/compile.js';
 
 const doc = (kind: string, rest: object): string => JSON.stringify({ apiVersion: 'kit/v1', kind, ...rest });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { inertText } from '../../../src/ui/observe/gaps-text.js';
+import { inertText } from '../../../src/text/gaps-text.js';
 import { HOSTILE, observe } from '../../support/observed-run.js';
 import { agent, call, commandSkill, openWorld, type World } from '../../support/run-world.js';
 

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
-import { inboxFrame } from '../../../src/ui/inbox/inbox-layout.js';
-import { openInbox, reduceInbox } from '../../../src/ui/inbox/inbox-state.js';
+import { inboxFrame } from '../../../src/text/inbox/inbox-layout.js';
+import { openInbox, reduceInbox } from '../../../src/text/inbox/inbox-state.js';
 import { fillSqlite, meanMs } from '../../support/many-gates.js';
 import { openReviewWorld, type ReviewWorld } from '../../support/review-world.js';
 

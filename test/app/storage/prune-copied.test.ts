@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createStorageApp } from '../../../src/app/storage/create-storage-app.js';
 import { NO_STORAGE } from '../../../src/app/storage/read-storage.js';
 import type { AuditLag } from '../../../src/domain/ports/audit.js';
-import { pruneText } from '../../../src/ui/info/moving-text.js';
+import { pruneText } from '../../../src/text/moving-text.js';
 import { toWirePrune } from '../../../src/view/wire-moving.js';
 
 const DAY = 24 * 60 * 60;

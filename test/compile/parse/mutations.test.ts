@@ -5,8 +5,8 @@ import { parseSource } from '../../../src/compile/parse/parse-source.js';
 import { checkSchema } from '../../../src/compile/schema/check-schema.js';
 import type { SchemaKind } from '../../../src/compile/schema/schema-kind.js';
 import type { Diagnostic } from '../../../src/domain/diagnostic.js';
-import { diagnosticsJson } from '../../../src/ui/diagnostics-json.js';
-import { renderDiagnostics } from '../../../src/ui/diagnostics-pretty.js';
+import { diagnosticsJson } from '../../../src/text/diagnostics/diagnostics-json.js';
+import { renderDiagnostics } from '../../../src/text/diagnostics/diagnostics-pretty.js';
 
 const folder = new URL('../../fixtures/artifacts/', import.meta.url);
 const FIXTURES = globSync('*/*/*.yaml', { cwd: folder.pathname })

@@ -4,7 +4,7 @@ import { parseSource } from '../../../src/compile/parse/parse-source.js';
 import { checkSchema } from '../../../src/compile/schema/check-schema.js';
 import { PATTERN_WORDS } from '../../../src/compile/schema/pattern-words.js';
 import type { SchemaKind } from '../../../src/compile/schema/schema-kind.js';
-import { renderDiagnostics } from '../../../src/ui/diagnostics-pretty.js';
+import { renderDiagnostics } from '../../../src/text/diagnostics/diagnostics-pretty.js';
 
 const HEAD: Readonly<Record<string, string>> = {
   Workspace: 'metadata: { id: a, name: A }\n',

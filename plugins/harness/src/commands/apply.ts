@@ -1,4 +1,6 @@
 import { Args, colorFlag, Flags, KitCommand, listView, onlyHere, workspaceFlag } from '@kit-run/kit/command';
+import { appliedText } from '@kit-run/kit/text/applied-text';
+import { appliedJson } from '@kit-run/kit/text/changes-json';
 
 export class Apply extends KitCommand {
   static override baseFlags = onlyHere;
@@ -25,7 +27,6 @@ export class Apply extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace });
     const { branch = null, partial, force } = flags;
     const applied = await this.kit.changes.apply({ workspace, run: args.run, branch, partial, force });
-    const { appliedText, appliedJson } = await this.renderers.changes();
     this.log(appliedText(applied, listView(this.settings, flags.color)));
     return appliedJson(applied);
   }

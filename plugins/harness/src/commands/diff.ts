@@ -1,4 +1,6 @@
 import { Args, colorFlag, Flags, KitCommand, listView, namedOrNewest, workspaceFlag } from '@kit-run/kit/command';
+import { changesJson } from '@kit-run/kit/text/changes-json';
+import { diffStatText, diffText } from '@kit-run/kit/text/diff-text';
 
 export class Diff extends KitCommand {
   static override summary = 'Show what coding harnesses of a run changed.';
@@ -29,11 +31,10 @@ export class Diff extends KitCommand {
       fits: ({ job }) => (job.diffLength ?? 0) > 0,
     });
     const found = await this.kit.changes.read({ workspace, run, agent: args.agent ?? null });
-    const text = await this.renderers.changes();
-    if (this.jsonEnabled()) return text.changesJson(found, { withDiff: !flags.stat });
+    if (this.jsonEnabled()) return changesJson(found, { withDiff: !flags.stat });
     const { color } = listView(this.settings, flags.color);
-    if (flags.stat) this.log(text.diffStatText(found, { color }));
-    else if (this.settings.stdoutIsTty) this.log(text.diffText(found, { color }));
+    if (flags.stat) this.log(diffStatText(found, { color }));
+    else if (this.settings.stdoutIsTty) this.log(diffText(found, { color }));
     else this.io.stdout.write(found.changes.map(({ diff }) => diff).join(''));
     return undefined;
   }

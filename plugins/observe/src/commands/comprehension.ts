@@ -8,6 +8,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { comprehensionText } from '@kit-run/kit/text/comprehension-text';
 
 export class Comprehension extends KitCommand {
   static override baseFlags = onlyHere;
@@ -48,7 +49,6 @@ export class Comprehension extends KitCommand {
       limit: flags.limit,
     });
     if (!this.jsonEnabled()) {
-      const { comprehensionText } = await this.renderers.info();
       this.log(comprehensionText(report, listView(this.settings, flags.color)));
     }
     return toWireComprehension(report);

@@ -1,4 +1,5 @@
 import { colorFlag, Flags, KitCommand, listView, toWireGap, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { gapsText, inertText } from '@kit-run/kit/text/gaps-text';
 
 export class Gaps extends KitCommand {
   static override summary = 'List the tools that agents called without holding them.';
@@ -21,7 +22,6 @@ export class Gaps extends KitCommand {
     const gaps = await this.kit.observe.gaps({ workspace });
     if (gaps.length === 0) this.log('no run recorded a gap: every tool that was called is held by its agent');
     else if (!this.jsonEnabled()) {
-      const { gapsText } = await this.renderers.observe();
       this.log(gapsText(gaps, listView(this.settings, flags.color)));
     }
     return { gaps: gaps.map(toWireGap) };
@@ -32,7 +32,6 @@ export class Gaps extends KitCommand {
     if (bindings.length === 0)
       this.log('nothing is inert: every agent was asked and every skill was called, or nothing was ever run');
     else if (!this.jsonEnabled()) {
-      const { inertText } = await this.renderers.observe();
       this.log(inertText(bindings, listView(this.settings, color)));
     }
     return { inert: bindings };

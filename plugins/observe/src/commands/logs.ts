@@ -15,6 +15,9 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { eventLine } from '@kit-run/kit/text/event-line';
+import { logMarkdown } from '@kit-run/kit/text/log-markdown';
+import { logHeader, looseLine, waitText } from '@kit-run/kit/text/log-text';
 
 const FORMATS = ['text', 'markdown', 'json'] as const;
 type Format = (typeof FORMATS)[number];
@@ -136,7 +139,6 @@ export class Logs extends KitCommand {
   ): Promise<unknown> {
     const { last = LOOSE_SHOWN, topology = null, type: types = [] } = of;
     const events = await this.kit.events.loose({ workspace: as.workspace, types, topology, last });
-    const { looseLine } = await this.renderers.observe();
     const { color } = listView(this.settings, as.color);
     for (const event of events) {
       if (as.format === 'json') this.logJson({ type: 'event', ...toWireEvent(event) });
@@ -165,10 +167,6 @@ export class Logs extends KitCommand {
     format: Format,
     color: boolean,
   ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const [{ eventLine }, { logHeader, logMarkdown }] = await Promise.all([
-      this.renderers.run(),
-      this.renderers.observe(),
-    ]);
     const counts: Record<string, unknown>[] = [];
     for (const [index, run] of runs.entries()) {
       const shown: StoredEvent[] = [];
@@ -196,7 +194,6 @@ export class Logs extends KitCommand {
     const [now] = await this.kit.observe.status({ workspace, limit: 1, filter: { idPrefix: run } });
     if (now === undefined) return;
     const { job } = now;
-    const { waitText } = await this.renderers.observe();
     if (job.status === 'deferred') this.notice(waitText(job));
   }
 

@@ -7,6 +7,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { queueText } from '@kit-run/kit/text/queue-text';
 
 export class QueueStats extends KitCommand {
   static override baseFlags = onlyHere;
@@ -21,7 +22,6 @@ export class QueueStats extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const stats = await this.kit.jobs.queueStats({ workspace });
     if (!this.jsonEnabled()) {
-      const { queueText } = await this.renderers.observe();
       this.log(queueText(stats, listView(this.settings, flags.color)));
     }
     return toWireQueueStats(stats);

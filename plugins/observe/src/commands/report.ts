@@ -10,6 +10,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { reportHtml } from '@kit-run/kit/text/report-html';
 
 export class Report extends KitCommand {
   static override summary = 'Write one self-contained HTML page about a run.';
@@ -39,7 +40,7 @@ export class Report extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: place.workspace });
     const named = { workspace, named: place.run, notice: (text: string) => this.logToStderr(text) };
     const report = await this.kit.observe.report({ workspace, run: await namedOrNewest(this.kit, named) });
-    const html = (await this.renderers.observe()).reportHtml(report);
+    const html = reportHtml(report);
     if (flags.output === '-') {
       this.io.stdout.write(html);
       return undefined;

@@ -13,6 +13,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { statusText } from '@kit-run/kit/text/status-text';
 import { statusToWire } from '../status-to-wire.js';
 
 /** Between two looks. */
@@ -76,7 +77,6 @@ export class Status extends KitCommand {
   }
 
   private async text(runs: readonly RunSummary[], { color, named }: Shown): Promise<string> {
-    const { statusText } = await this.renderers.observe();
     // What is piped is rows alone.
     const found = this.settings.stdoutIsTty ? runs.find(({ figures }) => figures.issues > 0) : undefined;
     const place = named === undefined ? '' : ` -w ${shellWord(named)}`;

@@ -8,6 +8,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { systemText } from '@kit-run/kit/text/system-text';
 
 export class System extends KitCommand {
   static override baseFlags = onlyHere;
@@ -31,7 +32,6 @@ export class System extends KitCommand {
     const { args, flags } = await this.parse(System);
     const report = await this.kit.info.system(this.workspaceDir({ flag: flags.workspace, arg: args.workspace }));
     if (!this.jsonEnabled()) {
-      const { systemText } = await this.renderers.info();
       this.log(systemText(report, { ...listView(this.settings, flags.color), all: flags.all }));
     }
     if (report.storage.stores.some(({ error }) => error !== null)) this.exitWith(2);

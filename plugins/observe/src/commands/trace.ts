@@ -13,6 +13,8 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { statusText } from '@kit-run/kit/text/status-text';
+import { traceText } from '@kit-run/kit/text/trace-text';
 import { statusToWire } from '../status-to-wire.js';
 
 export class Trace extends KitCommand {
@@ -50,7 +52,6 @@ export class Trace extends KitCommand {
     if (newest !== undefined) this.logToStderr(newestText(newest.job));
     const run = await this.kit.observe.trace({ workspace, run: place.run ?? newest?.job.id ?? '' });
     if (!this.jsonEnabled()) {
-      const { traceText } = await this.renderers.observe();
       this.log(traceText(run, listView(this.settings, flags.color)));
     }
     return {
@@ -68,7 +69,6 @@ export class Trace extends KitCommand {
     const [newest] = runs;
     if (newest === undefined) this.log('nothing was ever run in this workspace');
     else if (!this.jsonEnabled()) {
-      const { statusText } = await this.renderers.observe();
       const place = shown.named === undefined ? '' : ` -w ${shellWord(shown.named)}`;
       this.log(
         `${statusText(runs, listView(this.settings, shown.color))}\n\nlook at one with: kit trace ${newest.job.id}${place}`,

@@ -9,6 +9,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { usageText } from '@kit-run/kit/text/usage-text';
 
 export class Usage extends KitCommand {
   static override summary = 'Show what calls of models have cost, by model, topology or day.';
@@ -44,7 +45,6 @@ export class Usage extends KitCommand {
     });
     if (report.shares.length === 0) this.log('no run called a model in that time');
     else if (!this.jsonEnabled()) {
-      const usageText = await this.renderers.usageText();
       this.log(usageText(report, listView(this.settings, flags.color)));
     }
     return toWireUsageReport(report);

@@ -1,7 +1,6 @@
 import {
   type CrashReport,
   colorFlag,
-  type DoctorRenderers,
   Flags,
   hasFailed,
   hasRecovered,
@@ -14,6 +13,8 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { crashProgress, crashText } from '@kit-run/kit/text/crash-text';
+import { doctorText } from '@kit-run/kit/text/doctor-text';
 
 export class Doctor extends KitCommand {
   static override baseFlags = onlyHere;
@@ -52,16 +53,15 @@ export class Doctor extends KitCommand {
     const { args, flags } = await this.parse(Doctor);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const view = listView(this.settings, flags.color);
-    const texts = await this.renderers.doctor();
     if (!flags.crash) {
       const found = await this.kit.doctor.check(workspace, { full: flags.full });
-      if (!this.jsonEnabled()) this.log(texts.doctorText(found, view));
+      if (!this.jsonEnabled()) this.log(doctorText(found, view));
       if (hasFailed(found)) this.exitWith(1);
       return toWireDoctor(found);
     }
     const of = { share: shareOf(flags.share), seed: flags.seed ?? 1 };
-    const { report, isCut } = await this.untilAsked((asked) => this.crash(workspace, of, texts, asked));
-    if (!this.jsonEnabled()) this.log(texts.crashText(report, view));
+    const { report, isCut } = await this.untilAsked((asked) => this.crash(workspace, of, asked));
+    if (!this.jsonEnabled()) this.log(crashText(report, view));
     if (isCut) this.exitWith(130);
     else if (!hasRecovered(report)) this.exitWith(1);
     return toWireCrash(report);
@@ -71,12 +71,11 @@ export class Doctor extends KitCommand {
   private async crash(
     workspace: string,
     of: { readonly share: number; readonly seed: number },
-    texts: DoctorRenderers,
     signal: AbortSignal,
   ): Promise<{ readonly report: CrashReport; readonly isCut: boolean }> {
     // Whoever reads stdout may go: the scratch stores are removed all the same.
     this.stdout.goOnWithout();
-    const progress = this.progress(texts);
+    const progress = this.progress();
     try {
       const report = await this.kit.doctor.crash(workspace, { ...of, signal, onProgress: progress.show });
       return { report, isCut: signal.aborted };
@@ -86,7 +85,7 @@ export class Doctor extends KitCommand {
   }
 
   /** One line on stderr: written over on a terminal, elsewhere anew for each tenth of the way. */
-  private progress({ crashProgress }: DoctorRenderers): {
+  private progress(): {
     readonly show: (report: CrashReport) => void;
     readonly end: () => void;
   } {

@@ -9,6 +9,9 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { stopText } from '@kit-run/kit/text/stop-text';
+import { topText } from '@kit-run/kit/text/top-text';
+import { whyText } from '@kit-run/kit/text/why-text';
 
 const REFRESH_MS = 1_000;
 
@@ -53,7 +56,6 @@ export class Top extends KitCommand {
   private async page(read: () => Promise<FleetOverview>, color: boolean | undefined): Promise<unknown> {
     const overview = await read();
     if (!this.jsonEnabled()) {
-      const { topText } = await this.renderers.fleet();
       this.log(topText(overview, listView(this.settings, color)));
     }
     return toWireFleet(overview);
@@ -62,7 +64,7 @@ export class Top extends KitCommand {
   private async screen(read: () => Promise<FleetOverview>, of: Shown): Promise<undefined> {
     // What cannot be opened at all is refused before the terminal is taken.
     await read();
-    const openTop = await this.renderers.loadTop();
+    const openTop = await this.screens.loadTop();
     const screen = { ...of, read, refreshMs: REFRESH_MS, why: this.whyOf(of), stop: this.stopOf(of) };
     // Whoever asks the process to go gets the terminal back first.
     const left = await this.untilAsked((signal) => openTop({ ...screen, signal }));
@@ -72,10 +74,7 @@ export class Top extends KitCommand {
 
   private whyOf({ workspace, color, named }: Shown): (what: string) => Promise<string> {
     return async (what) => {
-      const [report, { whyText }] = await Promise.all([
-        this.kit.review.why({ workspace, what }),
-        this.renderers.review(),
-      ]);
+      const report = await this.kit.review.why({ workspace, what });
       return whyText(report, { ...listView(this.settings, color), workspaceArgument: named });
     };
   }
@@ -83,11 +82,7 @@ export class Top extends KitCommand {
   private stopOf({ workspace, named }: Shown): (run: string) => Promise<string> {
     return async (job) => {
       const by = `cli:${whoActs(this.settings, undefined).identity}`;
-      const [report, stopText] = await Promise.all([
-        this.kit.runs.stop({ workspace, job, by }),
-        this.renderers.stopText(),
-      ]);
-      return stopText(report, named);
+      return stopText(await this.kit.runs.stop({ workspace, job, by }), named);
     };
   }
 

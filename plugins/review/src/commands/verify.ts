@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Args, Flags, KitCommand, onlyHere } from '@kit-run/kit/command';
+import { proofVerdictText } from '@kit-run/kit/text/proof-verdict-text';
 
 export class Verify extends KitCommand {
   static override baseFlags = onlyHere;
@@ -26,8 +27,7 @@ export class Verify extends KitCommand {
       path: resolve(this.settings.cwd, args.file),
       keys: flags.key ?? [],
     });
-    const show = await this.renderers.proofVerdict();
-    const { text, wire, passed } = show(verdict, { requireOrigin: flags['require-origin'] });
+    const { text, wire, passed } = proofVerdictText(verdict, { requireOrigin: flags['require-origin'] });
     if (!this.jsonEnabled()) this.log(text);
     if (!passed) this.exitWith(1);
     return wire;

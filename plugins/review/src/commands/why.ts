@@ -16,6 +16,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { whyText } from '@kit-run/kit/text/why-text';
 import { reviewView } from '../review-flags.js';
 
 export class Why extends KitCommand {
@@ -44,7 +45,6 @@ export class Why extends KitCommand {
         { workspace, page: ({ run }) => run(report.job.id), opens: true },
       );
     if (!this.jsonEnabled()) {
-      const { whyText } = await this.renderers.review();
       this.log(
         whyText(report, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? place.workspace })),
       );

@@ -16,6 +16,7 @@ import {
   whoActs,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { eventLine as lineOf } from '@kit-run/kit/text/event-line';
 import { CHAT_HELP, chatLine } from '../chat-words.js';
 import { parsePatience } from '../parse-flags.js';
 import { placeOf } from '../place-of.js';
@@ -186,7 +187,6 @@ export class Chat extends KitCommand {
   }
 
   private async follow(handle: RunHandle, { identity, verbose, quiet }: OpenChat): Promise<Followed> {
-    const { eventLine: lineOf } = await this.renderers.run();
     // A turn that waits for minutes says so; what else the run does is for --verbose.
     const eventLine: typeof lineOf = (event, options) =>
       verbose || event.type === 'step.waiting' ? lineOf(event, options) : null;

@@ -14,6 +14,8 @@ import {
   whoActs,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { evalCaseText, evalSummary, toReport } from '@kit-run/kit/text/eval-text';
+import { evalJunit } from '@kit-run/kit/text/junit';
 import { isDirectory } from '../is-directory.js';
 
 export class Eval extends KitCommand {
@@ -74,7 +76,6 @@ export class Eval extends KitCommand {
     for (const file of [flags.junit, flags.output])
       if (file !== undefined) await checkWritable(resolve(this.settings.cwd, file));
     if (cassettes?.kind === 'record') await mkdir(cassettes.directory, { recursive: true, mode: 0o700 });
-    const { evalCaseText, evalSummary, evalJunit, toReport } = await this.renderers.evals();
     const quiet = flags.quiet || this.settings.quiet;
     const isCompared = flags.compare || flags.against !== undefined;
     const stop = new AbortController();

@@ -21,6 +21,9 @@ import {
   whoActs,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { eventLine } from '@kit-run/kit/text/event-line';
+import { goOn } from '@kit-run/kit/text/go-on';
+import { runSummary } from '@kit-run/kit/text/run-summary';
 import { authorToWire, describePlan, describeReach, planToWire } from '../describe-plan.js';
 import { exitOf } from '../exit-code.js';
 import { onlyTopologyOf } from '../only-topology.js';
@@ -185,7 +188,7 @@ export class Run extends KitCommand {
     const { stdoutIsTty, stderrIsTty, ci, isDumbTerminal, quiet } = this.settings;
     if (!stdoutIsTty || !stderrIsTty || ci || isDumbTerminal || quiet || flags.quiet || this.jsonEnabled())
       return Promise.resolve(null);
-    const loading = this.renderers.loadLiveRun();
+    const loading = this.screens.loadLiveRun();
     // A run that is refused never asks for it.
     loading.catch(() => undefined);
     return loading;
@@ -196,7 +199,6 @@ export class Run extends KitCommand {
     flags: RunFlags,
     how: { workspace: string; shown: string; live: Promise<OpenLiveRun | null> },
   ): Promise<unknown> {
-    const { eventLine, runSummary, goOn } = await this.renderers.run();
     const color = flags.color ?? !this.settings.noColor;
     const stderrColor = flags.color ?? (!this.settings.noColor && this.settings.stderrIsTty);
     const quiet = flags.quiet || this.settings.quiet;

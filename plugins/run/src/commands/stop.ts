@@ -10,6 +10,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { stopText } from '@kit-run/kit/text/stop-text';
 import { chosenRuns, noRunNamed } from '../several-runs.js';
 
 export class Stop extends KitCommand {
@@ -38,7 +39,6 @@ export class Stop extends KitCommand {
     const stop = async (job: string): Promise<unknown> => {
       const by = `cli:${whoActs(this.settings, flags.as).identity}`;
       const report = await this.kit.runs.stop({ workspace, job, by });
-      const stopText = await this.renderers.stopText();
       this.log(stopText(report, flags.workspace ?? args.workspace ?? ''));
       return { outcome: report.outcome, already_requested: report.alreadyRequested, job: toWireJob(report.job) };
     };

@@ -9,6 +9,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { validationText } from '@kit-run/kit/text/validation-text';
 import { parseServeFlags } from '../start/parse-flags.js';
 import type { RunningServer } from '../start/run-server.js';
 import { startLines } from '../start/start-lines.js';
@@ -110,7 +111,6 @@ export class Dev extends KitCommand {
   private async isSound(report: WorkspaceReport): Promise<boolean> {
     const isSound = report.workspace !== null && report.diagnostics.every(({ severity }) => severity !== 'error');
     if (report.diagnostics.length > 0 && !this.jsonEnabled()) {
-      const { validationText } = await this.renderers.validation();
       const { noColor, stdoutColumns } = this.settings;
       const view = { tree: false, quiet: false, failures: [], color: !noColor, width: stdoutColumns ?? DEFAULT_WIDTH };
       this.tell(validationText(report, view));

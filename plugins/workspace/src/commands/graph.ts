@@ -1,4 +1,5 @@
 import { Args, Flags, KitCommand, KitError, onlyHere, toWireGraph, workspaceFlag } from '@kit-run/kit/command';
+import { drawGraphs } from '@kit-run/kit/text/draw-graphs';
 
 /** Draws topologies. */
 export class Graph extends KitCommand {
@@ -32,7 +33,6 @@ export class Graph extends KitCommand {
       throw new KitError('KIT_USAGE', 'a picture shows one topology, and the workspace has several', {
         hint: `Name one of ${graphs.map(({ name, version }) => `${name}@${version}`).join(', ')}.`,
       });
-    const { drawGraphs } = await this.renderers.info();
     this.log(graphs.length === 0 ? 'there are no topologies' : drawGraphs(graphs, flags.format));
     return undefined;
   }

@@ -11,12 +11,13 @@ import {
   shellWord,
   type UnmetDemand,
   unmetDemands,
-  type ValidationFindingsView,
-  type ValidationView,
   type WorkspaceReport,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import type { FindingsOptions } from '@kit-run/kit/text/findings-sarif';
+import { validationJson } from '@kit-run/kit/text/validation-json';
+import { type ValidationTextOptions, validationText } from '@kit-run/kit/text/validation-text';
 import { fixJson, fixLines } from '../fix-lines.js';
 
 const FORMATS = ['pretty', 'json', 'sarif', 'github'] as const;
@@ -171,23 +172,23 @@ export class Validate extends KitCommand {
   private async show(
     report: WorkspaceReport,
     format: Format,
-    view: ValidationView & { readonly directory: string },
+    view: ValidationTextOptions & { readonly directory: string },
   ): Promise<void> {
-    const renderers = await this.renderers.validation();
     switch (format) {
       case 'json':
-        for (const line of renderers.validationJson(report, view)) this.logJson(line);
+        for (const line of validationJson(report, view)) this.logJson(line);
         return;
-      case 'sarif':
-        return this.logJson(
-          (await this.renderers.validationFindings()).validationSarif(report, await this.findingsView(report, view)),
-        );
-      case 'github':
-        return this.log(
-          (await this.renderers.validationFindings()).validationGithub(report, await this.findingsView(report, view)),
-        );
+      // Few ask for what other tools read.
+      case 'sarif': {
+        const { validationSarif } = await import('@kit-run/kit/text/findings-sarif');
+        return this.logJson(validationSarif(report, await this.findingsView(report, view)));
+      }
+      case 'github': {
+        const { validationGithub } = await import('@kit-run/kit/text/findings-github');
+        return this.log(validationGithub(report, await this.findingsView(report, view)));
+      }
       case 'pretty': {
-        const text = renderers.validationText(report, view);
+        const text = validationText(report, view);
         if (text !== '') this.log(text);
       }
     }
@@ -195,8 +196,8 @@ export class Validate extends KitCommand {
 
   private async findingsView(
     report: WorkspaceReport,
-    { quiet, failures, directory }: Pick<ValidationView, 'quiet' | 'failures'> & { readonly directory: string },
-  ): Promise<ValidationFindingsView> {
+    { quiet, failures, directory }: Pick<ValidationTextOptions, 'quiet' | 'failures'> & { readonly directory: string },
+  ): Promise<FindingsOptions> {
     const pages = await pagesOf(this.kit.authoring, new Set(report.diagnostics.map(({ code }) => code)));
     return {
       quiet,

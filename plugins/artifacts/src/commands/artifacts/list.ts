@@ -1,4 +1,5 @@
 import { Args, Flags, KitCommand, listView, toWireArtifact, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { artifactsText } from '@kit-run/kit/text/artifacts-text';
 import { correlationAndWorkspace } from '../../correlation-and-workspace.js';
 
 export class ArtifactsList extends KitCommand {
@@ -44,7 +45,6 @@ export class ArtifactsList extends KitCommand {
     });
     if (artifacts.length === 0) this.log('there are no artifacts');
     else if (!this.jsonEnabled()) {
-      const artifactsText = await this.renderers.artifacts();
       this.log(artifactsText(artifacts, listView(this.settings, undefined)));
     }
     return {

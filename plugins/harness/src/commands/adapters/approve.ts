@@ -9,6 +9,8 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { adapterDetailsJson } from '@kit-run/kit/text/adapters-json';
+import { approvalText } from '@kit-run/kit/text/adapters-text';
 
 export class AdaptersApprove extends KitCommand {
   static override baseFlags = onlyHere;
@@ -33,7 +35,6 @@ export class AdaptersApprove extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const ask = { workspace, id: args.adapter };
     const details = await this.kit.adapters.show(ask);
-    const { approvalText, adapterDetailsJson } = await this.renderers.adapters();
     this.log(approvalText(details, listView(this.settings, flags.color)));
     if (details.approval !== 'needs-review') {
       this.log(details.approval === 'bundled' ? 'kit brings it: nobody has to approve it' : 'it is approved');

@@ -1,4 +1,6 @@
 import { colorFlag, KitCommand, listView, onlyHere, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { adapterJson } from '@kit-run/kit/text/adapters-json';
+import { adaptersText } from '@kit-run/kit/text/adapters-text';
 
 export class AdaptersList extends KitCommand {
   static override baseFlags = onlyHere;
@@ -12,7 +14,6 @@ export class AdaptersList extends KitCommand {
     const { args, flags } = await this.parse(AdaptersList);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const rows = await this.kit.adapters.list({ workspace });
-    const { adaptersText, adapterJson } = await this.renderers.adapters();
     this.log(adaptersText(rows, listView(this.settings, flags.color)));
     return { adapters: rows.map(adapterJson) };
   }

@@ -1,4 +1,6 @@
 import { Args, colorFlag, KitCommand, listView, onlyHere, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { adapterDetailsJson } from '@kit-run/kit/text/adapters-json';
+import { adapterText } from '@kit-run/kit/text/adapters-text';
 
 export class AdaptersShow extends KitCommand {
   static override baseFlags = onlyHere;
@@ -15,7 +17,6 @@ export class AdaptersShow extends KitCommand {
     const { args, flags } = await this.parse(AdaptersShow);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const details = await this.kit.adapters.show({ workspace, id: args.adapter });
-    const { adapterText, adapterDetailsJson } = await this.renderers.adapters();
     const { color } = listView(this.settings, flags.color);
     this.log(adapterText(details, { color, workspaceArgument: flags.workspace ?? args.workspace ?? '' }));
     return adapterDetailsJson(details);

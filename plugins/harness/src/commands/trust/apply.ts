@@ -9,6 +9,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { proposalJson, proposalText } from '@kit-run/kit/text/trust-text';
 
 export class TrustApply extends KitCommand {
   static override baseFlags = onlyHere;
@@ -30,7 +31,6 @@ export class TrustApply extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const by = whoActs(this.settings, flags.as).identity;
     const done = await this.kit.trust.apply({ workspace, id: args.id, by });
-    const { proposalText, proposalJson } = await this.renderers.trust();
     this.log(proposalText(done, listView(this.settings, flags.color)));
     return proposalJson(done);
   }

@@ -1,4 +1,5 @@
 import { Args, identityFlag, KitCommand, onlyHere, whoActs, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { trustJson } from '@kit-run/kit/text/trust-text';
 
 export class TrustClear extends KitCommand {
   static override baseFlags = onlyHere;
@@ -17,7 +18,6 @@ export class TrustClear extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const by = whoActs(this.settings, flags.as).identity;
     const done = await this.kit.trust.clear({ workspace, id: args.id, by });
-    const { trustJson } = await this.renderers.trust();
     this.log(`${done.id} is counted from 0 again`);
     return trustJson(done);
   }

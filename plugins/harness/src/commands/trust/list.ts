@@ -1,4 +1,5 @@
 import { colorFlag, KitCommand, listView, onlyHere, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { trustJson, trustText } from '@kit-run/kit/text/trust-text';
 
 export class TrustList extends KitCommand {
   static override baseFlags = onlyHere;
@@ -12,7 +13,6 @@ export class TrustList extends KitCommand {
     const { args, flags } = await this.parse(TrustList);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const rows = await this.kit.trust.list({ workspace });
-    const { trustText, trustJson } = await this.renderers.trust();
     this.log(trustText(rows, listView(this.settings, flags.color)));
     return { trust: rows.map(trustJson) };
   }

@@ -1,4 +1,5 @@
 import { Args, colorFlag, KitCommand, listView, onlyHere, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { proposalJson, proposalText } from '@kit-run/kit/text/trust-text';
 
 export class TrustShow extends KitCommand {
   static override baseFlags = onlyHere;
@@ -13,7 +14,6 @@ export class TrustShow extends KitCommand {
     const { args, flags } = await this.parse(TrustShow);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const proposal = await this.kit.trust.show({ workspace, id: args.id });
-    const { proposalText, proposalJson } = await this.renderers.trust();
     this.log(proposalText(proposal, listView(this.settings, flags.color)));
     return proposalJson(proposal);
   }

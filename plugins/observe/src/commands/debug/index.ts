@@ -10,6 +10,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { debugText, promptsText } from '@kit-run/kit/text/debug-text';
 
 export class Debug extends KitCommand {
   static override baseFlags = onlyHere;
@@ -44,7 +45,6 @@ export class Debug extends KitCommand {
       step: flags.step ?? null,
     });
     if (!this.jsonEnabled()) {
-      const { debugText } = await this.renderers.observe();
       this.log(debugText(debug, { full: flags.full }));
     }
     return {
@@ -76,7 +76,6 @@ export class Debug extends KitCommand {
       });
     const kept = await this.kit.observe.prompts({ workspace, agent: flags.agent ?? null, limit: flags.last });
     if (!this.jsonEnabled()) {
-      const { promptsText } = await this.renderers.observe();
       this.log(promptsText(kept, { full: flags.full }));
     }
     return { kept: kept.kept, prompts: kept.prompts.map(promptToWire) };

@@ -7,6 +7,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { storageText } from '@kit-run/kit/text/storage-text';
 
 export class StorageStatus extends KitCommand {
   static override baseFlags = onlyHere;
@@ -21,7 +22,6 @@ export class StorageStatus extends KitCommand {
     const { args, flags } = await this.parse(StorageStatus);
     const report = await this.kit.info.storage(this.workspaceDir({ flag: flags.workspace, arg: args.workspace }));
     if (!this.jsonEnabled()) {
-      const { storageText } = await this.renderers.info();
       this.log(storageText(report, listView(this.settings, flags.color)));
     }
     if (report.stores.some(({ error }) => error !== null)) this.exitWith(2);

@@ -1,4 +1,5 @@
 import { toWireMovePlan, toWireMoveReport, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { movePlanText, moveReportText } from '@kit-run/kit/text/moving-text';
 import { StorageCommand, storageFlags } from '../../storage-command.js';
 
 export class StorageMigrate extends StorageCommand {
@@ -17,7 +18,6 @@ Exit codes: 0 done or nothing to do, 1 the two stores differ, 2 refused: nothing
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(StorageMigrate);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const { movePlanText, moveReportText } = await this.renderers.info();
     const plan = await this.kit.storage.planMigration(workspace);
     if (!this.jsonEnabled()) this.log(movePlanText(plan, this.view(flags.color)));
     if (flags['dry-run']) return toWireMovePlan(plan);

@@ -1,4 +1,5 @@
 import { Flags, KitError, toWirePrune, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { pruneText } from '@kit-run/kit/text/moving-text';
 import { StorageCommand, storageFlags } from '../../storage-command.js';
 
 export class StoragePrune extends StorageCommand {
@@ -29,7 +30,6 @@ Exit codes: 0 done or nothing to do, 2 refused: nothing was written.`;
       workspace: this.workspaceDir({ flag: flags.workspace, arg: args.workspace }),
       olderThanDays: daysOf(flags['older-than-days']),
     };
-    const { pruneText } = await this.renderers.info();
     const plan = await this.kit.storage.planPrune(ask);
     const view = this.view(flags.color);
     if (!this.jsonEnabled()) this.log(pruneText(plan, { ...view, isDryRun: true }));

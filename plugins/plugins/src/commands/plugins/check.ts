@@ -1,4 +1,5 @@
 import { Args, Flags, KitCommand, KitError, onlyHere } from '@kit-run/kit/command';
+import { pluginCheckText } from '@kit-run/kit/text/plugin-check-text';
 
 /** Checks a plugin as its author would before publishing it. */
 export class PluginsCheck extends KitCommand {
@@ -36,8 +37,7 @@ export class PluginsCheck extends KitCommand {
       tests: flags.test,
       writeManifest: flags['write-manifest'],
     });
-    const text = await this.renderers.pluginCheck();
-    this.log(text(report, { color: !this.settings.noColor, verbose: flags.verbose }));
+    this.log(pluginCheckText(report, { color: !this.settings.noColor, verbose: flags.verbose }));
     if (!report.ok) this.exitWith(1);
     return report;
   }

@@ -11,6 +11,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { askedGateText } from '@kit-run/kit/text/gate-text';
 import { reviewView, whoLine } from '../../review-flags.js';
 
 export class ReviewGate extends KitCommand {
@@ -45,9 +46,11 @@ export class ReviewGate extends KitCommand {
     });
     if (!this.jsonEnabled()) {
       this.log(whoLine(who));
-      const { gateText } = await this.renderers.review();
       this.log(
-        gateText(gate, reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace })),
+        askedGateText(
+          gate,
+          reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace }),
+        ),
       );
     }
     return { ...toWireGate(gate), ...(gate.asked === null ? {} : toWireAsked(gate.asked)) };

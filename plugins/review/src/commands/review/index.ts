@@ -10,6 +10,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { runAfterText } from '@kit-run/kit/text/item-text';
 import { whoIsHint } from '../../review-flags.js';
 import { type LeftBy, WokenRuns } from '../../woken-runs.js';
 
@@ -46,7 +47,6 @@ export class Review extends KitCommand {
     const color = flags.color ?? !this.settings.noColor;
     const runs = new WokenRuns({
       runs: this.kit.runs,
-      renderers: this.renderers,
       settings: this.settings,
       io: this.io,
       isJson: false,
@@ -61,7 +61,6 @@ export class Review extends KitCommand {
       runs.take(one, tell);
     });
     this.log(`${count === 1 ? 'one decision' : `${count} decisions`} recorded`);
-    const { runAfterText } = await this.renderers.review();
     for await (const run of runs.ended(left))
       this.log(runAfterText(run, { color, width: null, workspaceArgument: flags.workspace ?? args.workspace ?? '' }));
     if (left === 'interrupted') this.exitWith(130);
@@ -81,7 +80,7 @@ export class Review extends KitCommand {
     of: { readonly workspace: string; readonly identity: string; readonly color: boolean },
     onDecided: (decided: ResolvedItem, tell: (text: string) => void) => void,
   ): Promise<LeftBy> {
-    const openInbox = await this.renderers.loadInbox();
+    const openInbox = await this.screens.loadInbox();
     // The inbox puts the terminal back before the process goes.
     return this.untilAsked((signal) => openInbox({ app: this.kit.review, ...of, onDecided, signal }));
   }

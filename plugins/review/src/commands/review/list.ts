@@ -11,6 +11,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { itemsText } from '@kit-run/kit/text/item-text';
 import { reviewView, whoLine } from '../../review-flags.js';
 
 export class ReviewList extends KitCommand {
@@ -62,7 +63,6 @@ export class ReviewList extends KitCommand {
     });
     if (!this.jsonEnabled()) {
       this.log(whoLine(who));
-      const { itemsText } = await this.renderers.review();
       const view = reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace });
       this.log(itemsText(page, { ...view, all: flags.all, mine: flags.mine }));
     }

@@ -16,6 +16,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { itemText } from '@kit-run/kit/text/item-text';
 import { reviewView, whoLine } from '../../review-flags.js';
 
 export class ReviewShow extends KitCommand {
@@ -56,7 +57,6 @@ export class ReviewShow extends KitCommand {
       );
     if (!this.jsonEnabled()) {
       this.log(whoLine(who));
-      const { itemText } = await this.renderers.review();
       this.log(
         itemText(details, {
           ...reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace }),

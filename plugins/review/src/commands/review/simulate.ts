@@ -10,6 +10,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { simulateText } from '@kit-run/kit/text/simulate-text';
 
 export class ReviewSimulate extends KitCommand {
   static override baseFlags = onlyHere;
@@ -39,7 +40,6 @@ export class ReviewSimulate extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const gates = await this.kit.review.simulate({ workspace, topology: args.topology, author: flags.author, script });
     if (!this.jsonEnabled()) {
-      const { simulateText } = await this.renderers.review();
       this.log(simulateText(gates, { color: flags.color ?? !this.settings.noColor }));
     }
     return { gates: gates.map(toWire) };

@@ -15,6 +15,9 @@ import {
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { ERROR_REGISTRY } from '@kit-run/kit/plugin';
+import { eventLine } from '@kit-run/kit/text/event-line';
+import { goOn } from '@kit-run/kit/text/go-on';
+import { runSummary } from '@kit-run/kit/text/run-summary';
 import { endsAll, exitOfAll, type Outcome } from '../../fire-exit.js';
 
 /** One target with what is shown of it. */
@@ -164,7 +167,6 @@ export class TriggersFire extends KitCommand {
         ...(this.settings.stderrIsTty ? {} : { patience: 'unattended' as const }),
         ...(this.settings.traceParent === null ? {} : { traceParent: this.settings.traceParent }),
       });
-      const { eventLine, runSummary, goOn } = await this.renderers.run();
       const [isJson, color] = [this.jsonEnabled(), !this.settings.noColor && this.settings.stderrIsTty];
       const logJson = (value: unknown): void => this.logJson(value);
       const screen = openScreen({

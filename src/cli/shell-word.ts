@@ -1,2 +1,0 @@
-// For the commands that print what to type next.
-export { shellWord } from '../lib/shell-word.js';

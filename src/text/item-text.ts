@@ -1,0 +1,217 @@
+import type { ResolvedItem } from '../app/review/decision.js';
+import type { ItemDetails, ListedPage } from '../app/review/review-app.js';
+import type { ReviewItem } from '../domain/gates.js';
+import type { Job } from '../domain/job.js';
+import { shellWord } from '../lib/shell-word.js';
+import type { Asked } from '../view/asked.js';
+import { elsewhereText } from '../view/lines/failure-text.js';
+import { withdrawnText } from '../view/lines/withdrawn-text.js';
+import { ageText, countText, manyLines, oneLine } from '../view/lines/words.js';
+import { gateText, gateTone, type ReviewTextOptions, roundText } from './gate-text.js';
+import { artifactCommand, settlingVerb, workspaceWord } from './lines/gate-actions.js';
+import { createPaint, type Paint } from './lines/paint.js';
+import { type Cell, type Column, table } from './lines/table.js';
+import { jobTone } from './lines/words.js';
+import { artifactLines } from './review/artifact-lines.js';
+import { askedLines } from './review/asked-lines.js';
+import { detailLines } from './review/detail-lines.js';
+
+/** Who goes on with a run after a decision. */
+export interface RunAfterDecision {
+  readonly job: Job;
+  /** `here`: this process went on with it. */
+  readonly resumed: 'here' | 'left';
+  /** Why it was left; null when it went on here. */
+  readonly why: string | null;
+}
+
+/** Ids are never cut: people paste them. */
+const COLUMNS: readonly Column[] = [
+  { title: 'ITEM' },
+  { title: 'STATUS' },
+  { title: 'KIND', dropFirst: 1 },
+  { title: 'FOR', canShrink: true },
+  { title: 'ASKED', canShrink: true },
+  { title: 'FROM', canShrink: true, dropFirst: 4 },
+  { title: 'AGE', align: 'right', dropFirst: 5 },
+  { title: 'YOU', dropFirst: 3 },
+  { title: 'BY', canShrink: true, dropFirst: 2 },
+];
+
+function emptyText({ all, mine = false }: { readonly all: boolean; readonly mine?: boolean }): string {
+  if (all) return 'there is no review item';
+  return mine ? 'nothing waits for you; kit review list shows what waits for anybody' : 'nothing waits for a decision';
+}
+
+/** One line an item, in the order given; below them what people elsewhere decide. */
+export function itemsText(
+  page: ListedPage,
+  options: ReviewTextOptions & { readonly all: boolean; readonly mine?: boolean },
+): string {
+  const elsewhere = page.elsewhere.map(elsewhereText);
+  if (page.items.length === 0) return [emptyText(options), ...elsewhere].join('\n');
+  const paint = createPaint(options.color);
+  const rows = page.items.map((item) => [
+    { text: oneLine(item.id, 400), tone: 'strong' as const },
+    { text: statusText(item), tone: gateTone(item.status) },
+    { text: item.kind },
+    { text: purposeOf(item) },
+    ...askedCells(page.asked.get(item.id)),
+    { text: oneLine(item.resolvedBy, 80) },
+  ]);
+  const lines = table(COLUMNS, rows, { paint, width: options.width });
+  const hidden = page.total - page.items.length;
+  return [
+    ...lines,
+    ...(page.hasMore ? [paint('dim', `${countText(hidden, 'item')} more; --limit shows more at once`)] : []),
+    ...elsewhere,
+  ].join('\n');
+}
+
+/** What tells items apart: topology and first words of the input, who submitted it, since when. */
+function askedCells(asked: Asked | undefined): readonly Cell[] {
+  if (asked === undefined) return [{ text: '' }, { text: '' }, { text: '' }, { text: '' }];
+  const { topology, input, submittedBy, ageMs, you } = asked;
+  return [
+    { text: `${oneLine(topology.name, 40)}: ${oneLine(input.text, 60)}` },
+    { text: oneLine(submittedBy.identity, 40) },
+    { text: ageText(ageMs) },
+    { text: you === null ? '' : you.canDecide ? 'can decide' : 'cannot' },
+  ];
+}
+
+/** One item with what is decided about and its gate; `isWhole`: all of the artifact. */
+export function itemText(
+  { item, gate, job, asked, artifact }: ItemDetails,
+  { isWhole = false, ...options }: ReviewTextOptions & { readonly isWhole?: boolean },
+): string {
+  const paint = createPaint(options.color);
+  const question =
+    item.question === null
+      ? []
+      : [
+          '',
+          ...manyLines(item.question).split('\n'),
+          ...item.options.map((option, at) => `  ${at}  ${oneLine(option, 300)}`),
+        ];
+  const answered = item.answer === null ? [] : [`answer: ${oneLine(item.answer, 600)}`];
+  const resolved =
+    item.status === 'pending'
+      ? []
+      : [`${item.status}${byText(item.resolvedBy)}${item.comment === '' ? '' : `: ${oneLine(item.comment, 600)}`}`];
+  const withdrawn = withdrawnText(item, job);
+  const lines = [
+    `${paint('strong', oneLine(item.id, 400))}  ${paint(gateTone(item.status), statusText(item))}`,
+    ...(asked === null
+      ? []
+      : [...askedLines(asked, { more: wholeCommand(item, options), hasGate: gate !== null }, paint), '']),
+    `  ${item.kind} of agent ${oneLine(item.agentId, 80)}${item.skillId === null ? '' : `, skill ${oneLine(item.skillId, 80)}`}, run ${job.id} of ${oneLine(item.topologyId, 80)}`,
+    `  ${oneLine(item.reason, 600)}`,
+    // Of a call they stand above.
+    ...(asked === null || asked.call === null ? detailLines(item.details).map((line) => `  ${line}`) : []),
+    ...[...question, ...answered, ...resolved, ...(withdrawn === null ? [] : [oneLine(withdrawn, 600)])].map((line) =>
+      line === '' ? '' : `  ${line}`,
+    ),
+    ...(artifact === null
+      ? []
+      : ['', ...artifactLines(artifact, { isWhole, more: artifactCommand(artifact.ref, options), paint })]),
+    ...(gate === null ? nextLines(item, options, paint) : ['', gateText(gate, options)]),
+  ];
+  return lines.join('\n');
+}
+
+const wholeCommand = (item: ReviewItem, options: ReviewTextOptions): string =>
+  `kit review show ${shellWord(oneLine(item.id, 400))}${workspaceWord(options)} --full`;
+
+/** An item that is no role task names nobody. */
+const byText = (by: string): string => (by === '' ? '' : ` by ${oneLine(by, 80)}`);
+
+/** What a decision came to. */
+export function resolvedText(
+  { item, gate, unchanged, reopened, proposed }: ResolvedItem,
+  options: ReviewTextOptions,
+): string {
+  const paint = createPaint(options.color);
+  // The task that this very decision completed may be the one that opened again: it waits, and its
+  // last decision no longer counts.
+  const own =
+    item.status === 'pending' ? gate?.resolutions.findLast((resolution) => resolution.itemId === item.id) : undefined;
+  const { status, resolvedBy: by } = own ?? item;
+  const answer = item.answer === null ? '' : `: ${oneLine(item.answer, 300)}`;
+  const role = item.role === null ? '' : ` for ${oneLine(item.role, 80)} (${oneLine(item.scope ?? '', 80)})`;
+  const head = unchanged
+    ? `${oneLine(item.id, 400)} was ${status}${byText(by)} already; nothing changed`
+    : `${oneLine(item.id, 400)} is ${paint(gateTone(status), status)}${byText(by)}${role}${answer}`;
+  const again =
+    reopened === null
+      ? []
+      : [`too few people signed: ${oneLine(reopened, 400)} is open again, for somebody who has not signed this round`];
+  const rule = proposed.length === 0 ? [] : [`a rule is proposed: kit trust list${workspaceWord(options)}`];
+  return [head, ...again, ...rule, ...(gate === null ? [] : ['', gateText(gate, options)])].join('\n');
+}
+
+/** The run after a decision. */
+export function runAfterText({ job, resumed, why }: RunAfterDecision, options: ReviewTextOptions): string {
+  const paint = createPaint(options.color);
+  const status = `run ${job.id} is ${paint(jobTone(job.status), job.status)}`;
+  const error = job.error === null ? '' : `: ${oneLine(job.error, 600)}`;
+  if (resumed === 'here')
+    return [`${status}${error}`, ...nextOf(job, options, paint), ...homeOf(job, options)].join('\n');
+  const reason = why === null ? '' : `; ${oneLine(why, 400)}`;
+  const isRunnable = job.status === 'pending' || job.status === 'queued';
+  // Nobody goes on with a replay.
+  if ((!isRunnable && job.status !== 'deferred') || job.needs.cassette !== undefined) return `${status}${reason}`;
+  const line = `kit run${workspaceWord(options)} ${shellWord(oneLine(job.topology, 80))} --resume=${job.id}`;
+  return job.status === 'deferred'
+    ? `${status}${reason}`
+    : `${status}${reason}\n${paint('dim', 'go on here:')} ${line}`;
+}
+
+/** Lines of an answer that are shown. */
+const ANSWER_LINES = 8;
+
+/** What a run that went on here came to, and where to look. */
+function nextOf(job: Job, options: ReviewTextOptions, paint: Paint): readonly string[] {
+  const workspace = workspaceWord(options);
+  if (job.status === 'deferred') return [`${paint('dim', 'look:')} kit why ${job.id}${workspace}`];
+  const look = `${paint('dim', 'look:')} kit trace ${job.id}${workspace}`;
+  if (job.status !== 'completed') return [];
+  if (job.output === null) return [look];
+  const lines = manyLines(job.output.slice(0, 2_000)).trimEnd().split('\n');
+  const rest = lines.length > ANSWER_LINES || job.output.length > 2_000 ? ['  ...'] : [];
+  return [...lines.slice(0, ANSWER_LINES).map((line) => `  ${line}`), ...rest, look];
+}
+
+/** How what harnesses changed comes home. */
+function homeOf(job: RunAfterDecision['job'], options: ReviewTextOptions): readonly string[] {
+  if (job.status !== 'completed' || (job.diffLength ?? 0) === 0) return [];
+  const workspace = options.workspaceArgument === '' ? '' : ` -w${workspaceWord(options)}`;
+  return ['diff', 'apply'].map((verb) => `kit ${verb} ${job.id}${workspace}`);
+}
+
+function statusText(item: ReviewItem): string {
+  const marks = [
+    ...(item.escalated ? ['escalated'] : []),
+    ...(item.stale ? ['stale'] : []),
+    ...(item.withdrawn ? ['withdrawn'] : []),
+  ];
+  return [item.status, ...marks].join(', ');
+}
+
+/** What the item is for, in the fewest words. */
+const purposeOf = (item: ReviewItem): string =>
+  item.role === null
+    ? oneLine(item.question ?? item.reason, 200)
+    : `${oneLine(item.role, 80)} (${oneLine(item.scope ?? '', 80)})${roundText(item.round)}`;
+
+function nextLines(item: ReviewItem, options: ReviewTextOptions, paint: Paint): readonly string[] {
+  if (item.status !== 'pending' || item.withdrawn || item.stale) return [];
+  const verbs = [settlingVerb(item), 'reject'];
+  return [
+    '',
+    ...verbs.map(
+      (verb) =>
+        `  ${paint('dim', `${verb}:`)} kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}`,
+    ),
+  ];
+}

@@ -1,0 +1,53 @@
+import type { AuditLag } from '../domain/ports/audit.js';
+import { oneLine } from '../view/lines/words.js';
+import { type StorageReport, UNRESOLVED } from '../view/storage-report.js';
+import { createPaint } from './lines/paint.js';
+import { type Column, table } from './lines/table.js';
+import type { ObserveOptions } from './status-text.js';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'STORE' },
+  { title: 'BACKEND' },
+  { title: 'LOCATION', canShrink: true },
+  { title: 'DECIDED BY' },
+];
+
+const MAX_CHARS = 400;
+
+/** How far the log is behind, in a sentence. */
+export function lagText({ events, seconds, error }: AuditLag): string {
+  const reach = error === null ? '' : `its database cannot be reached (${error}); `;
+  if (events === null || seconds === null) return `${reach}how far the log is behind is not known`;
+  if (events === 0) return `${reach}every event is there`;
+  return `${reach}${events} event${events === 1 ? '' : 's'} behind the runs, the oldest ${Math.round(seconds)} s old`;
+}
+
+/** One line a store, then why a store is unresolved, then warnings. */
+export function storageText({ stores, audit, warnings }: StorageReport, options: ObserveOptions): string {
+  const paint = createPaint(options.color);
+  const rows = stores.map(({ store, backend, location, source, setting }) => [
+    { text: oneLine(store, 40), tone: 'strong' as const },
+    { text: oneLine(backend, 60), tone: backend === UNRESOLVED ? ('bad' as const) : ('plain' as const) },
+    { text: location === null ? '-' : oneLine(location, MAX_CHARS) },
+    { text: backend === UNRESOLVED ? '-' : oneLine(setting ?? source, 120) },
+  ]);
+  // Most stores follow the runs: one reason is said once.
+  const reasons = [...new Set(stores.flatMap(({ error }) => error ?? []))].map((error) => {
+    const names = stores.filter((row) => row.error === error).map(({ store }) => store);
+    return `${paint('bad', 'unresolved')} ${names.join(', ')}: ${oneLine(error, MAX_CHARS)}`;
+  });
+  const behind =
+    audit === null
+      ? []
+      : [
+          `${paint(audit.error === null && audit.events === 0 ? 'good' : 'warn', 'audit')} ${oneLine(lagText(audit), MAX_CHARS)}`,
+        ];
+  const said = [
+    ...reasons,
+    ...behind,
+    ...warnings.map((warning) => `${paint('warn', 'warning')} ${oneLine(warning, MAX_CHARS)}`),
+  ];
+  return [...table(COLUMNS, rows, { paint, width: options.width }), ...(said.length === 0 ? [] : ['', ...said])].join(
+    '\n',
+  );
+}
