@@ -20,6 +20,7 @@ export const MIGRATIONS = [
   { number: 15, name: 'sealed' },
   { number: 16, name: 'lean-ids' },
   { number: 17, name: 'room-in-rows' },
+  { number: 18, name: 'usage' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

@@ -271,6 +271,7 @@ describe('kit storage prune', () => {
           'artifacts',
           'canary_results',
           'prompts',
+          'usage_runs',
           'serve_access',
           'pruned_runs',
         ]) {

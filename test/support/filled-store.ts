@@ -2,6 +2,7 @@ import type { Job } from '../../src/domain/job.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
 import { reconcileMemory } from '../../src/govern/memory/reconcile.js';
 import { documentOf, indexOf } from './knowledge-samples.js';
+import { calledEvent } from './model-calls.js';
 import { callOf, conversation, keepCalls } from './prompt-sample.js';
 import {
   approve,
@@ -111,7 +112,8 @@ export async function fillStore({ stores, ids, runs, endedAt, largeChars = 100_0
       job,
       startWrite(stepOf(job.id, 'root/t1'), [messageEvent(ids.uuid(), `calls ${'z'.repeat(400)}`, 'root/t1')]),
     );
-    await commit(job, endWrite('root/t1', { status: 'ok', value }, [messageEvent(ids.uuid(), `said ${n}`, 'root/t1')]));
+    const said = [calledEvent(ids.uuid(), { cost: 0.1 }), messageEvent(ids.uuid(), `said ${n}`, 'root/t1')];
+    await commit(job, endWrite('root/t1', { status: 'ok', value }, said));
     if (n % 4 === 0) {
       await stores.artifacts.put({
         correlation: '',

@@ -14,7 +14,7 @@ import { MOVE_COLUMNS, MOVE_COUNT, MOVE_PAGE } from '../sqlite/sql/move.js';
 import type { SqlRunner } from '../sqlite/sql-runner.js';
 import { refuseNewer } from '../store-meta.js';
 import { livingAmong } from './living.js';
-import { type Column, type MovedTableSpec, type Row, SLICE_ROWS } from './tables.js';
+import { type Column, FIRST_MOVED_SCHEMA, type MovedTableSpec, type Row, SLICE_ROWS } from './tables.js';
 
 /** A SQLite store that is read as it was at one moment, and never written. */
 export interface MoveSource {
@@ -82,17 +82,13 @@ function assemble(connection: Connection, { path, stateDir, version, watch }: Op
     throw refused(`${path} holds no runs: nothing was ever run there`, NO_STORE_HINT);
   refuseNewer(Number(meta('schema_version')), path);
   refuseBusy(sql, path, watch);
+  if (Number(meta('schema_version')) < FIRST_MOVED_SCHEMA) throw tooOld(path, 'it does not say what its runs used');
   const known = (table: string): ReadonlySet<string> =>
     new Set(sql.all<{ name: string }>(MOVE_COLUMNS, { table }).map(({ name }) => name));
   const columnsOf = ({ table }: MovedTableSpec, columns: readonly Column[]): readonly string[] => {
     const there = known(table);
     const missing = columns.find(({ name, isRequired }) => isRequired && !there.has(name));
-    if (there.size > 0 && missing !== undefined) {
-      throw refused(
-        `${path} was written by a kit that is too old: ${table} has no ${missing.name}`,
-        'Open it once with this kit: KIT_STORE_BACKEND=sqlite kit status.',
-      );
-    }
+    if (there.size > 0 && missing !== undefined) throw tooOld(path, `${table} has no ${missing.name}`);
     return columns.map(({ name }) => name).filter((name) => there.has(name));
   };
   let isOpen = true;
@@ -158,6 +154,12 @@ function refuseRunning(held: readonly JobRow[], observer: Observer): void {
     ids,
   );
 }
+
+const tooOld = (path: string, lacks: string): KitError =>
+  refused(
+    `${path} was written by a kit that is too old: ${lacks}`,
+    'Open it once with this kit: KIT_STORE_BACKEND=sqlite kit status.',
+  );
 
 const refused = (message: string, hint: string, runs: readonly string[] = []): KitError =>
   new KitError('KIT_MIGRATE_SOURCE', message, { hint, ...(runs.length === 0 ? {} : { data: { runs: [...runs] } }) });

@@ -36,6 +36,8 @@ export const MOVED_TABLES: readonly MovedTableSpec[] = [
   { table: 'knowledge_indexes', key: ['digest'] },
   { table: 'knowledge_files', key: ['index_digest', 'path'] },
   { table: 'prompts', key: ['ord'] },
+  { table: 'usage_runs', key: ['job_id', 'last_seq'] },
+  { table: 'usage_days', key: ['day', 'topology_id', 'model'] },
   { table: 'pruned_runs', key: ['job_id'] },
   { table: 'pruned_access', key: ['ord'] },
 ];
@@ -45,6 +47,12 @@ export const MOVED_TABLES: readonly MovedTableSpec[] = [
  * `store_meta` is merged by hand.
  */
 export const LEFT_TABLES: readonly string[] = ['store_meta', 'leads', 'fleet_members', 'limiters'];
+
+/**
+ * Stores of before have no rows of what their runs used, and nobody would count them in the target:
+ * whoever opens one with this kit counts them.
+ */
+export const FIRST_MOVED_SCHEMA = 18;
 
 /** A value of a row; both drivers give whole numbers below 2^53, doubles, text and null. */
 export type Cell = string | number | null;

@@ -1,10 +1,12 @@
 import type { RunEvent, StoredEvent } from '../../domain/events.js';
+import { toldEnd } from '../../domain/told-end.js';
 import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
 import { columnsOf, decodePending, type PendingEvent } from './pending-event.js';
 import type { Retold } from './retold.js';
 import { FIND_EVENT, INSERT_EVENTS, LAST_OF_RUN, POSITIONS } from './sql/events.js';
 import { LOCK_OUTBOX } from './sql/session.js';
-import type { SqlRunner } from './sql-runner.js';
+import { COUNT_USAGE } from './sql/usage.js';
+import type { LastStatement, SqlRunner } from './sql-runner.js';
 
 /**
  * An event that is to be written; it has its position once the last statement of the commit has
@@ -26,6 +28,7 @@ export class AppendedEvents {
   readonly #singly: boolean;
   readonly #chains = new Map<string, ChainEnd>();
   readonly #pending = new Map<string, PendingEvent>();
+  readonly #ended = new Set<string>();
 
   /** `singly`: as in `TransactionParts`. */
   constructor(sql: SqlRunner, singly: boolean) {
@@ -52,6 +55,7 @@ export class AppendedEvents {
     const record = encodeEvent(event, owner, await this.#chainEnd(owner.jobId));
     const added: PendingEvent = { record, pos: null };
     this.#pending.set(record.event_id, added);
+    if (toldEnd(event) !== null) this.#ended.add(owner.jobId);
     this.#chains.set(owner.jobId, { seq: record.seq, hash: record.hash });
     return { appended: () => decodePending(added), isNew: true };
   }
@@ -62,6 +66,14 @@ export class AppendedEvents {
     const params = columnsOf([...this.#pending.values()].map(({ record }) => record));
     const again = { sql: POSITIONS, params: { eventIds: [...this.#pending.keys()] } };
     return [{ sql: INSERT_EVENTS, params, again, told: (rows) => this.#placed(rows as readonly Placed[]) }];
+  }
+
+  /**
+   * The statement that counts what runs used whose end is among them. It comes behind them: their
+   * lock keeps two transactions from adding to the same totals.
+   */
+  takeEnded(): readonly LastStatement[] {
+    return this.#ended.size === 0 ? [] : [{ sql: COUNT_USAGE, params: { jobIds: [...this.#ended] } }];
   }
 
   #placed(rows: readonly Placed[]): void {

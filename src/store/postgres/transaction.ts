@@ -207,14 +207,14 @@ export class Transaction {
   }
 
   /**
-   * One round trip: what goes out last, what is held, the events, COMMIT. Throws NotTogether:
-   * nothing is written.
+   * One round trip: what goes out last, what is held, the events, what ended runs used, COMMIT.
+   * Throws NotTogether: nothing is written.
    */
   async commit(): Promise<void> {
     const awaited = (statement: Retold) => this.#untold.awaited(statement);
     const [last, events] = [this.#last.splice(0).map(awaited), this.#events.takeLast().map(awaited)];
     try {
-      await this.#parts.sql.commit([...last, ...this.#held.takeLast(), ...events]);
+      await this.#parts.sql.commit([...last, ...this.#held.takeLast(), ...events, ...this.#events.takeEnded()]);
     } catch (error) {
       throw asRefused(error, this.#parts.singly);
     }

@@ -24,8 +24,12 @@ export interface PruneWords {
   readonly named: NamedWords;
 }
 
-/** Rows that go with a run, those that name others first. */
+/**
+ * Rows that go with a run, those that name others first. What it used stays in the totals of its
+ * days.
+ */
 export const PRUNE_TABLES = [
+  'usage_runs',
   'decisions',
   'review_items',
   'gates',

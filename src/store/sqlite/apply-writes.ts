@@ -16,6 +16,7 @@ import type { StoredOutcome } from '../step-row.js';
 import { ADD_UNGATED_IN_SQLITE, ungatedIn } from '../ungated.js';
 import type { Append, StepEventIds } from './append-events.js';
 import { askPeople, isSettled, openRound, withdrawReviews } from './apply-reviews.js';
+import { countUsage } from './count-usage.js';
 import { isoAt } from './deps.js';
 import { endAbandoned } from './end-abandoned.js';
 import { type FencedRow, forgetRun, openRun } from './open-run.js';
@@ -126,6 +127,7 @@ function endRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'r
   }
   const stored = one.append(events);
   sql.run(END_JOB, { ...endJobParams(one.fence, write, one.item.diffsSha256), now: isoAt(one.nowMs) });
+  countUsage(sql, { run: one.row.ord, jobId: one.fence.jobId });
   withdrawReviews(sql, one.fence.jobId, end.status);
   wakeCaller(sql, { ...one.row, id: one.fence.jobId }, { hasEnded: true, eventId: one.uuid(), now: isoAt(one.nowMs) });
   requireDiscardable(end, discard);

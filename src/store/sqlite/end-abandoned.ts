@@ -6,6 +6,7 @@ import type { Ending } from '../recovery.js';
 import { LEAVE_REMOTE } from '../sql/remote.js';
 import { appendEvents } from './append-events.js';
 import { withdrawReviews } from './apply-reviews.js';
+import { countUsage } from './count-usage.js';
 import { TOPOLOGY_OF_RUN } from './sql/events.js';
 import { END_ABANDONED_JOB } from './sql/jobs.js';
 import type { SqlRunner } from './sql-runner.js';
@@ -46,6 +47,7 @@ export function endAbandoned(
     crashes: job.crashes,
     now,
   });
+  countUsage(sql, { run: job.ord, jobId: job.id });
   withdrawReviews(sql, job.id, end.status);
   sql.run(LEAVE_REMOTE, { jobId: job.id, now });
   wakeCaller(sql, job, { hasEnded: true, eventId: callersEventId(eventId), now });

@@ -8,6 +8,7 @@ import { blobLaws } from './blobs.js';
 import { canaryLaws } from './canary.js';
 import { conversationLaws } from './conversations.js';
 import { coordinationLaws } from './coordination.js';
+import { endedUsageLaws } from './ended-usage.js';
 import { eventIdLaws } from './event-ids.js';
 import { eventLaws } from './events.js';
 import { familyLaws } from './family.js';
@@ -96,5 +97,6 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('knowledge bases', () => knowledgeLaws(given));
     describe('calls of models', () => promptLaws(given));
     describe('usage of models', () => usageLaws(given));
+    describe('usage of runs that have ended', () => endedUsageLaws(given));
   });
 }

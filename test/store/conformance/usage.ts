@@ -1,56 +1,17 @@
 import { expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/domain/events.js';
-import { eventOf, messageEvent, newJob } from '../../support/store-samples.js';
+import { type Call, calledEvent } from '../../support/model-calls.js';
+import { claimOf, messageEvent, newJob } from '../../support/store-samples.js';
 import type { World } from './index.js';
 
-interface Call {
-  readonly servedBy?: string;
-  readonly model?: string;
-  readonly input?: number;
-  readonly output?: number;
-  readonly cached?: number;
-  readonly cost?: number | null;
-  readonly timestamp?: string;
-  readonly reason?: string;
-  readonly status?: 'ok' | 'failed';
-}
-
 export function usageLaws(world: World): void {
-  const called = ({
-    model = 'm-1',
-    input = 10,
-    output = 5,
-    cached = 0,
-    cost = 0,
-    timestamp = '2026-01-02T03:04:05.000Z',
-    reason,
-    status = 'ok',
-    servedBy,
-  }: Call): RunEvent => ({
-    ...eventOf(world().ids.uuid(), 'model.called', {
-      provider: 'p',
-      model,
-      purpose: 'turn',
-      status,
-      reason: reason ?? null,
-      tool_calls: 0,
-      retries: 0,
-      input_tokens: input,
-      output_tokens: output,
-      cached_input_tokens: cached,
-      reasoning_tokens: 0,
-      cost_usd: cost,
-      duration_ms: 1,
-      ...(servedBy === undefined ? {} : { served_by: { provider: 'q', model: servedBy } }),
-    }),
-    timestamp,
-  });
+  const called = (call: Call): RunEvent => calledEvent(world().ids.uuid(), call);
   const run = async (calls: readonly Call[], topologyId?: string): Promise<string> => {
     const { stores, ids } = world();
     const id = ids.jobId();
     const events = [messageEvent(ids.uuid(), 'not a call'), ...calls.map(called)];
     const own = topologyId === undefined ? events : events.map((event) => ({ ...event, topologyId }));
-    await stores.jobs.insert(newJob(id), 'pending', own);
+    await stores.jobs.insert(newJob(id), 'pending', own, claimOf());
     return id;
   };
   const usage = (filter: Parameters<ReturnType<World>['stores']['serving']['usage']>[0] = {}) =>
@@ -105,8 +66,9 @@ export function usageLaws(world: World): void {
   it('counts what a replay repeats once: it was paid for when it was recorded', async () => {
     const { stores, ids } = world();
     await run([{ cost: 2 }]);
-    const replay = newJob(ids.jobId(), { needs: { plugins: {}, adapters: {}, cassette: 'a'.repeat(64) } });
-    await stores.jobs.insert(replay, 'pending', [called({ cost: 2 })]);
+    const needs = { plugins: {}, adapters: {}, cassette: 'a'.repeat(64) };
+    const replay = newJob(ids.jobId(), { needs });
+    await stores.jobs.insert(replay, 'pending', [called({ cost: 2 })], claimOf({ offers: needs }));
 
     expect(await usage()).toMatchObject([{ calls: 1, costUsd: 2 }]);
     expect(await usage({ jobId: replay.id })).toMatchObject([{ calls: 1, costUsd: 2 }]);

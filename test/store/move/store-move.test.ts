@@ -193,7 +193,10 @@ describe('a SQLite store that moves to PostgreSQL', () => {
     });
 
     const db = new Database(world.path);
-    db.prepare("UPDATE store_meta SET value = '999' WHERE key = 'schema_version'").run();
+    const setSchema = db.prepare("UPDATE store_meta SET value = ? WHERE key = 'schema_version'");
+    setSchema.run('17');
+    await expect(moving((move) => move.plan())).rejects.toThrow('does not say what its runs used');
+    setSchema.run('999');
     db.close();
     await expect(moving((move) => move.plan())).rejects.toMatchObject({
       code: 'KIT_STORE_NEWER',

@@ -36,7 +36,7 @@ import { PRUNE } from '../../../src/store/sqlite/sql/prune.js';
 import { DEPTHS, RUNNING, SAMPLES } from '../../../src/store/sqlite/sql/queue.js';
 import { IS_NAMED, RESULTS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
 import { END_STEP, FIND_STEP_IN_DOUBT, LOAD_STEPS } from '../../../src/store/sqlite/sql/steps.js';
-import { CALLS_ON, usageOfRange, usageOfRun } from '../../../src/store/sqlite/sql/usage.js';
+import { COUNT_RUN, usage, usageOfRun } from '../../../src/store/sqlite/sql/usage.js';
 import { COUNT_WAITING, NEXT_CLASS, NEXT_ENGINE, NEXT_NEEDS } from '../../../src/store/sqlite/sql/waiting.js';
 import { ownMs } from '../../support/guards/processor-time.js';
 import {
@@ -327,8 +327,8 @@ describe('the tables of a SQLite store', () => {
     ['conversations by a prefix', conversationIds(SQLITE_DIALECT), ['sqlite_autoindex_conversations_1']],
     ['the last turn', LAST_TURN, ['(conversation_id=?)', 'sqlite_autoindex_jobs_1']],
     ['promotions of a topology', PROMOTIONS_OF, ['canary_promotions_by_topology']],
-    ['calls of models in a part of the log', usageOfRange('model'), ['events_by_type']],
-    ['where the next part ends', CALLS_ON, ['COVERING INDEX events_by_type']],
+    ['what all runs used', usage('model'), ['usage_runs_by_day', 'jobs_by_status', 'events_by_run']],
+    ['what a run used that ends', COUNT_RUN, ['events_by_run']],
     ['calls of models in a run', usageOfRun('day'), ['events_by_run']],
   ])('are read by index: %s', (_, sql, indexes) => {
     const names = [...sql.matchAll(/@(\w+)/g)].map((match) => match[1] ?? '');

@@ -16,6 +16,7 @@ import { NAMES } from './0014-names.js';
 import { SEALED } from './0015-sealed.js';
 import { LEAN_IDS } from './0016-lean-ids.js';
 import { ROOM_IN_ROWS } from './0017-room-in-rows.js';
+import { USAGE } from './0018-usage.js';
 
 /** PostgreSQL text of each migration. */
 export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -36,4 +37,5 @@ export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   15: SEALED,
   16: LEAN_IDS,
   17: ROOM_IN_ROWS,
+  18: USAGE,
 };
