@@ -48,6 +48,11 @@ export default {
     only('text', ['domain', 'lib', 'view', 'app'], 'What a use case gave, as text: a function of values.'),
     only('ui', ['domain', 'lib', 'view', 'app', 'text'], 'Screens show a RunView and call use cases.'),
     only(
+      'cassette',
+      ['domain', 'lib', 'compile', 'engine', 'worker', 'app'],
+      'A recording stands between a run and its outside: it knows the ports of a claim and how each of them fails, and opens nothing of it.',
+    ),
+    only(
       'remote',
       ['domain', 'lib', 'view', 'app'],
       'A server stands in for the use cases: it is asked over HTTP, and what it tells is folded as everywhere.',

@@ -4,8 +4,8 @@
 // measured. Exit code 1: below a floor, a room without one, no figures.
 //
 // The rooms with a floor are those whose tests work in this process, and together take a minute
-// of processor time: compile, govern, lib, text, view, worker. The tests of engine alone take
-// longer than all of these; for the others the table says why they are left out.
+// of processor time: cassette, compile, govern, lib, text, view, worker. The tests of engine alone
+// take longer than all of these; for the others the table says why they are left out.
 //
 // It measures and does not judge tests: `npm test` does. Code runs slower under measurement, and a
 // test that fails for it has reached its lines all the same.

@@ -201,7 +201,7 @@ function cassettes(
 ): RunsDeps['openCassette'] {
   return async (session, start) => {
     const [{ openCassette }, { readPjson }] = await Promise.all([
-      import('./cassette/open-cassette.js'),
+      import('../cassette/open-cassette.js'),
       import('./discovery/load-at.js'),
     ]);
     const { version } = await readPjson(packageRoot);
