@@ -82,7 +82,7 @@ export interface KnownWorkspace {
  */
 export async function readWorkspace(directory: string, env: NodeJS.ProcessEnv): Promise<KnownWorkspace> {
   const place = await openWorkspaceFiles(directory, nodeFiles);
-  const [sources, propertyFile, { credentialEntries, prepareCompile }, schemas] = await Promise.all([
+  const [sources, propertyFile, { credentialEntries, ofKind, prepareCompile }, schemas] = await Promise.all([
     readSources(place, () => false),
     readPropertyFile(place, env.KIT_ENV ?? null),
     import('../compile/compile-workspace.js'),
@@ -98,7 +98,7 @@ export async function readWorkspace(directory: string, env: NodeJS.ProcessEnv): 
     modelProviders: [],
     schemas,
   });
-  const found = artifacts?.find((artifact) => artifact.kind === 'Workspace');
+  const [found] = ofKind(artifacts ?? [], 'Workspace');
   const credentials = found === undefined ? new Map<string, CredentialEntry>() : credentialEntries(found.value);
   return { root: place.root, credentials, lookup: references.lookup, secrets };
 }

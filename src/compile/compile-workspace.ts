@@ -11,7 +11,7 @@ import { notYetUses } from './keys/not-yet-uses.js';
 import type { ExecutorCatalogue } from './link/executor.js';
 import { type Linked, link, toWorkspace } from './link/link-workspace.js';
 import { type ReadFile, referencedFile, referencedPaths } from './link/referenced-files.js';
-import { type Art, buildRegistries } from './link/registries.js';
+import { buildRegistries, ofKind, type Registries } from './link/registries.js';
 import { auditRetentionDays, credentialEntries, pruneEveryHours, storageSettings } from './link/workspace-config.js';
 import { maskDiagnostics, textMask } from './mask-diagnostics.js';
 import { hasErrors, type ReadArtifacts, readArtifacts } from './read-artifacts.js';
@@ -27,7 +27,7 @@ export { compileRoles } from './compile-roles.js';
 export { looksSecret } from './interpolate/references.js';
 export { maskDiagnostics } from './mask-diagnostics.js';
 export { loadProperties } from './read-artifacts.js';
-export { auditRetentionDays, credentialEntries, pruneEveryHours, storageSettings };
+export { auditRetentionDays, credentialEntries, ofKind, pruneEveryHours, storageSettings };
 
 export interface CompileInput {
   /** Absolute directory of the workspace; only carried. */
@@ -103,7 +103,7 @@ const schemaProblem = (schemas: CompileInput['schemas'], schema: JsonObject): st
   return issue === undefined ? null : `${issue.message}${issue.pointer === '' ? '' : ` (${issue.pointer})`}`;
 };
 
-function executorCatalogue(input: CompileInput, adapters: ReadonlyMap<string, Art>): ExecutorCatalogue {
+function executorCatalogue(input: CompileInput, adapters: Registries['adapters']): ExecutorCatalogue {
   return {
     adapters: new Map([...bundledAdapters(input.adapterSources), ...adapters]),
     pluginKinds: new Set([...input.executors.keys()].filter((name) => name !== 'harness')),
@@ -118,7 +118,7 @@ function executorCatalogue(input: CompileInput, adapters: ReadonlyMap<string, Ar
 export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): CompileResult {
   const { input, references, artifacts, names } = prepared;
   const mask = textMask(prepared.secrets);
-  const config = artifacts?.find((artifact) => artifact.kind === 'Workspace');
+  const [config] = ofKind(artifacts ?? [], 'Workspace');
   if (artifacts === null || config === undefined) {
     return {
       workspace: null,

@@ -66,7 +66,15 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
     };
   }
   const [
-    { auditRetentionDays, credentialEntries, maskDiagnostics, prepareCompile, pruneEveryHours, storageSettings },
+    {
+      auditRetentionDays,
+      credentialEntries,
+      maskDiagnostics,
+      ofKind,
+      prepareCompile,
+      pruneEveryHours,
+      storageSettings,
+    },
     { loadJsonSchemas },
   ] = await Promise.all([import('../../compile/compile-workspace.js'), import('../../lib/json-schema.js')]);
   const prepared = prepareCompile({
@@ -80,7 +88,7 @@ export async function readStorage(directory: string, deps: ReadStorageDeps): Pro
     schemas: await loadJsonSchemas(),
   });
   const { fitting, references } = prepared;
-  const found = fitting.find((artifact) => artifact.kind === 'Workspace');
+  const [found] = ofKind(fitting, 'Workspace');
   if (found === undefined) {
     const diagnostics = maskDiagnostics(prepared.diagnostics, prepared.secrets);
     const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');

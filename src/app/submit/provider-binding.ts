@@ -10,7 +10,9 @@ import { hintFor } from '../../lib/nearest.js';
 
 /** Where `bindProvider` looks for a provider. */
 export interface ProviderDeps {
-  readonly workspace: Pick<Workspace, 'providers'> & { readonly config: { readonly value: object } };
+  readonly workspace: Pick<Workspace, 'providers'> & {
+    readonly config: { readonly value: Parameters<typeof codedProviders>[0] };
+  };
   readonly plugins: Pick<PluginHost, 'find' | 'list'>;
 }
 
@@ -33,7 +35,7 @@ export function bindProvider(
   wanted: { readonly id: string; readonly user: string },
 ): BoundProvider {
   const { id } = wanted;
-  const coded = codedProviders({ ...deps.workspace.config.value }).find((entry) => entry.id === id);
+  const coded = codedProviders(deps.workspace.config.value).find((entry) => entry.id === id);
   if (coded !== undefined)
     return bound(deps, { ...wanted, contribution: coded.class, config: (name) => codedConfig(name, coded.config) });
   const spec = resolveProvider(deps.workspace.providers, id);
@@ -72,7 +74,7 @@ function bound(deps: ProviderDeps, { id, user, contribution, config }: Wanted): 
 function unknown(deps: ProviderDeps, wanted: { readonly id: string; readonly user: string }): KitError {
   const known = [
     ...deps.workspace.providers.keys(),
-    ...codedProviders({ ...deps.workspace.config.value }).map((entry) => entry.id),
+    ...codedProviders(deps.workspace.config.value).map((entry) => entry.id),
     ...BUNDLED_PROVIDERS.map((one) => one.id),
     ...deps.plugins.list('modelProviders').map((one) => one.name),
   ];

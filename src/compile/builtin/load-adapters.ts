@@ -2,7 +2,7 @@ import type { SourceFile, Span } from '../../domain/diagnostic.js';
 import type { JsonObject } from '../../domain/json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { BUILT_ADAPTERS } from '../generated/adapters.js';
-import type { Art } from '../link/registries.js';
+import type { Checked } from '../link/registries.js';
 import { parseSource } from '../parse/parse-source.js';
 import type { ParsedSource, ParseResult } from '../parse/parsed-source.js';
 import { checkSchema } from '../schema/check-schema.js';
@@ -11,13 +11,13 @@ import { BUNDLED_PREFIX } from './bundled.js';
 /** More than all plugins of a process bring; what is above is read anew. */
 const MOST_KEPT = 64;
 /** By path and text: a process compiles its workspace again and again, and these never change. */
-const read = new Map<string, readonly [string, Art]>();
+const read = new Map<string, readonly [string, Checked<'ExecutorAdapter'>]>();
 
 /**
  * The adapters that plugins bring as files (`contributes.executors[].adapters`), by id. A file that
  * does not parse or fit is a broken plugin, not a mistake of the user: it throws.
  */
-export function bundledAdapters(sources: readonly SourceFile[]): ReadonlyMap<string, Art> {
+export function bundledAdapters(sources: readonly SourceFile[]): ReadonlyMap<string, Checked<'ExecutorAdapter'>> {
   return new Map(
     sources.map((source) => {
       const path = source.path.startsWith(BUNDLED_PREFIX) ? source.path : `${BUNDLED_PREFIX}${source.path}`;
@@ -29,13 +29,14 @@ export function bundledAdapters(sources: readonly SourceFile[]): ReadonlyMap<str
   );
 }
 
-function readAdapter(source: SourceFile): readonly [string, Art] {
+function readAdapter(source: SourceFile): readonly [string, Checked<'ExecutorAdapter'>] {
   const { parsed, diagnostics } = builtAdapter(source) ?? parseAdapter(source);
   const metadata = parsed?.value.metadata;
   const id = typeof metadata === 'object' && metadata !== null && 'id' in metadata ? metadata.id : null;
   if (parsed === null || typeof id !== 'string')
     throw new Error(`the bundled adapter ${source.path} is invalid: ${diagnostics[0]?.message ?? 'it has no id'}`);
-  return [id, { kind: 'ExecutorAdapter', path: source.path, raw: parsed.value, ...parsed }];
+  const artifact = { kind: 'ExecutorAdapter', path: source.path, raw: parsed.value, ...parsed } as const;
+  return [id, artifact as Checked<'ExecutorAdapter'>];
 }
 
 function parseAdapter(source: SourceFile): ParseResult {

@@ -1,6 +1,6 @@
+import type { Workspace } from '../../domain/generated/artifacts.js';
 import type { JsonObject } from '../../domain/json.js';
 import { PROVIDER_FAMILIES } from '../builtin/provider-families.js';
-import { objectAt, objectsAt, textAt } from '../read.js';
 import { type ResolvedProvider, resolveProvider } from './providers.js';
 
 /**
@@ -17,12 +17,10 @@ export interface CodedProvider {
 }
 
 /** The entries of `model_providers`, in the order of the file. */
-export const codedProviders = (workspace: JsonObject): readonly CodedProvider[] =>
-  objectsAt(workspace, 'model_providers').map((entry) => ({
-    id: textAt(entry, 'provider_id') ?? '',
-    class: textAt(entry, 'class') ?? '',
-    config: objectAt(entry, 'config') ?? {},
-  }));
+export const codedProviders = ({
+  model_providers: entries = [],
+}: Pick<Workspace, 'model_providers'>): readonly CodedProvider[] =>
+  entries.map(({ provider_id: id, class: name, config = {} }) => ({ id, class: name, config }));
 
 /**
  * What a contribution gets: the entry's configuration over the defaults of its family, when it is

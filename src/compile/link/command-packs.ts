@@ -1,12 +1,12 @@
+import type { PackCommand as CommandBlock, CommandPack, Workspace } from '../../domain/generated/artifacts.js';
 import { DEFAULTS } from '../../domain/generated/defaults.js';
-import type { JsonObject, JsonSchema } from '../../domain/json.js';
+import type { JsonSchema } from '../../domain/json.js';
 import type { LinkedCommand, LinkedSkill } from '../../domain/linked-skill.js';
+import { own } from '../../lib/own.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { runs } from '../../prompts/tools.js';
-import { numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
-import { effectsOr, onInDoubt } from './effects.js';
+import { onInDoubt } from './effects.js';
 import { skillAudit } from './skill-audit.js';
-import { tierOr } from './tiers.js';
 
 /** One command of a pack, with where it stands in the workspace file. */
 export interface PackCommand {
@@ -22,55 +22,42 @@ export interface PackCommand {
 
 /** `{name}` inside an argument; `{credential.x}` has a dot and is refused there by a rule. */
 const PLACEHOLDER = /\{([a-zA-Z_][a-zA-Z0-9_-]*)\}/g;
-const PARSES = ['text', 'json', 'lines'] as const;
 
 export const placeholdersOf = (argv: readonly string[]): readonly string[] => [
   ...new Set(argv.flatMap((argument) => [...argument.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''))),
 ];
 
-function linkCommand(pack: JsonObject, command: JsonObject): LinkedCommand {
-  const id = textAt(command, 'id') ?? '';
-  const seconds =
-    numberAt(objectAt(pack, 'timeout_overrides'), id) ??
-    numberAt(pack, 'timeout_seconds') ??
-    DEFAULTS.CommandPack.timeout_seconds;
-  const permission = textAt(objectAt(pack, 'permission_overrides'), id) ?? textAt(pack, 'permission');
-  const parse = textAt(objectAt(command, 'output'), 'parse');
-  const requires = versionsOf(pack);
+function linkCommand(pack: CommandPack, { id, argv, output }: CommandBlock): LinkedCommand {
+  const { permission, timeout_seconds, max_output_bytes } = { ...DEFAULTS.CommandPack, ...pack };
+  const requires = (pack.requires ?? []).flatMap(({ binary, version }) =>
+    // That a binary is there at all is found out when the workspace is loaded.
+    version === undefined ? [] : [{ binary, version }],
+  );
   return {
     id,
-    argv: textsAt(command, 'argv'),
-    cwd: textAt(pack, 'cwd') ?? '',
-    env: textMapAt(pack, 'env'),
-    credentialsRef: textAt(pack, 'credentials_ref'),
-    timeoutMs: seconds * 1000,
-    maxOutputBytes: numberAt(pack, 'max_output_bytes') ?? DEFAULTS.CommandPack.max_output_bytes,
-    parse: PARSES.find((word) => word === parse) ?? DEFAULTS['PackCommand.output'].parse,
-    permission: tierOr(permission, DEFAULTS.CommandPack.permission),
+    argv,
+    cwd: pack.cwd ?? '',
+    env: pack.env ?? {},
+    credentialsRef: pack.credentials_ref ?? null,
+    timeoutMs: (own(pack.timeout_overrides ?? {}, id) ?? timeout_seconds) * 1000,
+    maxOutputBytes: max_output_bytes,
+    parse: output?.parse ?? DEFAULTS['PackCommand.output'].parse,
+    permission: own(pack.permission_overrides ?? {}, id) ?? permission,
     ...(requires.length === 0 ? {} : { requires }),
   };
 }
 
-/** That a binary is there at all is found out when the workspace is loaded. */
-function versionsOf(pack: JsonObject): NonNullable<LinkedCommand['requires']> {
-  return objectsAt(pack, 'requires').flatMap((entry) => {
-    const version = textAt(entry, 'version');
-    return version === null ? [] : [{ binary: textAt(entry, 'binary') ?? '', version }];
-  });
-}
-
-function packCommand(pack: JsonObject, command: JsonObject, pointer: string): PackCommand {
-  const linked = linkCommand(pack, command);
-  const effects = effectsOr(textAt(command, 'effects'), DEFAULTS.PackCommand.effects);
+function packCommand(pack: CommandPack, command: CommandBlock, pointer: string): PackCommand {
+  const { argv, effects = DEFAULTS.PackCommand.effects } = command;
   return {
-    pack: textAt(pack, 'id') ?? '',
-    id: linked.id,
+    pack: pack.id,
+    id: command.id,
     pointer,
-    description: textAt(command, 'description') ?? runs(linked.argv.join(' ')),
-    placeholders: placeholdersOf(linked.argv),
+    description: command.description ?? runs(argv.join(' ')),
+    placeholders: placeholdersOf(argv),
     effects,
-    onInDoubt: onInDoubt(textAt(command, 'on_in_doubt'), effects),
-    command: linked,
+    onInDoubt: onInDoubt(command.on_in_doubt, effects),
+    command: linkCommand(pack, command),
   };
 }
 
@@ -78,9 +65,9 @@ function packCommand(pack: JsonObject, command: JsonObject, pointer: string): Pa
  * Every command of every pack, in file order. `workspace` is the linked tree: `env` still holds
  * references.
  */
-export const packCommands = (workspace: JsonObject): readonly PackCommand[] =>
-  objectsAt(workspace, 'command_packs').flatMap((pack, packIndex) =>
-    objectsAt(pack, 'commands').map((command, index) =>
+export const packCommands = ({ command_packs: packs = [] }: Workspace): readonly PackCommand[] =>
+  packs.flatMap((pack, packIndex) =>
+    pack.commands.map((command, index) =>
       packCommand(pack, command, pointerTo('', 'command_packs', packIndex, 'commands', index)),
     ),
   );

@@ -1,9 +1,8 @@
-import type { DecisionBinding, DecisionTrigger } from '../../domain/decision-binding.js';
+import type { DecisionBinding } from '../../domain/decision-binding.js';
+import type { DecisionBinding as BindingBlock, Topology, Workspace } from '../../domain/generated/artifacts.js';
 import { DEFAULTS } from '../../domain/generated/defaults.js';
-import type { JsonObject } from '../../domain/json.js';
-import { flagAt, numberAt, objectAt, objectsAt, textAt } from '../read.js';
+import { numberAt } from '../read.js';
 
-const TRIGGERS: readonly DecisionTrigger[] = ['pre_input', 'post_output', 'checkpoint', 'pre_synthesis'];
 const DEFAULT_MAX_RETRIES = 4;
 
 /**
@@ -11,22 +10,20 @@ const DEFAULT_MAX_RETRIES = 4;
  * of the same id, in the order they were first written; what is switched off is left out
  * (docs/design/workspace.md#merging).
  */
-export function decisionBindings(workspace: JsonObject, topology: JsonObject): readonly DecisionBinding[] {
-  const merged = new Map<string, JsonObject>();
-  for (const document of [workspace, topology])
-    for (const binding of objectsAt(objectAt(document, 'governance'), 'decision_skills'))
-      merged.set(textAt(binding, 'id') ?? '', binding);
-  return [...merged.values()].filter((binding) => flagAt(binding, 'enabled') !== false).map(linkBinding);
+export function decisionBindings(workspace: Workspace, topology: Topology): readonly DecisionBinding[] {
+  const merged = new Map<string, BindingBlock>();
+  for (const { governance } of [workspace, topology])
+    for (const binding of governance?.decision_skills ?? []) merged.set(binding.id, binding);
+  return [...merged.values()].filter(({ enabled }) => enabled !== false).map(linkBinding);
 }
 
-function linkBinding(binding: JsonObject): DecisionBinding {
-  const config = objectAt(binding, 'config') ?? {};
-  const scope = textAt(binding, 'scope') ?? DEFAULTS.DecisionBinding.scope;
+function linkBinding(written: BindingBlock): DecisionBinding {
+  const { id, trigger, scope, required, config = {} } = { ...DEFAULTS.DecisionBinding, ...written };
   return {
-    skill: textAt(binding, 'id') ?? '',
-    trigger: TRIGGERS.find((trigger) => trigger === textAt(binding, 'trigger')) ?? 'post_output',
+    skill: id,
+    trigger,
     agents: scope.trim() === '*' ? null : agentIds(scope),
-    required: flagAt(binding, 'required') ?? DEFAULTS.DecisionBinding.required,
+    required,
     config,
     maxRetries: numberAt(config, 'max_retries') ?? DEFAULT_MAX_RETRIES,
   };

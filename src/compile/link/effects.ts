@@ -10,5 +10,5 @@ export const effectsOr = (text: string | null, otherwise: Effects): Effects =>
  * What happens to a step in doubt: `ask` for destructive effects, else `repeat`, unless written
  * (docs/design/workspace.md#skill-defaults).
  */
-export const onInDoubt = (text: string | null, effects: Effects): OnInDoubt =>
+export const onInDoubt = (text: string | null | undefined, effects: Effects): OnInDoubt =>
   CHOICES.find((word) => word === text) ?? (effects === 'destructive' ? 'ask' : 'repeat');

@@ -9,14 +9,14 @@ import type { Place, Report } from '../report.js';
 import { didYouMean } from '../report.js';
 import { permissionProblems } from '../rules/harness-permissions.js';
 import { onInDoubt } from './effects.js';
-import type { Art } from './registries.js';
+import type { Art, Registries } from './registries.js';
 
 /**
  * What may execute a node: adapters (bundled or of the workspace) and executor contributions of
  * installed plugins.
  */
 export interface ExecutorCatalogue {
-  readonly adapters: ReadonlyMap<string, Art>;
+  readonly adapters: Registries['adapters'];
   /** `kind` names that plugins contribute, without the harness executor itself. */
   readonly pluginKinds: ReadonlySet<string>;
   /**

@@ -69,7 +69,7 @@ function reachableSkills(linked: Linked): ReadonlyMap<string, LinkedSkill> {
  */
 export function toWorkspace(root: string, linked: Linked): Omit<Workspace, 'notYet'> {
   const { registries } = linked;
-  const workspace = {
+  return {
     root,
     ...workspaceConfig(registries.config.value, registries.roles),
     ...servingConfig(registries.config.value),
@@ -88,7 +88,4 @@ export function toWorkspace(root: string, linked: Linked): Omit<Workspace, 'notY
     providers: registries.providers,
     evalSets: registries.evalSets,
   };
-  // Registries hold every artifact as JSON; the schema phase has checked each to be of its kind, so
-  // the typed view is safe.
-  return workspace as unknown as Omit<Workspace, 'notYet'>;
 }

@@ -1,4 +1,17 @@
 import type { Artifact, Kind } from '../../domain/artifact.js';
+import type {
+  Archetype,
+  Contract,
+  EvalSet,
+  ExecutorAdapter,
+  Funnel,
+  ModelProvider,
+  RoleRegistry,
+  Skill,
+  Topology,
+  Trigger,
+  Workspace,
+} from '../../domain/generated/artifacts.js';
 import type { JsonObject } from '../../domain/json.js';
 import { objectAt, textAt } from '../read.js';
 import type { Report } from '../report.js';
@@ -6,24 +19,48 @@ import type { Report } from '../report.js';
 /** An artifact of any kind, read through the readers of `read.ts`. */
 export type Art = Artifact<JsonObject>;
 
+/** The type of each kind, which the schema phase has checked an artifact of it to have. */
+interface Kinds {
+  readonly Workspace: Workspace;
+  readonly Topology: Topology;
+  readonly Archetype: Archetype;
+  readonly Skill: Skill;
+  readonly Funnel: Funnel;
+  readonly Contract: Contract;
+  readonly RoleRegistry: RoleRegistry;
+  readonly Trigger: Trigger;
+  readonly ExecutorAdapter: ExecutorAdapter;
+  readonly ModelProvider: ModelProvider;
+  readonly EvalSet: EvalSet;
+}
+
+/** A checked artifact of one kind. */
+export type Checked<K extends Kind> = Artifact<Kinds[K]>;
+
+type ById<K extends Kind> = ReadonlyMap<string, Checked<K>>;
+
 /**
  * Every artifact by id. The first of two with one id stays; nothing that merely failed a rule is
  * taken out, so nothing cascades.
  */
 export interface Registries {
-  readonly config: Art;
+  readonly config: Checked<'Workspace'>;
   /** By `name@version`. */
-  readonly topologies: ReadonlyMap<string, Art>;
-  readonly archetypes: ReadonlyMap<string, Art>;
-  readonly skills: ReadonlyMap<string, Art>;
-  readonly funnels: ReadonlyMap<string, Art>;
-  readonly contracts: ReadonlyMap<string, Art>;
-  readonly triggers: ReadonlyMap<string, Art>;
-  readonly adapters: ReadonlyMap<string, Art>;
-  readonly providers: ReadonlyMap<string, Art>;
-  readonly evalSets: ReadonlyMap<string, Art>;
-  readonly roles: readonly Art[];
+  readonly topologies: ById<'Topology'>;
+  readonly archetypes: ById<'Archetype'>;
+  readonly skills: ById<'Skill'>;
+  readonly funnels: ById<'Funnel'>;
+  readonly contracts: ById<'Contract'>;
+  readonly triggers: ById<'Trigger'>;
+  readonly adapters: ById<'ExecutorAdapter'>;
+  readonly providers: ById<'ModelProvider'>;
+  readonly evalSets: ById<'EvalSet'>;
+  readonly roles: readonly Checked<'RoleRegistry'>[];
 }
+
+/** The checked artifacts of a kind; call it after the schema phase alone. */
+export const ofKind = <K extends Kind>(artifacts: readonly Art[], kind: K): readonly Checked<K>[] =>
+  artifacts.filter((artifact): artifact is Checked<K> => artifact.kind === kind);
 
 interface KeyRule {
   readonly code: string;
@@ -50,11 +87,10 @@ export function idOf(artifact: Art): string {
   return textAt(metadata, 'id') ?? '';
 }
 
-function registryOf(artifacts: readonly Art[], kind: Kind, report: Report): ReadonlyMap<string, Art> {
-  const found = new Map<string, Art>();
+function registryOf<K extends Kind>(artifacts: readonly Art[], kind: K, report: Report): ById<K> {
+  const found = new Map<string, Checked<K>>();
   const rule = KEYS[kind];
-  for (const artifact of artifacts) {
-    if (artifact.kind !== kind) continue;
+  for (const artifact of ofKind(artifacts, kind)) {
     const id = idOf(artifact);
     const first = found.get(id);
     if (first === undefined) found.set(id, artifact);
@@ -77,8 +113,8 @@ function registryOf(artifacts: readonly Art[], kind: Kind, report: Report): Read
 /**
  * Sorts artifacts into registries and reports ids that are taken. `config` is the workspace file.
  */
-export function buildRegistries(config: Art, artifacts: readonly Art[], report: Report): Registries {
-  const of = (kind: Kind) => registryOf(artifacts, kind, report);
+export function buildRegistries(config: Checked<'Workspace'>, artifacts: readonly Art[], report: Report): Registries {
+  const of = <K extends Kind>(kind: K) => registryOf(artifacts, kind, report);
   return {
     config,
     skills: of('Skill'),
@@ -90,6 +126,6 @@ export function buildRegistries(config: Art, artifacts: readonly Art[], report: 
     adapters: of('ExecutorAdapter'),
     providers: of('ModelProvider'),
     evalSets: of('EvalSet'),
-    roles: artifacts.filter((artifact) => artifact.kind === 'RoleRegistry'),
+    roles: ofKind(artifacts, 'RoleRegistry'),
   };
 }

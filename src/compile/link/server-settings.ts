@@ -1,20 +1,25 @@
+import type {
+  CanaryRoute,
+  EventSinkEntry,
+  PromoteWhen as PromoteWhenBlock,
+  Server,
+  ServerAuth,
+  Workspace as WorkspaceFile,
+} from '../../domain/generated/artifacts.js';
 import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { CanaryRouteSettings, PromoteWhen, ServerSettings, SinkSettings } from '../../domain/server-settings.js';
 import type { Workspace } from '../../domain/workspace.js';
-import { DIRECT_AUTH_KEYS } from '../auth-keys.js';
-import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 
-const { PromoteWhen: PROMOTE, ServerAuth: AUTH, ServerJobs: JOBS } = DEFAULTS;
-
-function promoteWhen(block: JsonObject | null): PromoteWhen | null {
-  if (block === null) return null;
+function promoteWhen(block: PromoteWhenBlock | undefined): PromoteWhen | null {
+  if (block === undefined) return null;
+  const when = { ...DEFAULTS.PromoteWhen, ...block };
   return {
-    minRuns: numberAt(block, 'min_runs') ?? PROMOTE.min_runs,
-    errorRateBelow: numberAt(block, 'error_rate_below') ?? PROMOTE.error_rate_below,
-    driftBelow: numberAt(block, 'drift_below') ?? PROMOTE.drift_below,
-    needsDrift: numberAt(block, 'drift_below') !== null,
-    windowMs: (numberAt(block, 'window_minutes') ?? PROMOTE.window_minutes) * 60_000,
+    minRuns: when.min_runs,
+    errorRateBelow: when.error_rate_below,
+    driftBelow: when.drift_below,
+    needsDrift: block.drift_below !== undefined,
+    windowMs: when.window_minutes * 60_000,
   };
 }
 
@@ -22,75 +27,55 @@ function promoteWhen(block: JsonObject | null): PromoteWhen | null {
  * `promote_when` of a route holds for its versions that have none
  * (docs/design/decisions.md#server-defaults).
  */
-function canaryRoute(route: JsonObject): CanaryRouteSettings {
-  const shared = promoteWhen(objectAt(route, 'promote_when'));
-  return {
-    topology: textAt(route, 'topology') ?? '',
-    versions: objectsAt(route, 'versions').map((version) => ({
-      version: textAt(version, 'version') ?? '',
-      weight: numberAt(version, 'weight') ?? 0,
-      promoteWhen: promoteWhen(objectAt(version, 'promote_when')) ?? shared,
-    })),
-  };
-}
+const canaryRoute = ({ topology, versions, promote_when: shared }: CanaryRoute): CanaryRouteSettings => ({
+  topology,
+  versions: versions.map(({ version, weight, promote_when: own }) => ({
+    version,
+    weight,
+    promoteWhen: promoteWhen(own ?? shared),
+  })),
+});
 
 /**
  * What stands directly under `server.auth`, then `config`, which wins
  * (docs/design/decisions.md#auth-once).
  */
-function authConfig(auth: JsonObject | null): JsonObject {
-  const direct = DIRECT_AUTH_KEYS.flatMap((key) => {
-    const value = textAt(auth, key);
-    return value === null ? [] : [[key, value] as const];
-  });
-  return { ...Object.fromEntries(direct), ...objectAt(auth, 'config') };
+function authConfig(auth: ServerAuth): JsonObject {
+  const { provider: _provider, require_on_nonloopback: _required, config, ...direct } = auth;
+  return { ...direct, ...config };
 }
 
-function a2aSettings(block: JsonObject | null): ServerSettings['a2a'] {
-  const identity = objectAt(block, 'identity');
+function serverSettings(server: Server): ServerSettings {
+  const auth = { ...DEFAULTS.ServerAuth, ...server.auth };
+  const jobs = { ...DEFAULTS.ServerJobs, ...server.jobs };
+  const mcp = { ...DEFAULTS['Server.mcp'], ...server.mcp };
+  const a2a = { ...DEFAULTS['Server.a2a'], ...server.a2a };
+  const { signal } = server;
   return {
-    enabled: flagAt(block, 'enabled') ?? DEFAULTS['Server.a2a'].enabled,
-    waitMs: (numberAt(block, 'wait_seconds') ?? DEFAULTS['Server.a2a'].wait_seconds) * 1000,
-    identity: {
-      name: textAt(identity, 'name'),
-      description: textAt(identity, 'description'),
-      url: textAt(identity, 'url'),
-      organization: textAt(identity, 'organization'),
-    },
-  };
-}
-
-function serverSettings(linked: JsonObject): ServerSettings {
-  const server = objectAt(linked, 'server');
-  const auth = objectAt(server, 'auth');
-  const jobs = objectAt(server, 'jobs');
-  const signal = objectAt(server, 'signal');
-  const mcp = objectAt(server, 'mcp');
-  const url = textAt(signal, 'url');
-  return {
-    host: textAt(server, 'host'),
-    port: numberAt(server, 'port'),
-    publicUrl: textAt(server, 'public_url'),
-    allowedHosts: textsAt(server, 'allowed_hosts').map((host) => host.toLowerCase()),
+    host: server.host ?? null,
+    port: server.port ?? null,
+    publicUrl: server.public_url ?? null,
+    allowedHosts: (server.allowed_hosts ?? []).map((host) => host.toLowerCase()),
     auth: {
-      provider: textAt(auth, 'provider') ?? AUTH.provider,
-      requireOnNonloopback: flagAt(auth, 'require_on_nonloopback') ?? AUTH.require_on_nonloopback,
+      provider: auth.provider,
+      requireOnNonloopback: auth.require_on_nonloopback,
       config: authConfig(auth),
     },
     jobs: {
-      recoverAll: (textAt(jobs, 'recover') ?? JOBS.recover) === 'all',
-      shutdownMs: (numberAt(jobs, 'shutdown_seconds') ?? JOBS.shutdown_seconds) * 1000,
-      leaseMs: (numberAt(jobs, 'lease_seconds') ?? JOBS.lease_seconds) * 1000,
+      recoverAll: jobs.recover === 'all',
+      shutdownMs: jobs.shutdown_seconds * 1000,
+      leaseMs: jobs.lease_seconds * 1000,
     },
-    a2a: a2aSettings(objectAt(server, 'a2a')),
-    outbound: { allow: textsAt(objectAt(server, 'outbound'), 'allow') },
-    console: { enabled: flagAt(objectAt(server, 'console'), 'enabled') ?? DEFAULTS['Server.console'].enabled },
-    mcp: {
-      enabled: flagAt(mcp, 'enabled') ?? DEFAULTS['Server.mcp'].enabled,
-      waitMs: (numberAt(mcp, 'wait_seconds') ?? DEFAULTS['Server.mcp'].wait_seconds) * 1000,
+    a2a: {
+      enabled: a2a.enabled,
+      waitMs: a2a.wait_seconds * 1000,
+      identity: { name: null, description: null, url: null, organization: null, ...a2a.identity },
     },
-    canary: objectsAt(objectIn(server, 'canary'), 'routes').map(canaryRoute),
-    signal: url === null ? null : { url, credentialsRef: textAt(signal, 'credentials_ref') },
+    outbound: { allow: server.outbound?.allow ?? [] },
+    console: { ...DEFAULTS['Server.console'], ...server.console },
+    mcp: { enabled: mcp.enabled, waitMs: mcp.wait_seconds * 1000 },
+    canary: (server.canary?.routes ?? []).map(canaryRoute),
+    signal: signal === undefined ? null : { url: signal.url, credentialsRef: signal.credentials_ref ?? null },
   };
 }
 
@@ -98,18 +83,10 @@ function serverSettings(linked: JsonObject): ServerSettings {
  * `webhook` and `stdout` have their settings beside them, what a plugin brings has its own below
  * `config`.
  */
-export function sinkSettings(entry: JsonObject): SinkSettings {
-  const types = textsAt(entry, 'types');
-  const sink = textAt(entry, 'sink') ?? '';
-  if (sink === 'plugin')
-    return { sink: textAt(entry, 'provider_id') ?? '', config: objectAt(entry, 'config') ?? {}, types };
-  const { sink: _sink, types: _types, ...config } = entry;
-  return { sink, config, types };
-}
-
-function label(linked: JsonObject, key: string): { readonly id: string; readonly name: string | null } | null {
-  const id = textAt(objectAt(linked, key), 'id');
-  return id === null ? null : { id, name: textAt(objectAt(linked, key), 'name') };
+export function sinkSettings({ sink, types = [], ...rest }: EventSinkEntry): SinkSettings {
+  return sink === 'plugin'
+    ? { sink: rest.provider_id ?? '', config: rest.config ?? {}, types }
+    : { sink, config: rest, types };
 }
 
 type Serving = Pick<
@@ -118,15 +95,15 @@ type Serving = Pick<
 >;
 
 /** What a server reads of `workspace.yaml`, with its defaults. */
-export function servingConfig(linked: JsonObject): Serving {
-  const identity = textAt(objectAt(linked, 'identity'), 'provider');
+export function servingConfig(file: WorkspaceFile): Serving {
+  const { metadata, identity, organisation, team } = file;
   return {
-    server: serverSettings(linked),
-    sinks: objectsAt(linked, 'events').map(sinkSettings),
-    identity: identity === null ? null : { provider: identity, config: objectIn(linked, 'identity', 'config') ?? {} },
-    organisation: label(linked, 'organisation'),
-    team: label(linked, 'team'),
-    annotations: textMapAt(objectAt(linked, 'metadata'), 'annotations'),
-    description: textAt(objectAt(linked, 'metadata'), 'description'),
+    server: serverSettings(file.server ?? {}),
+    sinks: (file.events ?? []).map(sinkSettings),
+    identity: identity === undefined ? null : { config: {}, ...identity },
+    organisation: organisation === undefined ? null : { name: null, ...organisation },
+    team: team === undefined ? null : { name: null, ...team },
+    annotations: metadata.annotations ?? {},
+    description: metadata.description ?? null,
   };
 }

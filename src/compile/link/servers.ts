@@ -1,9 +1,7 @@
+import type { McpServer } from '../../domain/generated/artifacts.js';
 import { DEFAULTS } from '../../domain/generated/defaults.js';
-import type { JsonObject } from '../../domain/json.js';
 import type { LinkedServer } from '../../domain/tool-server.js';
-import { objectAt, objectsAt, textAt, textMapAt } from '../read.js';
-import { effectsOr, onInDoubt } from './effects.js';
-import { tierOr, tiersAt } from './tiers.js';
+import { onInDoubt } from './effects.js';
 
 /** What the source of a server is told; the rest of an entry is kit's own business. */
 const OF_SOURCE = [
@@ -23,28 +21,21 @@ const OF_SOURCE = [
  * `mcp_servers` by id. `linked` still holds `${VAR}` in what reaches an environment, a header or a
  * URL.
  */
-export function linkServers(linked: JsonObject): ReadonlyMap<string, LinkedServer> {
-  return new Map(
-    objectsAt(linked, 'mcp_servers').map((server) => [textAt(server, 'id') ?? '', linkServer(server)] as const),
-  );
-}
+export const linkServers = (servers: readonly McpServer[] = []): ReadonlyMap<string, LinkedServer> =>
+  new Map(servers.map((server) => [server.id, linkServer(server)]));
 
-function linkServer(server: JsonObject): LinkedServer {
-  const effects = Object.fromEntries(
-    Object.entries(textMapAt(server, 'effects')).map(([tool, word]) => [tool, effectsOr(word, 'unknown')]),
-  );
-  const choices = Object.entries(textMapAt(server, 'on_in_doubt')).map(([tool, word]) => [
-    tool,
-    onInDoubt(word, effects[tool] ?? 'unknown'),
-  ]);
+function linkServer(server: McpServer): LinkedServer {
+  const { effects = {}, on_in_doubt: choices = {} } = server;
   return {
-    id: textAt(server, 'id') ?? '',
-    source: textAt(server, 'source') ?? DEFAULTS.McpServer.source,
+    id: server.id,
+    source: server.source ?? DEFAULTS.McpServer.source,
     config: Object.fromEntries(Object.entries(server).filter(([key]) => OF_SOURCE.includes(key))),
-    credentialsRef: textAt(server, 'credentials_ref'),
-    permission: tierOr(textAt(server, 'permission'), DEFAULTS.McpServer.permission),
-    permissionOverrides: tiersAt(objectAt(server, 'permission_overrides')),
+    credentialsRef: server.credentials_ref ?? null,
+    permission: server.permission ?? DEFAULTS.McpServer.permission,
+    permissionOverrides: server.permission_overrides ?? {},
     effects,
-    onInDoubt: Object.fromEntries(choices),
+    onInDoubt: Object.fromEntries(
+      Object.entries(choices).map(([tool, word]) => [tool, onInDoubt(word, effects[tool] ?? 'unknown')]),
+    ),
   };
 }

@@ -4,7 +4,7 @@ import { type AgentScope, linkAgent } from './agents.js';
 import { decisionBindings } from './decision-bindings.js';
 import { linkKnowledgeBases } from './knowledge.js';
 import { linkPlanning, linkSynthesis } from './planning.js';
-import type { Art } from './registries.js';
+import type { Checked } from './registries.js';
 import { linkGaps, linkTasks } from './tasks.js';
 import { topologyAuditLevel } from './workspace-config.js';
 
@@ -15,7 +15,7 @@ export function linkTopologies(scope: Omit<AgentScope, 'topology' | 'name'>): Re
   return linked;
 }
 
-function linkTopology(scope: Omit<AgentScope, 'topology' | 'name'>, artifact: Art): LinkedTopology {
+function linkTopology(scope: Omit<AgentScope, 'topology' | 'name'>, artifact: Checked<'Topology'>): LinkedTopology {
   const metadata = objectAt(artifact.value, 'metadata');
   const name = textAt(metadata, 'name') ?? '';
   const workspace = scope.registries.config.value;
@@ -40,7 +40,6 @@ function linkTopology(scope: Omit<AgentScope, 'topology' | 'name'>, artifact: Ar
       (queue) => textAt(queue, 'id') ?? [],
     ),
     auditLevel: topologyAuditLevel(workspace, artifact.value),
-    // The registry read this file as JSON; the schema phase has checked it to be a Topology.
-    artifact: artifact as unknown as LinkedTopology['artifact'],
+    artifact,
   };
 }

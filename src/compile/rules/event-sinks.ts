@@ -1,13 +1,13 @@
 import { EVENT_TYPES, isTypeName } from '../../domain/events.js';
 import type { ContributionInfo } from '../../domain/extension-points.js';
+import type { EventSinkEntry } from '../../domain/generated/artifacts.js';
 import type { JsonObject } from '../../domain/json.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import type { JsonIssue } from '../../lib/json-schema.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
-import type { Art } from '../link/registries.js';
+import type { Art, Checked } from '../link/registries.js';
 import { sinkSettings } from '../link/server-settings.js';
-import { objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 
 /** What a rule knows of an event sink contribution. */
@@ -25,7 +25,7 @@ interface Host {
  */
 export function checkEventSinks(linked: Linked, host: Host, report: Report): void {
   const { config } = linked.registries;
-  objectsAt(config.value, 'events').forEach((entry, index) => {
+  (config.value.events ?? []).forEach((entry, index) => {
     checkTypes(config, { entry, index }, report);
     checkSink(config, { entry, index, host }, report);
   });
@@ -34,10 +34,10 @@ export function checkEventSinks(linked: Linked, host: Host, report: Report): voi
 
 function checkTypes(
   config: Art,
-  { entry, index }: { readonly entry: JsonObject; readonly index: number },
+  { entry, index }: { readonly entry: EventSinkEntry; readonly index: number },
   report: Report,
 ): void {
-  textsAt(entry, 'types').forEach((name, at) => {
+  (entry.types ?? []).forEach((name, at) => {
     if (isTypeName(name)) return;
     report.add(
       { artifact: config, pointer: pointerTo('/events', index, 'types', at) },
@@ -52,14 +52,14 @@ function checkTypes(
 
 function checkSink(
   config: Art,
-  of: { readonly entry: JsonObject; readonly index: number; readonly host: Host },
+  of: { readonly entry: EventSinkEntry; readonly index: number; readonly host: Host },
   report: Report,
 ): void {
   const { entry, index, host } = of;
   if (host.eventSinks === null) return;
   const settings = sinkSettings(entry);
   const place = { artifact: config, pointer: pointerTo('/events', index) };
-  const isPlugin = textAt(entry, 'sink') === 'plugin';
+  const isPlugin = entry.sink === 'plugin';
   const found = host.eventSinks.find(({ id, name }) => id === settings.sink || name === settings.sink);
   if (found === undefined) {
     report.add(
@@ -95,9 +95,9 @@ function checkSink(
 /** An address of HTTP without a name or password in it; `credentials_ref` is for those. */
 const HTTP_ADDRESS = /^https?:\/\/[^/?#@\s]+([/?][^#\s]*)?$/;
 
-function checkSignal(config: Art, report: Report): void {
-  const url = textAt(objectIn(config.value, 'server', 'signal'), 'url');
-  if (url === null || url.includes('${') || HTTP_ADDRESS.test(url)) return;
+function checkSignal(config: Checked<'Workspace'>, report: Report): void {
+  const url = config.value.server?.signal?.url;
+  if (url === undefined || url.includes('${') || HTTP_ADDRESS.test(url)) return;
   report.add(
     { artifact: config, pointer: '/server/signal/url' },
     {

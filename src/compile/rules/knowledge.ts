@@ -70,7 +70,7 @@ function takenIds({ registries }: Linked): ReadonlyMap<string, Place> {
       [syntheticSkillId(command), { artifact: registries.config, pointer: pointerTo(command.pointer, 'id') }] as const,
   );
   const files = [...registries.skills].map(([id, artifact]) => [id, { artifact, pointer: '/metadata/id' }] as const);
-  return new Map([...commands, ...files]);
+  return new Map<string, Place>([...commands, ...files]);
 }
 
 function checkPath({ base, place }: Entry, self: Place, report: Report): void {

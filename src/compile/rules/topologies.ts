@@ -6,7 +6,7 @@ import { warnOfTimedPatterns } from '../link/output-schema.js';
 import type { Art } from '../link/registries.js';
 import { topologyOf } from '../link/topology-of.js';
 import { triggerForm } from '../link/trigger-form.js';
-import { auditRetentionDays, storageSettings, writtenAuditLevel } from '../link/workspace-config.js';
+import { auditRetentionDays, storageSettings } from '../link/workspace-config.js';
 import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt } from '../read.js';
 import type { Place, Report } from '../report.js';
 
@@ -109,7 +109,7 @@ function checkAudit(scope: Scope): void {
   const workspace = scope.linked.registries.config.value;
   const block = objectIn(scope.artifact.value, 'artifacts', 'audit');
   const level = textAt(block, 'level');
-  const demanded = writtenAuditLevel(workspace);
+  const demanded = workspace.audit?.level ?? null;
   if (level !== null && demanded !== null && LEVELS.indexOf(level) < LEVELS.indexOf(demanded)) {
     scope.report.add(at(scope, '/artifacts/audit/level'), {
       code: 'topology.audit-weaker',

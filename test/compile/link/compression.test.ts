@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { linkCompression } from '../../../src/compile/link/compression.js';
 
 test('a workspace that says nothing compresses nothing', () => {
-  expect(linkCompression({})).toEqual({ backend: 'off', backendClass: null, minBytes: 2000, overrides: [] });
+  expect(linkCompression(undefined)).toEqual({ backend: 'off', backendClass: null, minBytes: 2000, overrides: [] });
 });
 
 test('what an override leaves out stays open until it is used: a variable may change the top level', () => {
@@ -13,9 +13,9 @@ test('what an override leaves out stays open until it is used: a variable may ch
       { match: 'get-*', backend: 'plugin', backend_class: 'acme' },
       { match_server: 'files', min_bytes: 9 },
     ],
-  };
+  } as const;
 
-  expect(linkCompression({ context_compression })).toEqual({
+  expect(linkCompression(context_compression)).toEqual({
     backend: 'columnar',
     backendClass: null,
     minBytes: 0,
