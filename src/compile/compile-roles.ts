@@ -1,6 +1,7 @@
 import type { Diagnostic, SourceFile } from '../domain/diagnostic.js';
 import type { RoleDirectory } from '../domain/gates.js';
 import { discoverRoles } from './discover/discover.js';
+import { ofKind } from './link/registries.js';
 import { roleDirectory } from './link/role-directory.js';
 import { maskDiagnostics } from './mask-diagnostics.js';
 import { hasErrors, type Names, readArtifacts } from './read-artifacts.js';
@@ -25,7 +26,8 @@ export function compileRoles(sources: readonly SourceFile[], names: Names): Comp
   const { artifacts, diagnostics, secrets } = readArtifacts(discoverRoles(sources), names);
   if (artifacts === null) return { roles: null, diagnostics: maskDiagnostics(diagnostics, secrets) };
   const report = makeReport();
-  checkRoles(artifacts, report);
+  const roles = ofKind(artifacts, 'RoleRegistry');
+  checkRoles(roles, report);
   const all = maskDiagnostics([...diagnostics, ...report.diagnostics], secrets);
-  return { roles: hasErrors(all) ? null : roleDirectory(artifacts), diagnostics: all };
+  return { roles: hasErrors(all) ? null : roleDirectory(roles), diagnostics: all };
 }

@@ -25,9 +25,7 @@ export function authorNotice(
   submitter: Submitter,
 ): AuthorNotice | null {
   const excluding = funnels.filter((funnel) => funnel.approve.excludeAuthor).map((funnel) => funnel.id);
-  // The registry read these files as JSON; the schema phase has checked each.
-  const registries = workspace.roles as unknown as Parameters<typeof roleDirectory>[0];
-  if (excluding.length === 0 || authorOf(submitter, roleDirectory(registries)).identified) return null;
+  if (excluding.length === 0 || authorOf(submitter, roleDirectory(workspace.roles)).identified) return null;
   return {
     identity: submitter.identity,
     message: `author not identified: ${whyUnknown(submitter.identity)}, and ${excluding.join(', ')} excludes the author`,

@@ -16,8 +16,7 @@ export function openFunnels(
   workspace: Pick<Workspace, 'roles'>,
   funnels: readonly LinkedFunnel[],
 ): readonly OpenFunnel[] {
-  // The registry read these files as JSON; the schema phase has checked each.
-  const directory = roleDirectory(workspace.roles as unknown as Parameters<typeof roleDirectory>[0]);
+  const directory = roleDirectory(workspace.roles);
   return funnels.flatMap(({ id, approve }) => {
     const why = unenforceable(approve, directory);
     return why === null ? [] : [{ funnel: id, why }];

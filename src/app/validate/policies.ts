@@ -24,8 +24,7 @@ interface Remark {
  * that is reported elsewhere. Nothing of it keeps a run from starting: members may still join.
  */
 export function policyDiagnostics(workspace: Workspace): readonly Diagnostic[] {
-  // The registry read these files as JSON; the schema phase has checked each.
-  const roles = roleDirectory(workspace.roles as unknown as Parameters<typeof roleDirectory>[0]);
+  const roles = roleDirectory(workspace.roles);
   return [...workspace.linkedFunnels.values()].flatMap(({ id, approve }): readonly Diagnostic[] => {
     const artifact = workspace.funnels.get(id);
     if (artifact === undefined || !isDefined(approve, roles)) return [];

@@ -12,7 +12,6 @@ export const DIAGNOSTIC_CODES = {
   'adapter.unknown-variable': 'a launch template names an unknown variable',
   'agent.abstract-ambiguous': 'several skills fit an abstract entry',
   'agent.abstract-no-match': 'no skill fits an abstract entry',
-  'agent.bad-skill-entry': 'an entry of a skill list is no skill',
   'agent.depends-on-cycle': 'agents wait for each other',
   'agent.depends-on-distant': 'an agent waits for one that is no sibling',
   'agent.depends-on-self': 'an agent waits for itself',

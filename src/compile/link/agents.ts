@@ -1,20 +1,24 @@
 import type { AgentNode } from '../../domain/agent-node.js';
-import type { Json, JsonObject, JsonSchema } from '../../domain/json.js';
+import type { Artifact } from '../../domain/artifact.js';
+import type { Agent, SkillEntry, Topology } from '../../domain/generated/artifacts.js';
+import type { JsonObject, JsonSchema } from '../../domain/json.js';
 import type { LinkedSkill } from '../../domain/linked-skill.js';
 import { pointerTo } from '../../lib/pointer-to.js';
-import { listAt, objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import type { Report } from '../report.js';
 import { type ExecutorCatalogue, executorChoice } from './executor.js';
 import { linkIntent } from './intent.js';
-import { mergeBlock, mergeModel, modelChoice, systemPrompt } from './merge.js';
+import { mergeModel, modelChoice, systemPrompt } from './merge.js';
 import { type ReferencedFiles, resolveSchema, type SchemaTools } from './output-schema.js';
-import type { Art, Registries } from './registries.js';
+import type { Checked, Registries } from './registries.js';
 import { reportEntry } from './report-entry.js';
 import { type EntryScope, resolveEntry } from './skill-entries.js';
 
+/** What an artifact with agents says of all of them; that of a reviewer says nothing. */
+type Holder = JsonObject & Pick<Topology, 'intent_monitoring' | 'output_schema'>;
+
 /** Everything that linking an agent looks up. */
 export interface AgentScope {
-  readonly topology: Art;
+  readonly topology: Artifact<Holder>;
   readonly name: string;
   readonly registries: Registries;
   readonly skills: ReadonlyMap<string, LinkedSkill>;
@@ -24,26 +28,24 @@ export interface AgentScope {
   readonly report: Report;
 }
 
-const ROLES: readonly AgentNode['role'][] = ['root', 'leader', 'worker'];
-
 /** An archetype's skills: inside `defaults` or beside it (the schema refuses both at once). */
 export const archetypeSkills = (
-  archetype: Art | null,
-): { readonly entries: readonly Json[]; readonly pointer: string } => {
-  const inside = objectAt(archetype?.value ?? null, 'defaults');
-  return inside?.skills === undefined
-    ? { entries: listAt(archetype?.value ?? null, 'skills'), pointer: '/skills' }
-    : { entries: listAt(inside, 'skills'), pointer: '/defaults/skills' };
+  archetype: Checked<'Archetype'> | null,
+): { readonly entries: readonly SkillEntry[]; readonly pointer: string } => {
+  const inside = archetype?.value.defaults.skills;
+  return inside === undefined
+    ? { entries: archetype?.value.skills ?? [], pointer: '/skills' }
+    : { entries: inside, pointer: '/defaults/skills' };
 };
 
 function ownEntries(
   scope: AgentScope,
   entryScope: EntryScope,
-  agent: JsonObject,
+  agent: Agent,
   pointer: string,
-  key: string,
+  key: 'skills' | 'skills_additional',
 ): readonly string[] {
-  return listAt(agent, key).flatMap((entry, index) => {
+  return (agent[key] ?? []).flatMap((entry, index) => {
     const result = resolveEntry(entryScope, entry);
     if (result.ok) return result.ids;
     reportEntry(scope.report, { artifact: scope.topology, pointer: pointerTo(pointer, key, index) }, result, [
@@ -60,7 +62,7 @@ function ownEntries(
 function inheritedEntries(
   scope: AgentScope,
   entryScope: EntryScope,
-  archetype: Art | null,
+  archetype: Checked<'Archetype'> | null,
   pointer: string,
 ): readonly string[] {
   return archetypeSkills(archetype).entries.flatMap((entry, index) => {
@@ -73,7 +75,12 @@ function inheritedEntries(
   });
 }
 
-function skillsOf(scope: AgentScope, agent: JsonObject, archetype: Art | null, pointer: string): readonly string[] {
+function skillsOf(
+  scope: AgentScope,
+  agent: Agent,
+  archetype: Checked<'Archetype'> | null,
+  pointer: string,
+): readonly string[] {
   const entryScope: EntryScope = { registries: scope.registries, skills: scope.skills, topology: scope.name };
   const base =
     agent.skills === undefined
@@ -88,18 +95,18 @@ function skillsOf(scope: AgentScope, agent: JsonObject, archetype: Art | null, p
  */
 function outputSchemaOf(
   scope: AgentScope,
-  agent: JsonObject,
-  archetype: Art | null,
+  agent: Agent,
+  archetype: Checked<'Archetype'> | null,
   pointer: string,
   isRoot: boolean,
 ): JsonSchema | null {
   const { files, tools, report } = scope;
   const place = { artifact: scope.topology, pointer: pointerTo(pointer, 'output_schema') };
-  const inherited = objectAt(archetype?.value ?? null, 'defaults');
+  const inherited = archetype?.value.defaults.output_schema;
   if (agent.output_schema !== undefined)
     return resolveSchema({ place, declaredIn: scope.topology.path, files, tools, report }, agent.output_schema);
-  if (inherited?.output_schema !== undefined)
-    return resolveSchema({ place, declaredIn: archetype?.path ?? '', files, tools, report }, inherited.output_schema);
+  if (inherited !== undefined)
+    return resolveSchema({ place, declaredIn: archetype?.path ?? '', files, tools, report }, inherited);
   const own = scope.topology.value.output_schema;
   if (!isRoot || own === undefined) return null;
   return resolveSchema(
@@ -115,47 +122,44 @@ function outputSchemaOf(
 }
 
 /** Its own words win over those of its archetype. */
-function descriptionOf(agent: JsonObject, archetype: Art | null): Pick<AgentNode, 'description'> {
-  const own = textAt(agent, 'description')?.trim() ?? '';
-  const shared = textAt(objectAt(archetype?.value ?? null, 'metadata'), 'description')?.trim() ?? '';
+function descriptionOf(agent: Agent, archetype: Checked<'Archetype'> | null): Pick<AgentNode, 'description'> {
+  const own = agent.description?.trim() ?? '';
+  const shared = archetype?.value.metadata.description.trim() ?? '';
   const description = own === '' ? shared : own;
   return description === '' ? {} : { description };
 }
 
-function requiresOf(agent: JsonObject): Readonly<Record<string, readonly string[]>> {
-  const block = objectAt(agent, 'requires') ?? {};
-  return Object.fromEntries(Object.keys(block).map((skill) => [skill, [...new Set(textsAt(block, skill))]]));
-}
+const requiresOf = ({ requires = {} }: Agent): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(Object.entries(requires).map(([skill, needed]) => [skill, [...new Set(needed)]]));
 
 /**
  * Links one agent and everything below it. References to nothing are left out of the node and
  * reported.
  */
-export function linkAgent(scope: AgentScope, agent: JsonObject, pointer: string): AgentNode {
-  const archetypeId = textAt(agent, 'archetype');
+export function linkAgent(scope: AgentScope, agent: Agent, pointer: string): AgentNode {
+  const { archetype: archetypeId = null } = agent;
   const archetype = archetypeId === null ? null : (scope.registries.archetypes.get(archetypeId) ?? null);
-  const defaults = objectAt(archetype?.value ?? null, 'defaults');
-  const merged = (key: string) => mergeBlock(objectAt(defaults, key), objectAt(agent, key));
-  const iam = merged('iam');
-  const intent = linkIntent(scope.topology.value, agent);
+  const defaults = archetype?.value.defaults;
+  const iam = { ...defaults?.iam, ...agent.iam };
+  const intent = linkIntent(scope.topology.value.intent_monitoring, agent.intent_monitoring);
   const isRoot = pointer === '/agents/root';
   return {
-    id: textAt(agent, 'id') ?? '',
-    role: ROLES.find((role) => role === textAt(agent, 'role')) ?? 'worker',
+    id: agent.id,
+    role: agent.role,
     archetype: archetypeId,
     ...descriptionOf(agent, archetype),
     executor: executorChoice(archetype, scope.catalogue),
-    model: modelChoice(mergeModel(objectAt(defaults, 'model'), objectAt(agent, 'model'))),
-    systemPrompt: systemPrompt(merged('prompt')),
+    model: modelChoice(mergeModel(defaults?.model, agent.model)),
+    systemPrompt: systemPrompt({ ...defaults?.prompt, ...agent.prompt }),
     skills: skillsOf(scope, agent, archetype, pointer),
     requires: requiresOf(agent),
-    baseScope: textsAt(iam, 'base_scope'),
-    elevatedScopes: textsAt(iam, 'elevated_scopes'),
+    baseScope: iam.base_scope ?? [],
+    elevatedScopes: iam.elevated_scopes ?? [],
     outputSchema: outputSchemaOf(scope, agent, archetype, pointer, isRoot),
-    funnel: textAt(agent, 'funnel'),
+    funnel: agent.funnel ?? null,
     ...(intent === null ? {} : { intent }),
-    dependsOn: isRoot ? [] : [...new Set(textsAt(agent, 'depends_on'))],
-    children: objectsAt(agent, 'children').map((child, index) =>
+    dependsOn: isRoot ? [] : [...new Set(agent.depends_on)],
+    children: (agent.children ?? []).map((child, index) =>
       linkAgent(scope, child, pointerTo(pointer, 'children', index)),
     ),
     pointer,

@@ -92,6 +92,6 @@ export const syntheticSkill = (command: PackCommand): LinkedSkill => ({
   requiredScopes: [],
   effects: command.effects,
   onInDoubt: command.onInDoubt,
-  audit: skillAudit('capability', null),
+  audit: skillAudit('capability'),
   implementation: { type: 'command', pack: command.pack, command: command.command },
 });

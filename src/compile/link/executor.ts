@@ -1,15 +1,16 @@
 import type { ExecutorChoice } from '../../domain/agent-node.js';
+import type { ExecutorBlock } from '../../domain/generated/artifacts.js';
 import { isGated, isHandedOver } from '../../domain/harness-call.js';
 import type { JsonObject } from '../../domain/json.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import type { JsonIssue } from '../../lib/json-schema.js';
 import { pointerTo } from '../../lib/pointer-to.js';
-import { numberAt, objectAt, objectIn, textAt } from '../read.js';
+import { numberAt, objectAt } from '../read.js';
 import type { Place, Report } from '../report.js';
 import { didYouMean } from '../report.js';
 import { permissionProblems } from '../rules/harness-permissions.js';
 import { onInDoubt } from './effects.js';
-import type { Art, Registries } from './registries.js';
+import type { Art, Checked, Registries } from './registries.js';
 
 /**
  * What may execute a node: adapters (bundled or of the workspace) and executor contributions of
@@ -30,11 +31,9 @@ const MODEL: ExecutorChoice = { kind: 'model' };
 
 /** Why an executor block cannot run, or null. */
 function invalid(
-  executor: JsonObject,
+  { kind, ref }: ExecutorBlock,
   catalogue: ExecutorCatalogue,
 ): { readonly message: string; readonly help: string | undefined } | null {
-  const kind = textAt(executor, 'kind') ?? '';
-  const ref = textAt(executor, 'ref');
   const known = catalogue.adapters.keys();
   if (kind === 'model' || (kind !== 'harness' && (catalogue.adapters.has(kind) || catalogue.pluginKinds.has(kind))))
     return null;
@@ -43,7 +42,7 @@ function invalid(
       message: `no executor is called \`${kind}\``,
       help: didYouMean(kind, ['model', 'harness', ...catalogue.pluginKinds, ...known]),
     };
-  if (ref === null) return { message: 'a harness executor names no adapter', help: 'write `ref: <adapter id>`' };
+  if (ref === undefined) return { message: 'a harness executor names no adapter', help: 'write `ref: <adapter id>`' };
   if (ref === 'model')
     return { message: '`model` is not an adapter', help: 'remove the executor block to call a model' };
   if (!catalogue.adapters.has(ref)) return { message: `no adapter is called \`${ref}\``, help: didYouMean(ref, known) };
@@ -51,9 +50,8 @@ function invalid(
 }
 
 /** Adapters marked `requires: code` are listed and refused: data cannot express them. */
-function needsCode(catalogue: ExecutorCatalogue, ref: string): boolean {
-  return textAt(objectAt(catalogue.adapters.get(ref)?.value ?? null, 'spec'), 'requires') === 'code';
-}
+const needsCode = (catalogue: ExecutorCatalogue, ref: string): boolean =>
+  catalogue.adapters.get(ref)?.value.spec.requires === 'code';
 
 const LIMIT_KEYS = ['max_cost_usd', 'max_turns', 'max_wall_clock_minutes', 'max_idle_seconds'];
 
@@ -64,17 +62,17 @@ function badBudget(config: JsonObject): string | null {
 }
 
 /** Reports `archetype.executor-invalid` for an executor block that no executor can run. */
-export function checkExecutor(archetype: Art, catalogue: ExecutorCatalogue, report: Report): void {
-  const executor = objectAt(archetype.value, 'executor');
-  if (executor === null) return;
+export function checkExecutor(archetype: Checked<'Archetype'>, catalogue: ExecutorCatalogue, report: Report): void {
+  const { executor } = archetype.value;
+  if (executor === undefined) return;
   const place: Place = { artifact: archetype, pointer: '/executor' };
   const problem = invalid(executor, catalogue);
   if (problem !== null) {
     report.add(place, { code: 'archetype.executor-invalid', ...problem });
     return;
   }
-  const ref = textAt(executor, 'kind') === 'harness' ? textAt(executor, 'ref') : textAt(executor, 'kind');
-  if (ref !== null && needsCode(catalogue, ref)) {
+  const ref = executor.kind === 'harness' ? executor.ref : executor.kind;
+  if (ref !== undefined && needsCode(catalogue, ref)) {
     report.add(place, {
       code: 'archetype.executor-invalid',
       message: `the adapter \`${ref}\` needs code that no installed plugin contributes`,
@@ -86,22 +84,18 @@ export function checkExecutor(archetype: Art, catalogue: ExecutorCatalogue, repo
 }
 
 /** Reports `archetype.permissions` where nobody could keep what `permissions` says. */
-function checkPermissions(archetype: Art, catalogue: ExecutorCatalogue, report: Report): void {
+function checkPermissions(archetype: Checked<'Archetype'>, catalogue: ExecutorCatalogue, report: Report): void {
   const choice = executorChoice(archetype, catalogue);
   if (choice.kind !== 'harness' || choice.config.permissions === undefined) return;
-  const spec = objectAt(catalogue.adapters.get(choice.ref)?.value ?? null, 'spec');
-  const sandbox = objectAt(spec, 'sandbox');
+  const { gate: own, sandbox } = catalogue.adapters.get(choice.ref)?.value.spec ?? {};
   const gate = {
-    hasGate: objectAt(spec, 'gate') !== null,
-    isOffline: textAt(sandbox, 'kind') === 'container' && textAt(sandbox, 'network') !== 'allowlist',
-    kinds: kindsOf(objectIn(spec, 'gate', 'tools')),
+    hasGate: own !== undefined,
+    isOffline: sandbox?.kind === 'container' && sandbox.network !== 'allowlist',
+    kinds: Object.values(own?.tools ?? {}).map(({ kind }) => kind),
   };
   for (const { key, message, help } of permissionProblems(choice.config, gate))
     report.add({ artifact: archetype, pointer: `${CONFIG}/${key}` }, { code: 'archetype.permissions', message, help });
 }
-
-const kindsOf = (tools: JsonObject | null): readonly string[] =>
-  Object.keys(tools ?? {}).flatMap((name) => textAt(objectAt(tools, name), 'kind') ?? []);
 
 const CONFIG = '/executor/config';
 
@@ -109,7 +103,7 @@ const CONFIG = '/executor/config';
  * Reports where a `config` block breaks the schema of its executor, once for each place: the same
  * judgement that refuses a run.
  */
-function checkConfig(archetype: Art, catalogue: ExecutorCatalogue, report: Report): void {
+function checkConfig(archetype: Checked<'Archetype'>, catalogue: ExecutorCatalogue, report: Report): void {
   const choice = executorChoice(archetype, catalogue);
   if (choice.kind === 'model') return;
   const name = choice.kind === 'harness' ? 'harness' : choice.ref;
@@ -170,17 +164,16 @@ function placeOf(artifact: Art, config: JsonObject, issue: JsonIssue): Place {
  * The executor of an agent: its archetype's, else a model call. `kind: <adapter id>` is the older
  * spelling of a harness.
  */
-export function executorChoice(archetype: Art | null, catalogue: ExecutorCatalogue): ExecutorChoice {
-  const executor = objectAt(archetype?.value ?? null, 'executor');
-  const kind = textAt(executor, 'kind');
-  if (executor === null || kind === null || kind === 'model') return MODEL;
-  const config = objectAt(executor, 'config') ?? {};
-  const word = textAt(executor, 'on_in_doubt');
-  if (kind !== 'harness' && !catalogue.adapters.has(kind))
-    return { kind: 'plugin', ref: kind, config, onInDoubt: onInDoubt(word, 'write') };
-  const ref = kind === 'harness' ? (textAt(executor, 'ref') ?? '') : kind;
-  const spec = objectAt(catalogue.adapters.get(ref)?.value ?? null, 'spec') ?? undefined;
+export function executorChoice(archetype: Checked<'Archetype'> | null, catalogue: ExecutorCatalogue): ExecutorChoice {
+  const executor = archetype?.value.executor;
+  if (executor === undefined || executor.kind === 'model') return MODEL;
+  const { kind, ref: named = '', config = {}, on_in_doubt: written } = executor;
+  const isHarness = kind === 'harness';
+  if (!isHarness && !catalogue.adapters.has(kind))
+    return { kind: 'plugin', ref: kind, config, onInDoubt: onInDoubt(written, 'write') };
+  const ref = isHarness ? named : kind;
+  const spec = catalogue.adapters.get(ref)?.value.spec;
   // What people decide call by call is not done twice without them either.
-  const doubt = word === null && isGated(spec, config) ? 'ask' : onInDoubt(word, 'write');
+  const doubt = written === undefined && isGated(spec, config) ? 'ask' : onInDoubt(written, 'write');
   return { kind: 'harness', ref, config, onInDoubt: doubt };
 }

@@ -1,12 +1,10 @@
-import type { JsonObject, JsonSchema } from '../../domain/json.js';
+import type { Topology } from '../../domain/generated/artifacts.js';
+import type { JsonSchema } from '../../domain/json.js';
 import type { KnowledgeBase } from '../../domain/knowledge.js';
 import type { LinkedSkill } from '../../domain/linked-skill.js';
 import { SEARCH_FIELDS, searchTool } from '../../prompts/tools.js';
-import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
-import type { Art } from './registries.js';
+import type { Checked } from './registries.js';
 import { skillAudit } from './skill-audit.js';
-
-const STORAGES = ['sqlite', 'postgres'] as const;
 
 /** The skill that a knowledge base gives to its workspace. */
 export const knowledgeSkillId = (base: string): string => `search-${base}`;
@@ -18,12 +16,12 @@ const MAX_RESULTS = 20;
 const MAX_QUERY_CHARS = 2_000;
 
 /** `artifacts.knowledge_bases` of a topology. */
-export const linkKnowledgeBases = (topology: JsonObject): readonly KnowledgeBase[] =>
-  objectsAt(objectAt(topology, 'artifacts'), 'knowledge_bases').map((entry) => ({
-    id: textAt(entry, 'id') ?? '',
-    path: cleanPath(textAt(entry, 'path') ?? ''),
-    include: textsAt(entry, 'include'),
-    storage: STORAGES.find((backend) => backend === textAt(entry, 'storage')) ?? null,
+export const linkKnowledgeBases = ({ artifacts }: Topology): readonly KnowledgeBase[] =>
+  (artifacts?.knowledge_bases ?? []).map(({ id, path = '', include = [], storage = null }) => ({
+    id,
+    path: cleanPath(path),
+    include,
+    storage,
   }));
 
 /** `./docs/` and `docs` are one place; `.` is the whole workspace. */
@@ -40,7 +38,9 @@ export const isSameBase = (a: KnowledgeBase, b: KnowledgeBase): boolean =>
  * The bases of the workspace by id: the first of each, wherever it stands; a rule reports those
  * that differ.
  */
-export function knowledgeBases(topologies: Iterable<Art>): ReadonlyMap<string, KnowledgeBase> {
+export function knowledgeBases(
+  topologies: Iterable<Pick<Checked<'Topology'>, 'value'>>,
+): ReadonlyMap<string, KnowledgeBase> {
   const bases = new Map<string, KnowledgeBase>();
   for (const { value } of topologies)
     for (const base of linkKnowledgeBases(value)) if (base.path !== '' && !bases.has(base.id)) bases.set(base.id, base);
@@ -82,6 +82,6 @@ export const knowledgeSkill = (base: KnowledgeBase): LinkedSkill => ({
   requiredScopes: [],
   effects: 'read',
   onInDoubt: 'repeat',
-  audit: skillAudit('capability', null),
+  audit: skillAudit('capability'),
   implementation: { type: 'knowledge', base },
 });

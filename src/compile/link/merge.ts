@@ -1,75 +1,46 @@
 import type { ModelChoice } from '../../domain/agent-node.js';
+import type { ModelBlock, PromptBlock } from '../../domain/generated/artifacts.js';
 import { DEFAULTS } from '../../domain/generated/defaults.js';
-import type { JsonObject } from '../../domain/json.js';
-import { EFFORTS } from '../../domain/ports/model.js';
-import { flagAt, numberAt, objectAt, objectsAt, textAt } from '../read.js';
 
 const AUTO = DEFAULTS.ModelBlock.tool_choice;
 
 /**
- * Overlays the agent's block on the archetype's, one level deep: nested objects and lists are
- * replaced whole (docs/design/workspace.md#merging).
+ * The agent's block over that of its archetype, key by key (docs/design/workspace.md#merging): an
+ * output limit of the agent wins, whichever of its two names each of them uses.
  */
-export const mergeBlock = (defaults: JsonObject | null, own: JsonObject | null): JsonObject => ({
-  ...defaults,
-  ...own,
+export const mergeModel = (defaults: ModelBlock | undefined, own: ModelBlock | undefined): ModelBlock => ({
+  ...renamedLimit(defaults),
+  ...renamedLimit(own),
 });
 
-/**
- * The same for a `model` block: an output limit of the agent wins over that of the archetype,
- * whichever of its two names each of them uses.
- */
-export const mergeModel = (defaults: JsonObject | null, own: JsonObject | null): JsonObject =>
-  mergeBlock(renamedLimit(defaults), renamedLimit(own));
-
-function renamedLimit(block: JsonObject | null): JsonObject | null {
-  if (block?.max_tokens === undefined) return block;
-  const { max_tokens: earlier, ...rest } = block;
-  return { max_output_tokens: earlier, ...rest };
+function renamedLimit({ max_tokens: earlier, ...rest }: ModelBlock = {}): ModelBlock {
+  return earlier === undefined ? rest : { max_output_tokens: earlier, ...rest };
 }
 
 /**
  * A merged `model` block in the words of the engine. Absent parts are null: the run decides, or
  * refuses.
  */
-export const modelChoice = (block: JsonObject | null): ModelChoice => ({
-  ...effortOf(textAt(block, 'effort')),
-  ...toolChoiceOf(block),
-  ...fallbackOf(block),
-  ...(flagAt(block, 'strict') === true ? { strict: true } : {}),
-  provider: textAt(block, 'provider'),
-  name: textAt(block, 'name'),
-  temperature: numberAt(block, 'temperature'),
-  maxTokens: numberAt(block, 'max_output_tokens') ?? numberAt(block, 'max_tokens'),
-  toolProvider: textAt(block, 'tool_provider'),
-  toolModel: textAt(block, 'tool_model'),
-  options: objectAt(block, 'options') ?? {},
-});
+export function modelChoice(block: ModelBlock = {}): ModelChoice {
+  const { effort, strict, tool_choice: choice = AUTO, fallback = [] } = block;
+  const others = fallback.map(({ provider, name, options = {} }) => ({ provider, model: name, options }));
+  return {
+    ...(effort === undefined ? {} : { effort }),
+    ...(choice === AUTO ? {} : { firstCall: choice === 'required' ? choice : { tool: choice } }),
+    ...(others.length === 0 ? {} : { fallback: others }),
+    ...(strict === true ? { strict } : {}),
+    provider: block.provider ?? null,
+    name: block.name ?? null,
+    temperature: block.temperature ?? null,
+    maxTokens: block.max_output_tokens ?? block.max_tokens ?? null,
+    toolProvider: block.tool_provider ?? null,
+    toolModel: block.tool_model ?? null,
+    options: block.options ?? {},
+  };
+}
 
 /** `persona` stands before `system`, with a blank line between. */
-export function systemPrompt(block: JsonObject): string | null {
-  const parts = [textAt(block, 'persona'), textAt(block, 'system')].filter(
-    (part) => part !== null && part.trim() !== '',
-  );
+export function systemPrompt({ persona = '', system = '' }: PromptBlock): string | null {
+  const parts = [persona, system].filter((part) => part.trim() !== '');
   return parts.length === 0 ? null : parts.join('\n\n');
-}
-
-function effortOf(text: string | null): Pick<ModelChoice, 'effort'> {
-  const effort = EFFORTS.find((one) => one === text);
-  return effort === undefined ? {} : { effort };
-}
-
-function toolChoiceOf(block: JsonObject | null): Pick<ModelChoice, 'firstCall'> {
-  const choice = textAt(block, 'tool_choice') ?? AUTO;
-  if (choice === AUTO) return {};
-  return { firstCall: choice === 'required' ? choice : { tool: choice } };
-}
-
-function fallbackOf(block: JsonObject | null): Pick<ModelChoice, 'fallback'> {
-  const fallback = objectsAt(block, 'fallback').map((entry) => ({
-    provider: textAt(entry, 'provider') ?? '',
-    model: textAt(entry, 'name') ?? '',
-    options: objectAt(entry, 'options') ?? {},
-  }));
-  return fallback.length === 0 ? {} : { fallback };
 }

@@ -1,3 +1,4 @@
+import type { ModelProvider, ModelProviderSpec } from '../../domain/generated/artifacts.js';
 import type { JsonObject } from '../../domain/json.js';
 import {
   BUNDLED_PROVIDERS,
@@ -5,7 +6,6 @@ import {
   type ProviderCapabilities,
   type ProviderFamily,
 } from '../builtin/provider-families.js';
-import { flagAt, numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 
 /**
  * A provider with its whole chain applied. URL, headers and body still hold `${VAR}`: they are
@@ -38,9 +38,7 @@ export interface ResolvedProvider {
 }
 
 /** Provider files by id, in the order of discovery. */
-export type ProviderRegistry = ReadonlyMap<string, { readonly value: object }>;
-
-const specOf = (file: { readonly value: object }): JsonObject | null => objectAt({ ...file.value }, 'spec');
+export type ProviderRegistry = ReadonlyMap<string, { readonly value: Pick<ModelProvider, 'spec'> }>;
 
 function ofFamily(family: ProviderFamily, id: string): ResolvedProvider {
   return {
@@ -80,37 +78,33 @@ function bundled(id: string): ResolvedProvider | null {
   };
 }
 
-function narrowed(base: ProviderCapabilities, own: JsonObject | null): ProviderCapabilities {
-  return {
-    images: base.images && (flagAt(own, 'images') ?? true),
-    tools: base.tools && (flagAt(own, 'tools') ?? true),
-    streaming: base.streaming && (flagAt(own, 'streaming') ?? true),
-    structuredOutput: base.structuredOutput && (flagAt(own, 'structured_output') ?? true),
-  };
-}
+const narrowed = (base: ProviderCapabilities, own: ModelProviderSpec['capabilities'] = {}): ProviderCapabilities => ({
+  images: base.images && own.images !== false,
+  tools: base.tools && own.tools !== false,
+  streaming: base.streaming && own.streaming !== false,
+  structuredOutput: base.structuredOutput && own.structured_output !== false,
+});
 
-function applySpec(base: ResolvedProvider, id: string, spec: JsonObject | null): ResolvedProvider {
-  const auth = objectAt(spec, 'auth');
-  const models = objectAt(spec, 'models');
-  const options = objectAt(spec, 'options');
+function applySpec(base: ResolvedProvider, id: string, spec: ModelProviderSpec): ResolvedProvider {
+  const { auth, models, options } = spec;
   return {
     ...base,
     id,
     chain: base.chain[0] === id ? base.chain : [id, ...base.chain],
     origin: 'workspace',
-    baseUrl: textAt(spec, 'base_url') ?? base.baseUrl,
-    apiKeyEnv: textAt(auth, 'api_key_env') ?? base.apiKeyEnv,
-    header: textAt(auth, 'header') ?? base.header,
-    scheme: textAt(auth, 'scheme') ?? base.scheme,
-    pattern: textAt(models, 'pattern') ?? base.pattern,
-    acceptAny: flagAt(models, 'accept_any') ?? base.acceptAny,
-    capabilities: narrowed(base.capabilities, objectAt(spec, 'capabilities')),
-    liftToRoot: options?.lift_to_root === undefined ? base.liftToRoot : textsAt(options, 'lift_to_root'),
-    headers: { ...base.headers, ...textMapAt(spec, 'headers') },
-    extraBody: { ...base.extraBody, ...objectAt(spec, 'extra_body') },
-    contextWindow: numberAt(spec, 'context_window') ?? base.contextWindow,
-    limits: { ...base.limits, ...objectAt(spec, 'limits') },
-    prices: [...objectsAt(spec, 'prices'), ...base.prices],
+    baseUrl: spec.base_url ?? base.baseUrl,
+    apiKeyEnv: auth?.api_key_env ?? base.apiKeyEnv,
+    header: auth?.header ?? base.header,
+    scheme: auth?.scheme ?? base.scheme,
+    pattern: models?.pattern ?? base.pattern,
+    acceptAny: models?.accept_any ?? base.acceptAny,
+    capabilities: narrowed(base.capabilities, spec.capabilities),
+    liftToRoot: options?.lift_to_root ?? base.liftToRoot,
+    headers: { ...base.headers, ...spec.headers },
+    extraBody: { ...base.extraBody, ...spec.extra_body },
+    contextWindow: spec.context_window ?? base.contextWindow,
+    limits: { ...base.limits, ...spec.limits },
+    prices: [...(spec.prices ?? []), ...base.prices],
   };
 }
 
@@ -127,9 +121,8 @@ export function resolveProvider(
   const file = providers.get(id);
   if (file === undefined || path.at(-1) === id) return bundled(id);
   if (path.includes(id)) return null;
-  const spec = specOf(file);
-  const parent = textAt(spec, 'extends') ?? '';
-  const base = resolveProvider(providers, parent, [...path, id]);
+  const { spec } = file.value;
+  const base = resolveProvider(providers, spec.extends, [...path, id]);
   return base === null ? null : applySpec(base, id, spec);
 }
 

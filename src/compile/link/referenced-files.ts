@@ -1,46 +1,38 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { Agent, OutputSchema } from '../../domain/generated/artifacts.js';
 import { parseSource } from '../parse/parse-source.js';
-import { objectAt, objectIn, objectsAt, textAt } from '../read.js';
 import { funnelFileCandidates } from './funnel-files.js';
 import { type ReferencedFile, referencedPath } from './output-schema.js';
-import type { Art } from './registries.js';
+import { type Art, type Checked, ofKind } from './registries.js';
 
-function agentReferences(agent: JsonObject | null): readonly string[] {
-  const own = textAt(agent, 'output_schema');
-  return [...(own === null ? [] : [own]), ...objectsAt(agent, 'children').flatMap(agentReferences)];
-}
+const agentSchemas = ({ output_schema: own, children = [] }: Agent): readonly (OutputSchema | undefined)[] => [
+  own,
+  ...children.flatMap(agentSchemas),
+];
 
-const beside = (artifact: Art, references: readonly (string | null)[]): readonly string[] =>
-  references.flatMap((reference) => {
-    const path = reference === null ? null : referencedPath(artifact.path, reference);
-    return path === null ? [] : [path];
-  });
+const beside = (artifact: Art, schemas: readonly (OutputSchema | undefined)[]): readonly string[] =>
+  schemas.flatMap((schema) => (typeof schema === 'string' ? (referencedPath(artifact.path, schema) ?? []) : []));
 
-function pathsOf(artifact: Art): readonly string[] {
-  switch (artifact.kind) {
-    case 'Topology':
-      return beside(artifact, [
-        textAt(artifact.value, 'output_schema'),
-        ...agentReferences(objectIn(artifact.value, 'agents', 'root')),
-      ]);
-    case 'Archetype':
-      return beside(artifact, [textAt(objectAt(artifact.value, 'defaults'), 'output_schema')]);
-    case 'Funnel':
-      return (['validate', 'judge'] as const).flatMap((layer) => {
-        const reference = textAt(objectAt(artifact.value, layer), layer === 'validate' ? 'schema' : 'rubric');
-        return reference === null ? [] : funnelFileCandidates(artifact.path, layer, reference);
-      });
-    default:
-      return [];
-  }
-}
+const besideFunnel = ({ path, value }: Checked<'Funnel'>): readonly string[] => [
+  ...(value.validate?.schema === undefined ? [] : funnelFileCandidates(path, 'validate', value.validate.schema)),
+  ...(value.judge?.rubric === undefined ? [] : funnelFileCandidates(path, 'judge', value.judge.rubric)),
+];
 
 /**
  * Workspace-relative paths of every file that some artifact names; the caller reads them, symlinks
  * resolved first.
  */
-export const referencedPaths = (artifacts: readonly Art[]): readonly string[] =>
-  [...new Set(artifacts.flatMap(pathsOf))].toSorted();
+export function referencedPaths(artifacts: readonly Art[]): readonly string[] {
+  const paths = [
+    ...ofKind(artifacts, 'Topology').flatMap((topology) =>
+      beside(topology, [topology.value.output_schema, ...agentSchemas(topology.value.agents.root)]),
+    ),
+    ...ofKind(artifacts, 'Archetype').flatMap((archetype) =>
+      beside(archetype, [archetype.value.defaults.output_schema]),
+    ),
+    ...ofKind(artifacts, 'Funnel').flatMap(besideFunnel),
+  ];
+  return [...new Set(paths)].toSorted();
+}
 
 /**
  * What the caller found at a path. `text` null = no such file; `outside` = it lies outside the

@@ -31,8 +31,5 @@ export function reportEntry(
         help: orMake(didYouMean(result.word, known), 'skill', result.word),
       });
       return;
-    case 'bad':
-      report.add(place, { code: 'agent.bad-skill-entry', message: `${result.word} is not a skill entry` });
-      return;
   }
 }

@@ -1,7 +1,5 @@
-import type { Json } from '../../domain/json.js';
+import type { AbstractSkillEntry, SkillEntry } from '../../domain/generated/artifacts.js';
 import type { LinkedSkill } from '../../domain/linked-skill.js';
-import { isObject } from '../../lib/json.js';
-import { objectAt, objectsAt, textAt } from '../read.js';
 import type { Registries } from './registries.js';
 
 /** What one entry of a `skills` list grants, or why it grants nothing. */
@@ -9,7 +7,7 @@ export type EntryResult =
   | { readonly ok: true; readonly ids: readonly string[] }
   | {
       readonly ok: false;
-      readonly why: 'unknown' | 'no-match' | 'ambiguous' | 'bad';
+      readonly why: 'unknown' | 'no-match' | 'ambiguous';
       readonly word: string;
       readonly candidates: readonly string[];
     };
@@ -29,17 +27,13 @@ const PACK = 'pack:';
 const SERVER = 'server:';
 
 function isKnownPack(scope: EntryScope, pack: string): boolean {
-  return objectsAt(scope.registries.config.value, 'command_packs').some((entry) => textAt(entry, 'id') === pack);
+  return (scope.registries.config.value.command_packs ?? []).some(({ id }) => id === pack);
 }
 
 /** Read commands only: a command that writes is granted by its own id. */
 function packGrant(scope: EntryScope, pack: string): EntryResult {
   if (pack === 'workspace') {
-    const names = new Set(
-      [...scope.registries.topologies.values()].map(
-        (artifact) => textAt(objectAt(artifact.value, 'metadata'), 'name') ?? '',
-      ),
-    );
+    const names = new Set([...scope.registries.topologies.values()].map(({ value }) => value.metadata.name));
     return { ok: true, ids: [...names].filter((name) => name !== scope.topology).map((name) => `topology-${name}`) };
   }
   if (!isKnownPack(scope, pack)) return { ok: false, why: 'unknown', word: `${PACK}${pack}`, candidates: [] };
@@ -51,9 +45,7 @@ function packGrant(scope: EntryScope, pack: string): EntryResult {
 }
 
 function serverGrant(scope: EntryScope, server: string): EntryResult {
-  const isKnown = objectsAt(scope.registries.config.value, 'mcp_servers').some(
-    (entry) => textAt(entry, 'id') === server,
-  );
+  const isKnown = (scope.registries.config.value.mcp_servers ?? []).some(({ id }) => id === server);
   if (!isKnown) return { ok: false, why: 'unknown', word: `${SERVER}${server}`, candidates: [] };
   const granted = [...scope.skills.values()].filter(
     (skill) => skill.implementation.type === 'mcp_tool' && skill.implementation.server === server,
@@ -65,10 +57,11 @@ function serverGrant(scope: EntryScope, server: string): EntryResult {
  * Exactly one skill file of the category whose id contains the capability
  * (docs/design/workspace.md#skill-entries).
  */
-function bindAbstract(scope: EntryScope, category: string, capability: string): EntryResult {
+function bindAbstract(scope: EntryScope, wanted: AbstractSkillEntry['abstract']): EntryResult {
+  const { category, capability = '' } = wanted;
   const word = capability === '' ? category : `${category}/${capability}`;
   const candidates = [...scope.registries.skills]
-    .filter(([id, artifact]) => textAt(artifact.value, 'category') === category && id.includes(capability))
+    .filter(([id, artifact]) => artifact.value.category === category && id.includes(capability))
     .map(([id]) => id)
     .toSorted();
   const [only, ...others] = candidates;
@@ -80,14 +73,8 @@ const isKnownSkill = (scope: EntryScope, id: string): boolean =>
   scope.skills.has(id) || scope.registries.skills.has(id);
 
 /** Resolves one entry: a skill id, `pack:<id>`, `server:<id>`, or an abstract placeholder. */
-export function resolveEntry(scope: EntryScope, entry: Json): EntryResult {
-  if (isObject(entry)) {
-    const abstract = objectAt(entry, 'abstract');
-    return abstract === null
-      ? { ok: false, why: 'bad', word: JSON.stringify(entry), candidates: [] }
-      : bindAbstract(scope, textAt(abstract, 'category') ?? '', textAt(abstract, 'capability') ?? '');
-  }
-  if (typeof entry !== 'string') return { ok: false, why: 'bad', word: JSON.stringify(entry), candidates: [] };
+export function resolveEntry(scope: EntryScope, entry: SkillEntry): EntryResult {
+  if (typeof entry === 'object') return bindAbstract(scope, entry.abstract);
   if (entry.startsWith(PACK)) return packGrant(scope, entry.slice(PACK.length));
   if (entry.startsWith(SERVER)) return serverGrant(scope, entry.slice(SERVER.length));
   return isKnownSkill(scope, entry)

@@ -1,18 +1,21 @@
+import type {
+  CommandImplementation,
+  SkillConstraints as ConstraintsBlock,
+  Implementation,
+  Workspace,
+} from '../../domain/generated/artifacts.js';
 import { DEFAULTS } from '../../domain/generated/defaults.js';
-import type { Effects } from '../../domain/journal.js';
+import type { Effects, OnInDoubt } from '../../domain/journal.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { LinkedImplementation, LinkedSkill, SkillConstraints } from '../../domain/linked-skill.js';
+import { own } from '../../lib/own.js';
 import { runsTopology } from '../../prompts/tools.js';
-import { numberAt, objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import { commandInputs, type PackCommand, packCommands, syntheticSkill, syntheticSkillId } from './command-packs.js';
-import { effectsOr, onInDoubt } from './effects.js';
+import { onInDoubt } from './effects.js';
 import { knowledgeBases, knowledgeSkill } from './knowledge.js';
 import { modelChoice } from './merge.js';
-import type { Art, Registries } from './registries.js';
-import { type SkillCategory, skillAudit } from './skill-audit.js';
-import { tierOr } from './tiers.js';
-
-const CATEGORIES: readonly SkillCategory[] = ['capability', 'decision', 'coordination', 'persistence'];
+import type { Checked, Registries } from './registries.js';
+import { skillAudit } from './skill-audit.js';
 
 /** `timeout_s` of an agent skill. */
 const AGENT_TIMEOUT_S = 600;
@@ -22,176 +25,138 @@ const REMOTE_TIMEOUT_S = 1800;
  * Attempts after the first that `on_failure: retry` stands for where `retry.attempts` says nothing.
  */
 const DEFAULT_RETRIES = 2;
-
-type RemoteImplementation = Extract<LinkedImplementation, { type: 'agent' }>;
+const NO_BOUND = Number.POSITIVE_INFINITY;
 
 /** What linking a skill looks up. */
 interface SkillScope {
-  readonly workspace: JsonObject;
+  readonly workspace: Workspace;
   readonly commands: readonly PackCommand[];
   readonly topologies: Registries['topologies'];
 }
 
-const serverOf = (workspace: JsonObject, id: string | null): JsonObject | null =>
-  objectsAt(workspace, 'mcp_servers').find((server) => textAt(server, 'id') === id) ?? null;
-
-const commandOf = (scope: SkillScope, implementation: JsonObject): PackCommand | null =>
-  scope.commands.find(
-    (command) => command.pack === textAt(implementation, 'pack') && command.id === textAt(implementation, 'command'),
-  ) ?? null;
+const commandOf = (scope: SkillScope, { pack, command }: CommandImplementation): PackCommand | null =>
+  scope.commands.find((known) => known.pack === pack && known.id === command) ?? null;
 
 /**
  * What the topology behind an agent skill asks for, where that is written there as an object: a
  * tool takes nothing else.
  */
-function inputsOfTopology(scope: SkillScope, implementation: JsonObject): JsonObject | null {
-  const name = textAt(implementation, 'topology')?.split('@')[0] ?? null;
-  if (name === null) return null;
-  const found = [...scope.topologies.values()].find(
-    (artifact) => textAt(objectAt(artifact.value, 'metadata'), 'name') === name,
-  );
-  const schema = objectAt(found?.value ?? null, 'input_schema');
-  return textAt(schema, 'type') === 'object' ? schema : null;
+function inputsOfTopology(scope: SkillScope, topology: string): JsonObject | null {
+  const name = topology.split('@')[0];
+  const found = [...scope.topologies.values()].find(({ value }) => value.metadata.name === name);
+  const schema = found?.value.input_schema;
+  return schema?.type === 'object' ? schema : null;
 }
 
 /** Null when a reference leads nowhere; a rule has said so. */
-function linkImplementation(scope: SkillScope, implementation: JsonObject): LinkedImplementation | null {
-  switch (textAt(implementation, 'type')) {
+function linkImplementation(scope: SkillScope, block: Implementation): LinkedImplementation | null {
+  switch (block.type) {
     case 'llm_prompt':
-      return {
-        type: 'llm_prompt',
-        prompt: textAt(implementation, 'prompt') ?? '',
-        model: modelChoice(objectAt(implementation, 'model')),
-      };
+      return { type: 'llm_prompt', prompt: block.prompt, model: modelChoice(block.model) };
     case 'command': {
-      const found = commandOf(scope, implementation);
+      const found = commandOf(scope, block);
       return found === null ? null : { type: 'command', pack: found.pack, command: found.command };
     }
     case 'mcp_tool':
-      return {
-        type: 'mcp_tool',
-        server: textAt(implementation, 'server') ?? '',
-        tool: textAt(implementation, 'tool') ?? '',
-        arguments: objectAt(implementation, 'arguments') ?? {},
-      };
-    case 'composed': {
-      const strategyClass = textAt(implementation, 'strategy_class');
+      return { type: 'mcp_tool', server: block.server, tool: block.tool, arguments: block.arguments ?? {} };
+    case 'composed':
       return {
         type: 'composed',
-        composes: textsAt(implementation, 'composes'),
-        strategy: textAt(implementation, 'strategy') ?? DEFAULTS.ComposedImplementation.strategy,
-        ...(strategyClass === null ? {} : { strategyClass }),
+        composes: block.composes,
+        strategy: block.strategy ?? DEFAULTS.ComposedImplementation.strategy,
+        ...(block.strategy_class === undefined ? {} : { strategyClass: block.strategy_class }),
       };
-    }
     case 'agent':
       return {
-        ...answersOf(implementation),
+        // Nothing where nothing is written: snapshots of before name neither.
+        ...(block.on_unanswerable === undefined ? {} : { onUnanswerable: block.on_unanswerable }),
+        ...(block.max_agent_answers === undefined ? {} : { maxAgentAnswers: block.max_agent_answers }),
         type: 'agent',
-        topology: textAt(implementation, 'topology'),
-        cardUrl: textAt(implementation, 'card_url'),
-        skillId: textAt(implementation, 'skill_id'),
-        credentialsRef: textAt(implementation, 'credentials_ref'),
-        timeoutMs:
-          (numberAt(implementation, 'timeout_s') ??
-            (textAt(implementation, 'card_url') === null ? AGENT_TIMEOUT_S : REMOTE_TIMEOUT_S)) * 1000,
-        permission: tierOr(textAt(implementation, 'permission'), DEFAULTS.AgentImplementation.permission),
+        topology: block.topology ?? null,
+        cardUrl: block.card_url ?? null,
+        skillId: block.skill_id ?? null,
+        credentialsRef: block.credentials_ref ?? null,
+        timeoutMs: (block.timeout_s ?? (block.card_url === undefined ? AGENT_TIMEOUT_S : REMOTE_TIMEOUT_S)) * 1000,
+        permission: block.permission ?? DEFAULTS.AgentImplementation.permission,
       };
-    default:
-      return null;
   }
-}
-
-/** Nothing where nothing is written: snapshots of before name neither. */
-function answersOf(implementation: JsonObject): Pick<RemoteImplementation, 'onUnanswerable' | 'maxAgentAnswers'> {
-  const policy = textAt(implementation, 'on_unanswerable');
-  const most = numberAt(implementation, 'max_agent_answers');
-  return {
-    ...(policy === 'agent' || policy === 'relay' || policy === 'abort' ? { onUnanswerable: policy } : {}),
-    ...(most === null ? {} : { maxAgentAnswers: most }),
-  };
 }
 
 /** What a skill does to the outside, and what its author wrote about doubt. */
 function declaredEffects(
   scope: SkillScope,
-  implementation: JsonObject,
-): { readonly effects: Effects; readonly choice: string | null } {
-  switch (textAt(implementation, 'type')) {
+  block: Implementation,
+): { readonly effects: Effects; readonly choice?: OnInDoubt | undefined } {
+  switch (block.type) {
     case 'command': {
-      const found = commandOf(scope, implementation);
-      return { effects: found?.effects ?? 'write', choice: found?.onInDoubt ?? null };
+      const found = commandOf(scope, block);
+      return { effects: found?.effects ?? DEFAULTS.PackCommand.effects, choice: found?.onInDoubt };
     }
     case 'mcp_tool': {
-      const server = serverOf(scope.workspace, textAt(implementation, 'server'));
-      const tool = textAt(implementation, 'tool') ?? '';
+      const server = scope.workspace.mcp_servers?.find(({ id }) => id === block.server);
       return {
-        effects: effectsOr(textAt(objectAt(server, 'effects'), tool), 'unknown'),
-        choice: textAt(objectAt(server, 'on_in_doubt'), tool),
+        effects: own(server?.effects ?? {}, block.tool) ?? 'unknown',
+        choice: own(server?.on_in_doubt ?? {}, block.tool),
       };
     }
     case 'agent':
-      return {
-        effects: effectsOr(textAt(implementation, 'effects'), DEFAULTS.AgentImplementation.effects),
-        choice: textAt(implementation, 'on_in_doubt'),
-      };
-    default:
-      return { effects: 'none', choice: null };
+      return { effects: block.effects ?? DEFAULTS.AgentImplementation.effects, choice: block.on_in_doubt };
+    case 'llm_prompt':
+    case 'composed':
+      return { effects: 'none' };
   }
 }
 
 /** Null when nothing is written that bounds a call or repeats it (docs/skills.md#results). */
-function constraintsOf(block: JsonObject | null): SkillConstraints | null {
-  const retry = objectAt(block, 'retry');
-  const seconds = numberAt(block, 'timeout_seconds');
-  const limits = [numberAt(block, 'max_latency_ms'), seconds === null ? null : seconds * 1000].filter(
-    (limit) => limit !== null,
-  );
-  const retries =
-    numberAt(retry, 'attempts') ?? (textAt(block, 'on_failure') === 'retry' || retry !== null ? DEFAULT_RETRIES : 0);
-  if (limits.length === 0 && retries === 0) return null;
-  const written = textAt(retry, 'backoff');
-  const backoff = written === 'linear' || written === 'none' ? written : DEFAULTS['SkillConstraints.retry'].backoff;
-  return { timeoutMs: limits.length === 0 ? null : Math.min(...limits), retries, backoff };
+function constraintsOf({ retry, ...block }: ConstraintsBlock): SkillConstraints | null {
+  const { max_latency_ms: latencyMs = NO_BOUND, timeout_seconds: seconds = NO_BOUND } = block;
+  const timeoutMs = Math.min(latencyMs, seconds * 1000);
+  const retries = retry?.attempts ?? (block.on_failure === 'retry' || retry !== undefined ? DEFAULT_RETRIES : 0);
+  if (timeoutMs === NO_BOUND && retries === 0) return null;
+  const { backoff } = { ...DEFAULTS['SkillConstraints.retry'], ...retry };
+  return { timeoutMs: timeoutMs === NO_BOUND ? null : timeoutMs, retries, backoff };
 }
 
-function linkSkill(scope: SkillScope, id: string, artifact: Art): LinkedSkill | null {
-  const skill = artifact.value;
-  const block = objectAt(skill, 'implementation') ?? {};
+function linkSkill(scope: SkillScope, id: string, { value: skill }: Checked<'Skill'>): LinkedSkill | null {
+  const { implementation: block, category, constraints: written = {} } = skill;
   const implementation = linkImplementation(scope, block);
   if (implementation === null) return null;
-  const category = CATEGORIES.find((word) => word === textAt(skill, 'category')) ?? 'capability';
   const { effects, choice } = declaredEffects(scope, block);
-  const command = implementation.type === 'command' ? commandOf(scope, block) : null;
-  const constraints = constraintsOf(objectAt(skill, 'constraints'));
+  const constraints = constraintsOf(written);
   return {
     id,
-    description: textAt(objectAt(skill, 'metadata'), 'description') ?? '',
+    description: skill.metadata.description,
     category,
-    inputs: objectAt(skill, 'inputs') ?? (command === null ? inputsOfTopology(scope, block) : commandInputs(command)),
-    outputs: objectAt(skill, 'outputs'),
-    requiredScopes: textsAt(objectAt(skill, 'iam'), 'required_scopes'),
+    inputs: skill.inputs ?? ownInputs(scope, block),
+    outputs: skill.outputs ?? null,
+    requiredScopes: skill.iam?.required_scopes ?? [],
     effects,
     onInDoubt: onInDoubt(choice, effects),
-    ...(textAt(objectAt(skill, 'constraints'), 'on_failure') === 'escalate_to_human'
-      ? { onFailure: 'escalate_to_human' as const }
-      : {}),
+    ...(written.on_failure === 'escalate_to_human' ? { onFailure: written.on_failure } : {}),
     ...(constraints === null ? {} : { constraints }),
-    audit: skillAudit(category, objectAt(skill, 'audit')),
+    audit: skillAudit(category, skill.audit),
     implementation,
   };
 }
 
+/** What a skill takes whose file does not say. */
+function ownInputs(scope: SkillScope, block: Implementation): JsonObject | null {
+  const command = block.type === 'command' ? commandOf(scope, block) : null;
+  if (command !== null) return commandInputs(command);
+  return block.type === 'agent' && block.topology !== undefined ? inputsOfTopology(scope, block.topology) : null;
+}
+
 /** The agent skill `topology-<name>` that `pack:workspace` grants. */
-const topologySkill = (name: string, description: string | null, scope: SkillScope): LinkedSkill => ({
+const topologySkill = (name: string, description: string | undefined, scope: SkillScope): LinkedSkill => ({
   id: `topology-${name}`,
   description: description ?? runsTopology(name),
   category: 'capability',
-  inputs: inputsOfTopology(scope, { topology: name }),
+  inputs: inputsOfTopology(scope, name),
   outputs: null,
   requiredScopes: [],
   effects: 'unknown',
-  onInDoubt: onInDoubt(null, 'unknown'),
-  audit: skillAudit('capability', null),
+  onInDoubt: onInDoubt(undefined, 'unknown'),
+  audit: skillAudit('capability'),
   implementation: {
     type: 'agent',
     topology: name,
@@ -225,8 +190,8 @@ export function linkSkills(registries: Registries): ReadonlyMap<string, LinkedSk
     if (!skills.has(linked.id)) skills.set(linked.id, linked);
   }
   for (const artifact of registries.topologies.values()) {
-    const metadata = objectAt(artifact.value, 'metadata');
-    const linked = topologySkill(textAt(metadata, 'name') ?? '', textAt(metadata, 'description'), scope);
+    const { name, description } = artifact.value.metadata;
+    const linked = topologySkill(name, description, scope);
     if (!skills.has(linked.id)) skills.set(linked.id, linked);
   }
   return skills;

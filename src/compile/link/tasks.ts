@@ -1,26 +1,19 @@
+import type { Topology } from '../../domain/generated/artifacts.js';
 import { DEFAULTS } from '../../domain/generated/defaults.js';
-import type { JsonObject } from '../../domain/json.js';
 import type { GapSettings, TaskBounds } from '../../domain/linked-topology.js';
-import { flagAt, numberAt, objectAt, objectIn } from '../read.js';
 
 /**
  * `runtime.max_concurrent_tasks` and `runtime.task_timeout_seconds`; null where neither is written.
  */
-export function linkTasks(topology: JsonObject): TaskBounds | null {
-  const runtime = objectAt(topology, 'runtime');
-  const maxConcurrent = numberAt(runtime, 'max_concurrent_tasks');
-  const seconds = numberAt(runtime, 'task_timeout_seconds');
+export function linkTasks({ runtime = {} }: Topology): TaskBounds | null {
+  const { max_concurrent_tasks: maxConcurrent = null, task_timeout_seconds: seconds = null } = runtime;
   return maxConcurrent === null && seconds === null
     ? null
     : { maxConcurrent, timeoutMs: seconds === null ? null : seconds * 1000 };
 }
 
 /** `artifacts.skill_gap_logging` with its defaults. */
-export function linkGaps(topology: JsonObject): GapSettings {
-  const block = objectIn(topology, 'artifacts', 'skill_gap_logging');
-  const { enabled, surface_threshold } = DEFAULTS['TopologyArtifacts.skill_gap_logging'];
-  return {
-    enabled: flagAt(block, 'enabled') ?? enabled,
-    surfaceThreshold: numberAt(block, 'surface_threshold') ?? surface_threshold,
-  };
+export function linkGaps({ artifacts }: Topology): GapSettings {
+  const block = { ...DEFAULTS['TopologyArtifacts.skill_gap_logging'], ...artifacts?.skill_gap_logging };
+  return { enabled: block.enabled, surfaceThreshold: block.surface_threshold };
 }

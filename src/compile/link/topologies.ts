@@ -1,5 +1,4 @@
 import type { LinkedTopology } from '../../domain/linked-topology.js';
-import { objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import { type AgentScope, linkAgent } from './agents.js';
 import { decisionBindings } from './decision-bindings.js';
 import { linkKnowledgeBases } from './knowledge.js';
@@ -16,30 +15,24 @@ export function linkTopologies(scope: Omit<AgentScope, 'topology' | 'name'>): Re
 }
 
 function linkTopology(scope: Omit<AgentScope, 'topology' | 'name'>, artifact: Checked<'Topology'>): LinkedTopology {
-  const metadata = objectAt(artifact.value, 'metadata');
-  const name = textAt(metadata, 'name') ?? '';
   const workspace = scope.registries.config.value;
+  const { value } = artifact;
+  const { name, version, description = null } = value.metadata;
   return {
     name,
-    version: textAt(metadata, 'version') ?? '',
-    description: textAt(metadata, 'description'),
-    root: linkAgent(
-      { ...scope, topology: artifact, name },
-      objectIn(artifact.value, 'agents', 'root') ?? {},
-      '/agents/root',
-    ),
-    inputSchema: objectAt(artifact.value, 'input_schema'),
-    locks: textsAt(artifact.value, 'locks'),
-    decisions: decisionBindings(workspace, artifact.value),
-    planning: linkPlanning(workspace, artifact.value),
-    synthesis: linkSynthesis(workspace, artifact.value),
-    knowledge: linkKnowledgeBases(artifact.value),
-    tasks: linkTasks(artifact.value),
-    gaps: linkGaps(artifact.value),
-    reviewQueues: objectsAt(objectAt(artifact.value, 'artifacts'), 'review_queues').flatMap(
-      (queue) => textAt(queue, 'id') ?? [],
-    ),
-    auditLevel: topologyAuditLevel(workspace, artifact.value),
+    version,
+    description,
+    root: linkAgent({ ...scope, topology: artifact, name }, value.agents.root, '/agents/root'),
+    inputSchema: value.input_schema ?? null,
+    locks: value.locks ?? [],
+    decisions: decisionBindings(workspace, value),
+    planning: linkPlanning(workspace, value),
+    synthesis: linkSynthesis(workspace, value),
+    knowledge: linkKnowledgeBases(value),
+    tasks: linkTasks(value),
+    gaps: linkGaps(value),
+    reviewQueues: (value.artifacts?.review_queues ?? []).map(({ id }) => id),
+    auditLevel: topologyAuditLevel(workspace, value),
     artifact,
   };
 }

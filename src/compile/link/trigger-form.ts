@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../../domain/json.js';
-import { listAt, objectAt, textAt } from '../read.js';
+import type { Trigger, TriggerTarget } from '../../domain/generated/artifacts.js';
+import type { JsonObject } from '../../domain/json.js';
+import { textAt } from '../read.js';
 
 /**
  * A trigger in its canonical form, whichever of the two forms the file has
@@ -7,7 +8,7 @@ import { listAt, objectAt, textAt } from '../read.js';
  */
 export interface TriggerForm {
   readonly type: string;
-  readonly targets: readonly Json[];
+  readonly targets: readonly TriggerTarget[];
   /** Pointer of a target in the file. */
   readonly targetPointer: (index: number) => string;
   readonly expression: string | null;
@@ -23,28 +24,20 @@ export interface TriggerForm {
  * Translates the inline form: `topology` is the target, `schedule` a cron expression, `secret` (or
  * `config.secret_ref`) an HMAC credential.
  */
-export function triggerForm(trigger: JsonObject): TriggerForm {
-  const config = objectAt(trigger, 'config');
-  const topology = textAt(trigger, 'topology');
-  const schedule = textAt(trigger, 'schedule');
-  const secret = textAt(trigger, 'secret');
-  const secretRef = textAt(config, 'secret_ref');
-  const inlineAuth = secret === null ? null : { method: 'hmac', credentials_ref: secret };
+export function triggerForm({ topology, schedule, secret, config, ...trigger }: Trigger): TriggerForm {
+  const secretRef = textAt(config ?? null, 'secret_ref');
+  const inlineAuth = secret === undefined ? null : { method: 'hmac', credentials_ref: secret };
   const olderAuth = secretRef === null ? null : { method: 'hmac', credentials_ref: secretRef };
+  const isOlder = config?.auth === undefined && secretRef !== null;
   return {
-    type: textAt(trigger, 'type') ?? (schedule === null ? 'webhook' : 'cron'),
-    targets: topology === null ? listAt(trigger, 'targets') : [topology],
-    targetPointer: (index) => (topology === null ? `/targets/${index}` : '/topology'),
-    expression: schedule ?? textAt(config, 'expression'),
-    expressionPointer: schedule === null ? '/config/expression' : '/schedule',
-    timezone: textAt(config, 'timezone'),
-    auth: inlineAuth ?? objectAt(config, 'auth') ?? olderAuth,
-    authPointer:
-      secret !== null
-        ? '/secret'
-        : objectAt(config, 'auth') === null && secretRef !== null
-          ? '/config/secret_ref'
-          : '/config/auth/credentials_ref',
-    isInline: topology !== null || schedule !== null || secret !== null,
+    type: trigger.type ?? (schedule === undefined ? 'webhook' : 'cron'),
+    targets: topology === undefined ? (trigger.targets ?? []) : [topology],
+    targetPointer: (index) => (topology === undefined ? `/targets/${index}` : '/topology'),
+    expression: schedule ?? textAt(config ?? null, 'expression'),
+    expressionPointer: schedule === undefined ? '/config/expression' : '/schedule',
+    timezone: textAt(config ?? null, 'timezone'),
+    auth: inlineAuth ?? config?.auth ?? olderAuth,
+    authPointer: secret !== undefined ? '/secret' : isOlder ? '/config/secret_ref' : '/config/auth/credentials_ref',
+    isInline: topology !== undefined || schedule !== undefined || secret !== undefined,
   };
 }

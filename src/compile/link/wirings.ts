@@ -1,12 +1,11 @@
 import type { AgentNode } from '../../domain/agent-node.js';
+import type { DecisionBinding } from '../../domain/generated/artifacts.js';
 import { DEFAULTS } from '../../domain/generated/defaults.js';
-import type { JsonObject } from '../../domain/json.js';
 import type { LinkedTopology } from '../../domain/linked-topology.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { KeyRow } from '../keys/key-row.js';
-import { flagAt, objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import type { Linked } from './link-workspace.js';
-import type { Art } from './registries.js';
+import type { Checked } from './registries.js';
 import { agentsOf } from './walk-agents.js';
 
 /**
@@ -39,35 +38,36 @@ const isInForce = (table: readonly KeyRow[], prefix: string): boolean => {
   return rows.length > 0 && rows.every((row) => row.state === 'in-force');
 };
 
-function bindingsOf(
-  linked: Linked,
-  topology: Art,
-): readonly { readonly binding: JsonObject; readonly declaredOn: string; readonly block: string }[] {
+interface Declared {
+  readonly binding: DecisionBinding;
+  readonly declaredOn: string;
+  readonly block: string;
+}
+
+function bindingsOf(linked: Linked, topology: Checked<'Topology'>): readonly Declared[] {
   const { config } = linked.registries;
-  const byId = new Map<string, { binding: JsonObject; declaredOn: string; block: string }>();
+  const byId = new Map<string, Declared>();
   for (const [artifact, block] of [
     [config, 'Workspace'],
     [topology, 'Topology'],
   ] as const) {
-    objectsAt(objectAt(artifact.value, 'governance'), 'decision_skills').forEach((binding, index) => {
+    artifact.value.governance?.decision_skills?.forEach((binding, index) => {
       const declaredOn = `${artifact.path}#${pointerTo('', 'governance', 'decision_skills', index)}`;
       // The topology's binding of an id replaces the workspace's whole; `enabled: false` removes
       // it.
-      byId.set(textAt(binding, 'id') ?? '', { binding, declaredOn, block: `${block}.governance.decision_skills` });
+      byId.set(binding.id, { binding, declaredOn, block: `${block}.governance.decision_skills` });
     });
   }
-  return [...byId.values()].filter((entry) => flagAt(entry.binding, 'enabled') !== false);
+  return [...byId.values()].filter((entry) => entry.binding.enabled !== false);
 }
 
 /**
  * Roles of the rules that are in no registry: then nobody can be asked, and the gate is only
  * advisory (docs/design/workspace.md#funnels).
  */
-function undefinedRoles(linked: Linked, funnel: Art): readonly string[] {
-  const defined = new Set(
-    linked.registries.roles.flatMap((registry) => objectsAt(registry.value, 'roles').map((role) => textAt(role, 'id'))),
-  );
-  const named = objectsAt(objectAt(funnel.value, 'approve'), 'rules').flatMap((rule) => textsAt(rule, 'roles'));
+function undefinedRoles(linked: Linked, { value: funnel }: Checked<'Funnel'>): readonly string[] {
+  const defined = new Set(linked.registries.roles.flatMap(({ value }) => value.roles.map(({ id }) => id)));
+  const named = funnel.approve.rules.flatMap(({ roles }) => roles);
   return [...new Set(named)].filter((id) => !defined.has(id));
 }
 
@@ -134,14 +134,13 @@ export function wiringsOf(linked: Linked, table: readonly KeyRow[]): readonly Wi
     const artifact = linked.registries.topologies.get(key);
     const bindings = (artifact === undefined ? [] : bindingsOf(linked, artifact)).map(
       ({ binding, declaredOn, block }): Wiring => {
-        const id = textAt(binding, 'id') ?? '';
-        const trigger = textAt(binding, 'trigger') ?? '';
+        const { id, trigger, required } = { ...DEFAULTS.DecisionBinding, ...binding };
         const why = neverAsked(topology, id);
         return {
           kind: 'decision_skill',
           key: `${key}:${id}:${trigger}`,
           declaredOn,
-          required: flagAt(binding, 'required') ?? DEFAULTS.DecisionBinding.required,
+          required,
           detail: `decision skill ${id} at ${trigger}`,
           isWired: isInForce(table, `${block}.*`) && why === null,
           why,

@@ -3,7 +3,7 @@ import { pointerTo } from '../../lib/pointer-to.js';
 import { archetypeSkills } from '../link/agents.js';
 import { checkExecutor } from '../link/executor.js';
 import type { Linked } from '../link/link-workspace.js';
-import type { Art } from '../link/registries.js';
+import type { Art, Checked } from '../link/registries.js';
 import { resolveEntry } from '../link/skill-entries.js';
 import { objectAt, objectIn, objectsAt, textAt } from '../read.js';
 import { didYouMean, type Place, type Report } from '../report.js';
@@ -111,7 +111,7 @@ function emptyGrant(linked: Linked, place: Place, entry: Json, report: Report): 
   });
 }
 
-function checkEntries(linked: Linked, artifact: Art, report: Report): void {
+function checkEntries(linked: Linked, artifact: Checked<'Archetype'>, report: Report): void {
   const { entries, pointer } = archetypeSkills(artifact);
   entries.forEach((entry, index) => {
     const result = resolveEntry({ registries: linked.registries, skills: linked.skills, topology: null }, entry);

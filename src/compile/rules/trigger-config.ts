@@ -1,8 +1,9 @@
+import type { Artifact } from '../../domain/artifact.js';
+import type { Trigger } from '../../domain/generated/artifacts.js';
 import type { JsonObject } from '../../domain/json.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import type { JsonIssue } from '../../lib/json-schema.js';
 import { pointerTo } from '../../lib/pointer-to.js';
-import type { Art } from '../link/registries.js';
 import type { TriggerForm } from '../link/trigger-form.js';
 import { triggerSpec } from '../link/trigger-spec.js';
 import { objectAt } from '../read.js';
@@ -17,7 +18,7 @@ export interface TriggerHost {
 
 interface Checked {
   readonly id: string;
-  readonly artifact: Art;
+  readonly artifact: Artifact<Trigger>;
   readonly form: TriggerForm;
   /** What is said of the trigger already; its configuration is then not judged a second time. */
   readonly hasErrors: boolean;

@@ -1,6 +1,7 @@
+import type { Artifact } from '../../domain/artifact.js';
+import type { Trigger } from '../../domain/generated/artifacts.js';
 import { isObject } from '../../lib/json.js';
 import type { Linked } from '../link/link-workspace.js';
-import type { Art } from '../link/registries.js';
 import { topologyOf } from '../link/topology-of.js';
 import { type TriggerForm, triggerForm } from '../link/trigger-form.js';
 import { flagAt, objectAt, textAt } from '../read.js';
@@ -11,7 +12,7 @@ import { checkTriggerConfig, type TriggerHost } from './trigger-config.js';
 interface Scope {
   readonly linked: Linked;
   readonly id: string;
-  readonly artifact: Art;
+  readonly artifact: Artifact<Trigger>;
   readonly form: TriggerForm;
   readonly report: Report;
   /**

@@ -5,10 +5,12 @@ import type { LinkedFunnel } from '../../../src/domain/linked-funnel.js';
 const FUNNEL = { id: 'sign', approve: { excludeAuthor: true } } as unknown as LinkedFunnel;
 const roles = [
   {
-    apiVersion: 'kit/v1',
-    kind: 'RoleRegistry',
-    metadata: { id: 'people', name: 'People' },
-    roles: [{ id: 'qa', members: ['anonymous'], scopes: ['release:sign'] }],
+    value: {
+      apiVersion: 'kit/v1',
+      kind: 'RoleRegistry',
+      metadata: { id: 'people', name: 'People' },
+      roles: [{ id: 'qa', members: ['anonymous'], scopes: ['release:sign'] }],
+    },
   },
 ] as unknown as Parameters<typeof authorNotice>[0]['roles'];
 

@@ -54,7 +54,7 @@ export async function openAuthScene(
   });
   return {
     workspace,
-    roles: roleDirectory(workspace.roles as unknown as Parameters<typeof roleDirectory>[0]),
+    roles: roleDirectory(workspace.roles),
     open: () => openAuth(workspace, { host, credentials, log }),
     logged,
     close: async () => {
