@@ -48,6 +48,7 @@ async function check(
     { machineProbes },
     { isCurrentStore, storeProbes },
     { logProbe },
+    { retentionProbe },
     { planTopologies, workspaceProbes },
     { createClock },
   ] = await Promise.all([
@@ -56,6 +57,7 @@ async function check(
     import('./doctor/machine-probes.js'),
     import('./doctor/store-probes.js'),
     import('./doctor/log-probe.js'),
+    import('./doctor/retention-probe.js'),
     import('./doctor/workspace-probes.js'),
     import('../system/clock.js'),
   ]);
@@ -67,6 +69,8 @@ async function check(
   const planned = () => (plans ??= planTopologies(looking));
   const stateDir = stateDirOf(workspace, env);
   const stored = { workspace, env, stateDir, session, full, storage: () => app.info.storage(workspace) };
+  let current: Promise<boolean> | undefined;
+  const isCurrent = (): Promise<boolean> => (current ??= isCurrentStore(stored));
   const checks = await runProbes(
     [
       ...machineProbes({
@@ -80,9 +84,10 @@ async function check(
       ...storeProbes(stored),
       logProbe({
         full,
-        isCurrent: () => isCurrentStore(stored),
+        isCurrent,
         openStores: async () => (await runs.review()).openStores(workspace),
       }),
+      retentionProbe({ isCurrent, growth: () => app.info.growth(workspace) }),
       ...workspaceProbes(looking, planned),
     ],
     createClock(),

@@ -196,7 +196,7 @@ export type {
   SkillRow,
 } from '../view/skill-report.js';
 export { sendStream } from '../view/sse-stream.js';
-export type { StorageReport, StorageRow } from '../view/storage-report.js';
+export type { GrowthReport, StorageReport, StorageRow } from '../view/storage-report.js';
 export type { SystemReport } from '../view/system-report.js';
 export type { Span as TraceSpan } from '../view/trace-spans.js';
 export type { UpgradeOutcome, UpgradePlan } from '../view/upgrade-report.js';

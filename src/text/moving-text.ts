@@ -24,6 +24,8 @@ const REPORT: readonly Column[] = [
 ];
 const ROWS: readonly Column[] = [{ title: 'TABLE' }, { title: 'ROWS', align: 'right' }];
 
+const ABOUT_ROWS: readonly Column[] = [{ title: 'TABLE' }, { title: 'ABOUT ROWS', align: 'right' }];
+
 const cell = (text: string | number) => ({ text: oneLine(String(text), 120) });
 
 /** Logins do not move: the lines that make them anew. */
@@ -98,22 +100,25 @@ export function pruneText(removal: Removal | null, options: ObserveOptions & { r
   const head = `older than ${olderThanDays} days (${oneLine(source, 80)}): ended before ${timeText(endedBefore)}`;
   if (runs === 0 && Object.values(rows).every((count) => count === 0)) return `${head}\nnothing to remove`;
   const shown = Object.entries(rows).filter(([, count]) => count > 0);
+  const isEstimate = 'method' in removal && removal.method === 'estimate';
+  const about = isEstimate ? 'about ' : '';
   const sizes =
     'databaseBytes' in removal
-      ? [`database ${bytesText(removal.databaseBytes.now)}, then ${bytesText(removal.databaseBytes.after)}`]
+      ? [`database ${bytesText(removal.databaseBytes.now)}, then ${about}${bytesText(removal.databaseBytes.after)}`]
       : [];
   return [
     head,
-    `${countText(runs, 'run')} ${verb}${between}, ${countText(rows.events ?? 0, 'event')}, ${countText(blobs, 'blob')}`,
+    `${countText(runs, 'run')} ${verb}${between}, ${about}${countText(rows.events ?? 0, 'event')}, ${about}${countText(blobs, 'blob')}`,
     '',
     ...table(
-      ROWS,
+      isEstimate ? ABOUT_ROWS : ROWS,
       shown.map(([name, count]) => [cell(name), cell(count)]),
       { paint, width: options.width },
     ),
     '',
-    `${bytesText(Math.max(0, bytes.database))} in the database and ${bytesText(bytes.blobs)} of blobs ${options.isDryRun ? 'would become free' : 'are free'}`,
+    `${about}${bytesText(Math.max(0, bytes.database))} in the database and ${about}${bytesText(bytes.blobs)} of blobs ${options.isDryRun ? 'would become free' : 'are free'}`,
     ...sizes,
+    ...(isEstimate ? ['the runs are counted, the rest is estimated; `--exact` counts everything'] : []),
     ...copyLines(removal.auditCopy ?? null, paint),
   ].join('\n');
 }

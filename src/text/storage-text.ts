@@ -1,6 +1,7 @@
 import type { AuditLag } from '../domain/ports/audit.js';
 import { oneLine } from '../view/lines/words.js';
-import { type StorageReport, UNRESOLVED } from '../view/storage-report.js';
+import { type GrowthReport, type StorageReport, UNRESOLVED } from '../view/storage-report.js';
+import { growthLines } from './growth-lines.js';
 import { createPaint } from './lines/paint.js';
 import { type Column, table } from './lines/table.js';
 import type { ObserveOptions } from './status-text.js';
@@ -22,8 +23,12 @@ export function lagText({ events, seconds, error }: AuditLag): string {
   return `${reach}${events} event${events === 1 ? '' : 's'} behind the runs, the oldest ${Math.round(seconds)} s old`;
 }
 
-/** One line a store, then why a store is unresolved, then warnings. */
-export function storageText({ stores, audit, warnings }: StorageReport, options: ObserveOptions): string {
+/** One line a store, then how that of the runs grows, why a store is unresolved, and warnings. */
+export function storageText(
+  { stores, audit, warnings }: StorageReport,
+  growth: GrowthReport,
+  options: ObserveOptions,
+): string {
   const paint = createPaint(options.color);
   const rows = stores.map(({ store, backend, location, source, setting }) => [
     { text: oneLine(store, 40), tone: 'strong' as const },
@@ -43,6 +48,7 @@ export function storageText({ stores, audit, warnings }: StorageReport, options:
           `${paint(audit.error === null && audit.events === 0 ? 'good' : 'warn', 'audit')} ${oneLine(lagText(audit), MAX_CHARS)}`,
         ];
   const said = [
+    ...growthLines(growth, paint),
     ...reasons,
     ...behind,
     ...warnings.map((warning) => `${paint('warn', 'warning')} ${oneLine(warning, MAX_CHARS)}`),

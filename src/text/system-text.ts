@@ -26,7 +26,7 @@ export function systemText(report: SystemReport, options: Options): string {
   const paint = createPaint(options.color);
   return [
     head(report, paint),
-    section('Storage', storageText(report.storage, options), paint),
+    section('Storage', storageText(report.storage, report.growth, options), paint),
     section('Properties (workspace.env.yaml)', named(report.properties, { paint, options }), paint),
     section(
       options.all ? 'Environment' : 'Environment, as far as it is set',

@@ -1,4 +1,5 @@
 import type { AuditLag } from '../domain/ports/audit.js';
+import type { StoreGrowth } from '../domain/ports/retention.js';
 
 /** Everything that a workspace keeps, by the names of `storage`. */
 export type StoreName = 'runtime' | 'audit' | 'checkpoints' | 'artifacts' | 'memory' | 'fleet' | 'knowledge_bases';
@@ -39,6 +40,28 @@ export interface StorageReport {
   /** Sentences for an operator: nothing is refused for them. */
   readonly warnings: readonly string[];
 }
+
+/** How large the store of the runs is, how far back it reaches, and what is due in it. */
+export interface GrowthReport {
+  readonly retention: {
+    readonly days: number;
+    /** `storage.audit.retention_days` or `default`. */
+    readonly source: string;
+  };
+  /** `storage.audit.prune_every_hours`; null = nobody removes anything but `kit storage prune`. */
+  readonly pruneEveryHours: number | null;
+  readonly store: GrownStore;
+}
+
+/** `none`: nothing was ever run there. `unknown`: it cannot be asked now. */
+export type GrownStore =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly error: string }
+  | ({
+      readonly kind: 'known';
+      /** Milliseconds since the oldest run was submitted; null without runs. */
+      readonly oldestMs: number | null;
+    } & StoreGrowth);
 
 /** The mark of a store that cannot be had. */
 export const UNRESOLVED = 'UNRESOLVED';

@@ -1,4 +1,4 @@
-import type { StorageReport } from './storage-report.js';
+import type { GrowthReport, StorageReport } from './storage-report.js';
 
 /** A variable that kit reads. The value of a secret is the word `set`, never more. */
 export interface SystemVariable {
@@ -70,6 +70,7 @@ export interface SystemReport {
   readonly schemaVersion: string;
   readonly nodeVersion: string;
   readonly storage: StorageReport;
+  readonly growth: GrowthReport;
   readonly properties: readonly SystemProperty[];
   readonly environment: readonly SystemVariable[];
   readonly plugins: readonly SystemPlugin[];

@@ -4,7 +4,7 @@ import type { UsageKey } from '../domain/ports/usage.js';
 import type { CanaryReport } from './canary-report.js';
 import type { ComprehensionReport } from './comprehension.js';
 import type { UsageReport, UsageSummary } from './model-usage.js';
-import type { StorageReport } from './storage-report.js';
+import type { GrowthReport, StorageReport } from './storage-report.js';
 import type { SystemReport } from './system-report.js';
 import type { Span } from './trace-spans.js';
 import type { ReachabilityEntry, ReachabilityReport, VerificationEntry } from './validation-report.js';
@@ -16,8 +16,8 @@ export const toWireLag = ({ events, seconds, error }: AuditLag): JsonObject => (
   error,
 });
 
-/** Where stores lie, as every door shows it. */
-export const toWireStorage = ({ stores, audit, warnings }: StorageReport): JsonObject => ({
+/** Where stores lie and how that of the runs grows, as every door shows it. */
+export const toWireStorage = ({ stores, audit, warnings }: StorageReport, growth: GrowthReport): JsonObject => ({
   stores: stores.map(({ store, backend, location, source, setting, error }) => ({
     store,
     backend,
@@ -28,7 +28,22 @@ export const toWireStorage = ({ stores, audit, warnings }: StorageReport): JsonO
   })),
   audit_copy: audit === null ? null : toWireLag(audit),
   warnings: [...warnings],
+  growth: toWireGrowth(growth),
 });
+
+/** What is not known, because nothing was run there or the store cannot be asked, is null. */
+function toWireGrowth({ retention, pruneEveryHours, store }: GrowthReport): JsonObject {
+  const known = store.kind === 'known' ? store : null;
+  return {
+    retention_days: retention.days,
+    decided_by: retention.source,
+    prune_every_hours: pruneEveryHours,
+    database_bytes: known?.bytes ?? null,
+    oldest_run: known?.oldestRun ?? null,
+    due: known === null ? null : { runs: known.due.runs, more: known.due.isMore, bytes: known.due.bytes },
+    error: store.kind === 'unknown' ? store.error : null,
+  };
+}
 
 /** The page of a system as every door shows it. There is no web page, so its version is null. */
 export const toWireSystem = (report: SystemReport): JsonObject => ({
@@ -41,7 +56,7 @@ export const toWireSystem = (report: SystemReport): JsonObject => ({
   schema_version: report.schemaVersion,
   node_version: report.nodeVersion,
   webui_version: null,
-  storage: toWireStorage(report.storage),
+  storage: toWireStorage(report.storage, report.growth),
   properties: report.properties.map(({ name, value, isSensitive }) => ({ name, value, sensitive: isSensitive })),
   environment: report.environment.map(({ name, group, description, isSet, value, isSensitive }) => ({
     name,

@@ -32,15 +32,18 @@ interface Age {
 type Removal = (AuditPlan | AuditRemoval) & Age & { readonly auditCopy?: CopyState | null };
 
 /**
- * What was removed, or would be; null = nothing was ever run there. A plan says too how far the
- * copy of the log is.
+ * What was removed, or would be; null = nothing was ever run there. A plan says too whether it is
+ * an estimate (`method`), and how far the copy of the log is.
  */
 export function toWirePrune(removal: Removal | null, isDryRun: boolean): JsonObject {
   if (removal === null) return { dry_run: isDryRun, runs: 0, rows: {}, blobs: 0 };
   const { endedBefore, olderThanDays, source, runs, oldest, newest, rows, blobs, bytes, auditCopy } = removal;
-  const sizes =
+  const plan =
     'databaseBytes' in removal
-      ? { database_bytes: { now: removal.databaseBytes.now, after: removal.databaseBytes.after } }
+      ? {
+          method: removal.method,
+          database_bytes: { now: removal.databaseBytes.now, after: removal.databaseBytes.after },
+        }
       : {};
   return {
     dry_run: isDryRun,
@@ -54,7 +57,7 @@ export function toWirePrune(removal: Removal | null, isDryRun: boolean): JsonObj
     rows: { ...rows },
     blobs,
     bytes: { database: bytes.database, blobs: bytes.blobs },
-    ...sizes,
+    ...plan,
     ...(auditCopy === undefined
       ? {}
       : { audit_copy: auditCopy === null ? null : { ...toWireLag(auditCopy), holds_all: auditCopy.holdsAll } }),

@@ -65,8 +65,9 @@ describe.each(START)('kit $line', ({ line, ...atMost }) => {
 /** Of commands that do something. */
 const WORK = [
   { line: 'validate', files: 17, modules: 641, without: ['ink', 'react', 'fastify', 'pg', 'better-sqlite3'] },
-  // Nothing is opened: no driver, and of a file that never says `storage` not even the parser. Of
-  // ajv two small helpers of compiled schemas lie in a file with what others need.
+  // Where nothing was run nothing is opened: no driver, and of a file that never says `storage` not
+  // even the parser. Of ajv two small helpers of compiled schemas lie in a file with what others
+  // need.
   {
     line: 'storage status',
     files: 15,

@@ -28,6 +28,22 @@ describe('kit storage status', () => {
     });
   });
 
+  it('tells how large the store of the runs is and what is due, and the key that lets a server remove it', async () => {
+    const dir = world.files('grown', talk({ provider: 'mock' }));
+    expect((await world.here(['run', 'talk', '--input', 'hi', '-w', dir])).code).toBe(0);
+
+    const text = await world.here(['storage', 'status', dir]);
+    const json = await world.here(['storage', 'status', dir, '--json']);
+
+    expect(text.stdout).toMatch(/^size \d+\.\d (KiB|MiB) in the database, the oldest run is \d+ (s|min) old$/m);
+    expect(text.stdout).toContain(
+      'due no run is older than 365 days (default); no server removes old runs: storage.audit.prune_every_hours is not set',
+    );
+    expect(lastOf(json)).toMatchObject({
+      growth: { retention_days: 365, prune_every_hours: null, due: { runs: 0, more: false, bytes: 0 }, error: null },
+    });
+  });
+
   it('ends with 2 where a store cannot be had, and shows the others', async () => {
     const dir = world.files('unresolved', talk({ workspace: UNRESOLVED }));
 

@@ -11,6 +11,7 @@ import { type Filled, fillStore } from '../support/filled-store.js';
 import { memberOf } from '../support/fleet-samples.js';
 import { digestsOfPostgres, digestsOfSqlite } from '../support/moved-tables.js';
 import { placeOf } from '../support/postgres-world.js';
+import { expectAbout, type Pruned } from '../support/pruned.js';
 import { approve } from '../support/review-samples.js';
 import { createIds } from '../support/store-samples.js';
 import { createManualClock, MANUAL_START_MS, SILENT } from '../support/store-world.js';
@@ -216,12 +217,17 @@ describe('kit storage prune', () => {
       };
       const [events, sizeBefore] = [count('SELECT count(*) FROM events'), statSync(path).size];
 
-      const dry = lastOf(await world.here(['storage', 'prune', dir, '--dry-run', '--json'])) as unknown as Pruned;
+      const rough = lastOf(await world.here(['storage', 'prune', dir, '--dry-run', '--json'])) as unknown as Pruned;
+      const dry = lastOf(
+        await world.here(['storage', 'prune', dir, '--dry-run', '--exact', '--json']),
+      ) as unknown as Pruned;
       expect([count('SELECT count(*) FROM events'), count('SELECT count(*) FROM pruned_runs')]).toEqual([events, 0]);
       const done = lastOf(await world.here(['storage', 'prune', dir, '--yes', '--json'])) as unknown as Pruned;
 
+      expectAbout(rough, dry);
       expect(dry).toMatchObject({
         dry_run: true,
+        method: 'exact',
         runs: filled.ended.length,
         older_than_days: 30,
         decided_by: 'storage.audit.retention_days',
@@ -286,13 +292,17 @@ describe('kit storage prune', () => {
         Number((await database.query<{ n: string }>('SELECT count(*) AS n FROM kit.events'))[0]?.n);
       const [liveBefore, eventsBefore] = [await live(), await events()];
 
-      const dry = lastOf(
+      const rough = lastOf(
         await world.here(['storage', 'prune', dir, '--dry-run', '--json'], { env: env() }),
+      ) as unknown as Pruned;
+      const dry = lastOf(
+        await world.here(['storage', 'prune', dir, '--dry-run', '--exact', '--json'], { env: env() }),
       ) as unknown as Pruned;
       const done = lastOf(
         await world.here(['storage', 'prune', dir, '--yes', '--json'], { env: env() }),
       ) as unknown as Pruned;
 
+      expectAbout(rough, dry);
       expect(dry).toMatchObject({ runs: filled.ended.length });
       expect(done).toMatchObject({
         runs: dry.runs,
@@ -334,12 +344,3 @@ describe('kit storage prune', () => {
     expect(lastOf(older)).toMatchObject({ runs: 0, decided_by: '--older-than-days' });
   });
 });
-
-interface Pruned {
-  readonly runs: number;
-  readonly events: number;
-  readonly rows: Readonly<Record<string, number>>;
-  readonly blobs: number;
-  readonly bytes: { readonly database: number; readonly blobs: number };
-  readonly database_bytes: { readonly now: number; readonly after: number };
-}

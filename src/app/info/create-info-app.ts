@@ -15,12 +15,14 @@ import { spansOf } from '../../view/trace-spans.js';
 import type { Capabilities, InfoApp, Inventory } from './info-app.js';
 import { kindSchema } from './kind-schema.js';
 import { storageStatus } from './storage-status.js';
+import { storeGrowth } from './store-growth.js';
 import type { InfoDeps } from './system-status.js';
 
 /** What a workspace and its kit are, over parts that `boot` hands in. */
 export function createInfoApp(deps: InfoDeps): InfoApp {
   return {
     storage: (workspace) => storageStatus(workspace, deps),
+    growth: (workspace) => storeGrowth(workspace, deps),
     system: async (workspace) => (await import('./system-status.js')).systemStatus(workspace, deps),
     address: async (directory) => addressOf((await deps.loadWorkspace(directory)).server),
     authInfo: deps.authInfo,

@@ -6,7 +6,7 @@ import type { ServerSettings } from '../../domain/server-settings.js';
 import type { ComprehensionReport } from '../../view/comprehension.js';
 import type { TopologyGraph } from '../../view/graph/topology-graph.js';
 import type { UsageReport, UsageSummary } from '../../view/model-usage.js';
-import type { StorageReport } from '../../view/storage-report.js';
+import type { GrowthReport, StorageReport } from '../../view/storage-report.js';
 import type { SystemReport } from '../../view/system-report.js';
 import type { Span } from '../../view/trace-spans.js';
 import type { ServerRole } from '../serve/serve-app.js';
@@ -122,6 +122,12 @@ export interface InfoApp {
    * KIT_WORKSPACE_INVALID for a workspace.yaml that cannot be read.
    */
   storage(workspace: string): Promise<StorageReport>;
+  /**
+   * How large the store of the runs is, how far back it reaches, and what its retention would
+   * remove now: a few short reads of it. A store that cannot be asked is part of the answer. Throws
+   * as `storage`.
+   */
+  growth(workspace: string): Promise<GrowthReport>;
   /** The whole page; other artifacts may be broken. Throws as `storage`. */
   system(workspace: string): Promise<SystemReport>;
   /**

@@ -12,12 +12,22 @@ import type { WorkspaceReport } from '../workspace-report.js';
 import type { InfoApp } from './info-app.js';
 import type { StorageStatusDeps } from './storage-status.js';
 import { storageStatus } from './storage-status.js';
+import { storeGrowth } from './store-growth.js';
 import { systemEnvironment } from './system-environment.js';
 import { systemProperties } from './system-properties.js';
 
 type SystemDeps = Pick<
   InfoDeps,
-  'files' | 'environment' | 'stateDirOf' | 'plugins' | 'openStores' | 'versions' | 'maskOf' | 'validate' | 'role'
+  | 'files'
+  | 'environment'
+  | 'stateDirOf'
+  | 'plugins'
+  | 'openStores'
+  | 'now'
+  | 'versions'
+  | 'maskOf'
+  | 'validate'
+  | 'role'
 >;
 
 /**
@@ -26,8 +36,9 @@ type SystemDeps = Pick<
  */
 export async function systemStatus(workspace: string, deps: SystemDeps): Promise<SystemReport> {
   const place = await openWorkspaceFiles(workspace, deps.files);
-  const [storage, properties, versions, host, mask, report] = await Promise.all([
+  const [storage, growth, properties, versions, host, mask, report] = await Promise.all([
     storageStatus(workspace, deps),
+    storeGrowth(workspace, deps),
     readPropertyFile(place, deps.environment.KIT_ENV ?? null).then((file) => systemProperties(file, deps.environment)),
     deps.versions(),
     deps.plugins(),
@@ -37,6 +48,7 @@ export async function systemStatus(workspace: string, deps: SystemDeps): Promise
   const shown = {
     workspace: report.workspace === null ? null : { id: report.workspace.id, name: report.workspace.name },
     storage,
+    growth,
     properties,
     environment: systemEnvironment(deps.environment),
     plugins: host.report().map(pluginOf),

@@ -1,11 +1,11 @@
 import { KitError } from '../../domain/errors.js';
-import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { CopyState } from '../../domain/ports/audit.js';
 import type { StoreMove } from '../../domain/ports/store-move.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { readEnv } from '../read-env.js';
 import type { ReadStorage } from './read-storage.js';
 import { resolveStorage, type StoragePlace } from './resolve-storage.js';
+import { retentionOf } from './retention-age.js';
 import type { PruneAsk, RetentionAge, StorageApp } from './storage-app.js';
 import { storageEnvironment } from './storage-environment.js';
 
@@ -31,14 +31,14 @@ export function createStorageApp(deps: StorageDeps): StorageApp {
       const stores = await deps.openStores(ask.workspace);
       return stores === null
         ? null
-        : { ...(await stores.retention.plan(age)), ...age, auditCopy: await copyState(stores, age) };
+        : { ...(await stores.retention.plan(age, ask.method)), ...age, auditCopy: await copyState(stores, age) };
     },
-    prune: async (ask) => {
+    prune: async ({ onProgress, signal, ...ask }) => {
       const age = await ageOf(deps, ask);
       const stores = await deps.openStores(ask.workspace);
       if (stores === null) return null;
       if ((await copyState(stores, age))?.holdsAll === false) throw notCopied();
-      return { ...(await stores.retention.prune(age, ask.onProgress)), ...age };
+      return { ...(await stores.retention.prune(age, onProgress, signal)), ...age };
     },
     pruneEveryHours: async (workspace) => (await deps.readStorage(workspace)).pruneEveryHours,
   };
@@ -94,14 +94,9 @@ const notCopied = (): KitError =>
  * older age, never for a younger one.
  */
 async function ageOf(deps: StorageDeps, { workspace, olderThanDays }: PruneAsk): Promise<RetentionAge> {
-  const { auditRetentionDays } = await deps.readStorage(workspace);
-  const retention = auditRetentionDays ?? DEFAULTS['Storage.audit'].retention_days;
-  if (olderThanDays === null) {
-    return {
-      olderThanDays: retention,
-      source: auditRetentionDays === null ? 'default' : 'storage.audit.retention_days',
-    };
-  }
+  const age = retentionOf(await deps.readStorage(workspace));
+  if (olderThanDays === null) return age;
+  const retention = age.olderThanDays;
   if (!Number.isInteger(olderThanDays) || olderThanDays < retention) {
     throw new KitError(
       'KIT_USAGE',

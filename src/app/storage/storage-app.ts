@@ -1,5 +1,5 @@
 import type { CopyState } from '../../domain/ports/audit.js';
-import type { AuditPlan, AuditRemoval, PruneProgress } from '../../domain/ports/retention.js';
+import type { AuditPlan, AuditRemoval, PlanMethod, PruneProgress } from '../../domain/ports/retention.js';
 import type { MovePlan, MoveProgress, MoveReport } from '../../domain/ports/store-move.js';
 
 /** Whose audit is to be removed. */
@@ -8,6 +8,13 @@ export interface PruneAsk {
   readonly workspace: string;
   /** Null: `storage.audit.retention_days` of the workspace (default 365). */
   readonly olderThanDays: number | null;
+}
+
+/** A removal, and who watches it. */
+export interface Removal extends PruneAsk {
+  readonly onProgress: PruneProgress;
+  /** Aborted, the removal ends between two of its reads or writes, with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** How old audit must be, and what said so. */
@@ -40,12 +47,12 @@ export interface StorageApp {
    * What `prune` would remove; null where nothing was ever run. Throws KIT_USAGE for an age below
    * the retention of the workspace.
    */
-  planPrune(ask: PruneAsk): Promise<PrunePlan | null>;
+  planPrune(ask: PruneAsk & { readonly method: PlanMethod }): Promise<PrunePlan | null>;
   /**
    * Throws also KIT_STORE_UNAVAILABLE where the plan says that the copy of the log does not hold
    * everything; nothing is removed then.
    */
-  prune(ask: PruneAsk & { readonly onProgress: PruneProgress }): Promise<(AuditRemoval & RetentionAge) | null>;
+  prune(removal: Removal): Promise<(AuditRemoval & RetentionAge) | null>;
   /** How often a server calls `prune` by itself, in hours; null = never. */
   pruneEveryHours(workspace: string): Promise<number | null>;
 }

@@ -29,8 +29,19 @@ export interface AuditRemoval {
   readonly bytes: { readonly database: number; readonly blobs: number };
 }
 
+/**
+ * How a plan is made. `estimate`: the runs that go are counted, and what they hold is told by a
+ * sample of them, within seconds whatever the store holds. `exact`: every row that goes is counted,
+ * and in SQLite every page of its table is looked at.
+ */
+export type PlanMethod = 'estimate' | 'exact';
+
 /** What a dry run says. */
 export interface AuditPlan extends AuditRemoval {
+  /**
+   * `estimate`: `runs`, `oldest` and `newest` are as they are; everything else is about that much.
+   */
+  readonly method: PlanMethod;
   /**
    * The database now and afterwards, beside the blobs. SQLite: pages that hold something.
    * PostgreSQL: tables and indexes on disk, which do not become smaller by themselves; later rows
@@ -56,6 +67,25 @@ export interface PrunedRun {
   readonly digest: string;
 }
 
+/** How large and how old a store is, and what is due in it. */
+export interface StoreGrowth {
+  /** Of the database beside the blobs. SQLite: its file. PostgreSQL: tables and indexes on disk. */
+  readonly bytes: number;
+  /** When the oldest run that is there was submitted; null without runs. */
+  readonly oldestRun: string | null;
+  readonly due: DueAudit;
+}
+
+/** What is old enough to go. */
+export interface DueAudit {
+  /** Runs; no more than 10,000 are counted. */
+  readonly runs: number;
+  /** There are more. */
+  readonly isMore: boolean;
+  /** About what those runs take of the database: their share of all runs. */
+  readonly bytes: number;
+}
+
 /** How far a removal is. */
 export type PruneProgress = (done: { readonly runs: number; readonly of: number }) => void;
 
@@ -70,11 +100,14 @@ export interface RetentionStore {
    * What `prune` would remove now; writes nothing. Blobs that somebody put within the last day are
    * left out, here and there.
    */
-  plan(age: AuditAge): Promise<AuditPlan>;
-  /** Removes it, in short writes; whatever an interrupted call has begun is finished first. */
-  prune(age: AuditAge, onProgress: PruneProgress): Promise<AuditRemoval>;
-  /** Runs that are old enough; cheap. */
-  due(age: AuditAge): Promise<number>;
+  plan(age: AuditAge, method: PlanMethod): Promise<AuditPlan>;
+  /**
+   * Removes it, in short writes; whatever an interrupted call has begun is finished first. Rejects
+   * with the signal's reason between two of its reads or writes once that is aborted.
+   */
+  prune(age: AuditAge, onProgress: PruneProgress, signal?: AbortSignal): Promise<AuditRemoval>;
+  /** A few short reads, however large the store is. */
+  growth(age: AuditAge): Promise<StoreGrowth>;
   /** By full id; null for a run that is there, or never was. */
   pruned(jobId: string): Promise<PrunedRun | null>;
 }

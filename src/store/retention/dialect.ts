@@ -1,4 +1,4 @@
-import type { PrunedRun } from '../../domain/ports/retention.js';
+import type { PlanMethod, PrunedRun } from '../../domain/ports/retention.js';
 
 /** A run that may go. */
 export interface DueRun {
@@ -8,7 +8,10 @@ export interface DueRun {
   readonly at: string;
 }
 
-/** Rows of some runs, and bytes that they take: of a table, by the measure of the dialect. */
+/**
+ * Rows of some runs in a table, and what they take by the measure of the dialect. SQLite: 0, it
+ * tells bytes by pages (`PruneTable`s alone).
+ */
 export interface TableShare {
   readonly rows: number;
   readonly bytes: number;
@@ -24,6 +27,15 @@ export interface RemovedSlice {
   readonly taken: number;
 }
 
+/** How large a store is, and between which numbers its runs lie. */
+export interface StoreSize {
+  readonly bytes: number;
+  /** When the run with the lowest number was submitted. Null, like the numbers: there is none. */
+  readonly oldest: string | null;
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
 /** What removing whole runs needs of one database. */
 export interface RetentionDialect {
   /** Runs of one batch, small enough that a slice of them is a short write. */
@@ -34,7 +46,6 @@ export interface RetentionDialect {
     readonly after: Pick<DueRun, 'at' | 'ord'>;
     readonly limit: number;
   }): Promise<readonly DueRun[]>;
-  countDue(before: string): Promise<number>;
   /** Runs that an interrupted removal has begun with. */
   undone(limit: number): Promise<readonly string[]>;
   shares(ids: readonly string[]): Promise<Shares>;
@@ -54,12 +65,14 @@ export interface RetentionDialect {
   blobBytes(digests: readonly string[], before: string): Promise<readonly number[]>;
   /**
    * Bytes of the database that become free with these rows; those that it takes now and will take
-   * then.
+   * then. By `estimate` a bounded number of pages is looked at.
    */
   databaseBytes(
     shares: Shares,
-    going: { readonly runs: number; readonly before: string },
+    going: { readonly runs: number; readonly before: string; readonly method: PlanMethod },
   ): Promise<{ readonly freed: number; readonly now: number; readonly after: number }>;
+  /** Short reads alone. */
+  size(): Promise<StoreSize>;
   removeSlice(slice: {
     readonly ids: readonly string[];
     readonly digests: readonly string[];
@@ -83,6 +96,6 @@ export interface RetentionDialect {
    */
   usedBytes(): Promise<number>;
   /** Gives free pages back to the file system, as far as the database can. */
-  reclaim(): Promise<void>;
+  reclaim(signal?: AbortSignal): Promise<void>;
   pruned(jobId: string): Promise<PrunedRun | null>;
 }

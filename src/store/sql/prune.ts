@@ -92,7 +92,6 @@ export function pruneStatements({ among, ofJob, ofIds, byEnd, rowKey, named }: P
 SELECT id, ord, ${ENDED_AT} AS at FROM jobs${byEnd}
 WHERE ${IS_DUE} AND ${ENDED_AT} >= @at AND (${ENDED_AT}, ord) > (@at, @ord)${MAY_GO}
 ORDER BY ${ENDED_AT}, ord LIMIT @limit`,
-    COUNT_DUE: `SELECT count(*) AS runs FROM jobs${byEnd} WHERE ${IS_DUE}${MAY_GO}`,
     UNDONE: 'SELECT job_id AS id FROM pruned_runs WHERE is_done = 0 ORDER BY job_id LIMIT @limit',
     /** Judged again under the lock of the write that removes them. */
     FACTS: `
@@ -135,6 +134,10 @@ SELECT d.value AS sha256 FROM ${digests} WHERE NOT ${isNamedBy(named, 'd.value',
     CLOSE_ACCESS: 'UPDATE pruned_access SET is_open = 0, lines = @lines WHERE is_open = 1',
   };
 }
+
+/** The run with the lowest number, and between which numbers all lie; each by the key alone. */
+export const OLDEST = `
+SELECT (SELECT created_at FROM jobs ORDER BY ord LIMIT 1) AS oldest, (SELECT min(ord) FROM jobs) AS first, (SELECT max(ord) FROM jobs) AS last`;
 
 /**
  * Up to here an event of any run, or of one run, may be gone; null = nothing of it was ever

@@ -21,6 +21,8 @@ export interface SqlRunner {
   /** Rows have the columns that the statement names; `Row` is the caller's word for them. */
   get<Row>(sql: string, params: SqlParams): Row | undefined;
   all<Row>(sql: string, params: SqlParams): readonly Row[];
+  /** One row after the other, all of them before the next statement; for more than memory holds. */
+  iterate<Row>(sql: string, params: SqlParams): Iterable<Row>;
   /** Text without parameters or result: DDL, BEGIN, COMMIT. */
   exec(sql: string): void;
   pragma(text: string): unknown;
@@ -66,6 +68,10 @@ export function createSqlRunner(db: Database.Database): SqlRunner {
     all: <Row>(sql: string, params: SqlParams) => {
       const { statement, names } = prepared(sql);
       return statement.all(...valuesOf(names, params)) as readonly Row[];
+    },
+    iterate: <Row>(sql: string, params: SqlParams) => {
+      const { statement, names } = prepared(sql);
+      return statement.iterate(...valuesOf(names, params)) as Iterable<Row>;
     },
     exec: (sql) => {
       db.exec(sql);

@@ -54,7 +54,9 @@ export const bytesText = (bytes: number): string =>
     ? `${bytes} bytes`
     : bytes < 1_048_576
       ? `${(bytes / 1_024).toFixed(1)} KiB`
-      : `${(bytes / 1_048_576).toFixed(1)} MiB`;
+      : bytes < 1_073_741_824
+        ? `${(bytes / 1_048_576).toFixed(1)} MiB`
+        : `${(bytes / 1_073_741_824).toFixed(1)} GiB`;
 
 /** `1 test`, `2 tests`. */
 export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { withPruning } from '../../../src/app/storage/prune-hooks.js';
-import type { PruneAsk } from '../../../src/app/storage/storage-app.js';
-import type { PruneProgress } from '../../../src/domain/ports/retention.js';
+import type { PruneAsk, Removal } from '../../../src/app/storage/storage-app.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { QUIET_HOOKS, SERVER } from '../../support/serving/quiet-hooks.js';
 
@@ -12,10 +11,11 @@ const REMOVED = {
   ...{ bytes: { database: 100, blobs: 20 }, olderThanDays: 365, source: 'default' },
 };
 
-type Ask = PruneAsk & { readonly onProgress: PruneProgress };
-
 /** A server whose workspace says so, and what it did and told. */
-function serving(of: { readonly hours: () => number | null; readonly prune?: (ask: Ask) => Promise<typeof REMOVED> }) {
+function serving(of: {
+  readonly hours: () => number | null;
+  readonly prune?: (ask: Removal) => Promise<typeof REMOVED>;
+}) {
   const clock = new FakeClock();
   const told: unknown[] = [];
   const asked: PruneAsk[] = [];
@@ -102,10 +102,11 @@ it('ends a removal after its batch when the server drains, without a warning', a
   let batches = 0;
   const { clock, told, start, end } = serving({
     hours: () => 1,
-    prune: async ({ onProgress }) => {
+    prune: async ({ onProgress, signal }) => {
       for (batches = 1; batches < 5; batches += 1) {
         await batch.promise;
         onProgress({ runs: batches, of: 5 });
+        signal?.throwIfAborted();
       }
       return REMOVED;
     },
@@ -116,5 +117,21 @@ it('ends a removal after its batch when the server drains, without a warning', a
   batch.resolve();
   await ending;
   expect(batches).toBe(1);
+  expect(told).toEqual([]);
+});
+
+it('ends a removal that still counts what is due when the server drains, without a warning', async () => {
+  const { clock, told, start, end } = serving({
+    hours: () => 1,
+    prune: ({ signal }) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      }),
+  });
+  await start();
+  await clock.advance(HOUR_MS / 2);
+
+  await end();
+
   expect(told).toEqual([]);
 });

@@ -33,7 +33,7 @@ async function dueOf(directory: string): Promise<unknown> {
     openStores: async () => stores,
   });
   try {
-    const plan = await app.planPrune({ workspace: directory, olderThanDays: null });
+    const plan = await app.planPrune({ workspace: directory, olderThanDays: null, method: 'estimate' });
     return { runs: plan?.runs, events: plan?.rows.events };
   } finally {
     await world.dispose();

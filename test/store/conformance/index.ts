@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import type { StoreWorld } from '../../support/store-world.js';
 import { admissionLaws } from './admission.js';
 import { artifactLaws } from './artifacts.js';
+import { auditGrowthLaws } from './audit-growth.js';
 import { auditRetentionLaws } from './audit-retention.js';
 import { begunLaws } from './begun.js';
 import { blobLaws } from './blobs.js';
@@ -71,6 +72,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('ends of runs', () => runEndLaws(given));
     describe('retention', () => retentionLaws(given));
     describe('retention of audit', () => auditRetentionLaws(given));
+    describe('growth of a store', () => auditGrowthLaws(given));
     describe('event log', () => eventLaws(given));
     describe('ids of events', () => eventIdLaws(given));
     describe('event log, newest first', () => newestLaws(given));

@@ -104,7 +104,7 @@ export function knowledgeLaws(world: World): void {
     const recent = await put({ 'd.md': 'the third text' });
     const age = { olderThanDays: 30 };
 
-    const plan = await stores.retention.plan(age);
+    const plan = await stores.retention.plan(age, 'exact');
     const removed = await stores.retention.prune(age, () => undefined);
 
     expect(plan.rows).toMatchObject({ knowledge_indexes: 1, knowledge_documents: 2 });

@@ -59,7 +59,7 @@ it(`plans the removal of ${RUNS} runs without keeping them in memory, and counts
   const before = process.memoryUsage().heapUsed;
   live.length = 0;
 
-  const plan = await stores.retention.plan({ olderThanDays: 30 });
+  const plan = await stores.retention.plan({ olderThanDays: 30 }, 'exact');
 
   expect(plan).toMatchObject({
     runs: RUNS + 1,
@@ -71,6 +71,16 @@ it(`plans the removal of ${RUNS} runs without keeping them in memory, and counts
   console.log(`a plan of ${RUNS} runs holds ${(grown / 1e6).toFixed(1)} MB at most (goal ${MAX_BYTES / 1e6} MB)`);
   expect(live.length).toBeGreaterThan(0);
   expect(grown).toBeLessThan(MAX_BYTES);
+
+  const estimate = await stores.retention.plan({ olderThanDays: 30 }, 'estimate');
+  expect(estimate).toMatchObject({ method: 'estimate', runs: RUNS + 1, rows: { jobs: RUNS + 1, steps: RUNS + 1 } });
+  // All but a few rows of the file go.
+  for (const { bytes, databaseBytes } of [plan, estimate]) {
+    expect(bytes.database).toBeGreaterThan(databaseBytes.now * 0.4);
+    expect(bytes.database).toBeLessThan(databaseBytes.now);
+  }
+  console.log(`bytes of ${plan.databaseBytes.now}: exact ${plan.bytes.database}, estimated ${estimate.bytes.database}`);
+  expect((await stores.retention.growth({ olderThanDays: 30 })).due).toMatchObject({ runs: 10_000, isMore: true });
 });
 
 /**

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { FaultPoints } from '../../../src/domain/faults.js';
 import { createBlobFiles } from '../../../src/store/blob-files.js';
 import { type Pacing, realPacing } from '../../../src/store/pacing.js';
+import { OLDEST } from '../../../src/store/sql/prune.js';
+import { ACCESS_SHARE, PAGES, PRUNE } from '../../../src/store/sqlite/sql/prune.js';
 import { DUE_CANDIDATES, IS_NAMED, JOBS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
 import {
   claimOf,
@@ -37,6 +39,10 @@ it.each([
   ['the jobs that are due', JOBS_TO_PRUNE, ['jobs_to_prune']],
   ['who names a blob', IS_NAMED, ['steps_by_blob', 'jobs_by_snapshot', 'jobs_by_diffs', 'jobs_with_attachments']],
   ['the blobs that are due', DUE_CANDIDATES, ['blob_candidates_due']],
+  ['the runs whose audit is due', PRUNE.DUE, ['jobs_over']],
+  ['the lines of the access log that are due', ACCESS_SHARE, ['COVERING INDEX serve_access_by_age']],
+  ['how many events some runs have', PRUNE.SHARE('events', '0'), ['COVERING INDEX events_by_run']],
+  ['how many steps some runs have', PRUNE.SHARE('steps', '0'), ['COVERING INDEX steps_by_run']],
 ])('finds %s by index', (_, sql, indexes) => {
   const names = [...sql.matchAll(/@(\w+)/g)].map((match) => match[1] ?? '');
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(Object.fromEntries(names.map((name) => [name, 1]))) as {
@@ -45,6 +51,36 @@ it.each([
   const details = plan.map((step) => step.detail).join('\n');
 
   for (const index of indexes) expect(details).toContain(index);
+});
+
+it('finds the oldest run and the numbers of all without reading them', () => {
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${OLDEST}`).all() as { detail: string }[];
+  // The first row in the order of the key, and two steps down its tree.
+  expect(plan.map(({ detail }) => detail).filter((detail) => detail.includes('jobs'))).toEqual([
+    'SCAN jobs',
+    'SEARCH jobs',
+    'SEARCH jobs',
+  ]);
+});
+
+it('is told the pages of a table in the order of its keys, one after the other', async () => {
+  const job = await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [], claimOf());
+  for (let n = 0; n < 300; n++) {
+    const key = `root/t${n}`;
+    await world.stores.runs.commit(fenceOf(job), [
+      startWrite(stepOf(job.id, key)),
+      endWrite(key, { status: 'ok', value: 'y'.repeat(n % 10 === 0 ? 20_000 : 200) }),
+    ]);
+  }
+  const sql = PAGES.replace('@tree', '?');
+
+  for (const tree of ['steps', 'steps_by_run']) {
+    const pages = db.prepare(sql).all(tree) as { kind: string; path: string }[];
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages).toEqual(db.prepare(`${sql} ORDER BY path`).all(tree));
+  }
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all('steps') as { detail: string }[];
+  expect(plan).toHaveLength(1);
 });
 
 it('holds the write lock in slices, with the largest results that lie in rows', async () => {

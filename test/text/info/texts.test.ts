@@ -6,6 +6,7 @@ import { usageText } from '../../../src/text/usage-text.js';
 import { usageReport } from '../../../src/view/model-usage.js';
 import type { StorageReport, StorageRow } from '../../../src/view/storage-report.js';
 import type { SystemReport } from '../../../src/view/system-report.js';
+import { GROWN, NOTHING_RUN } from '../../support/grown-store.js';
 import { HOSTILE } from '../../support/observed-run.js';
 
 const plain = { color: false, width: null };
@@ -36,6 +37,7 @@ const SYSTEM: SystemReport = {
   schemaVersion: '1.256.0',
   nodeVersion: '24.0.0',
   storage: { stores: [local], audit: null, warnings: [] },
+  growth: GROWN,
   properties: [{ name: 'db.password', value: 'set', isSensitive: true }],
   environment: [
     { name: 'KIT_MODEL', group: 'run', description: '', isSet: true, value: 'm1', isSensitive: false },
@@ -64,7 +66,7 @@ describe('where stores lie', () => {
       warnings: ['old runs'],
     };
 
-    expect(storageText(report, plain)).toBe(
+    expect(storageText(report, NOTHING_RUN, plain)).toBe(
       [
         'STORE    BACKEND     LOCATION         DECIDED BY',
         'runtime  sqlite      workspace-local  default',
@@ -92,7 +94,7 @@ describe('a log that is copied to a database of its own', () => {
     ],
   ] as const)('says of %o how far it is behind', (audit, line) => {
     expect(
-      storageText({ stores: [local], audit, warnings: [] }, plain)
+      storageText({ stores: [local], audit, warnings: [] }, NOTHING_RUN, plain)
         .split('\n')
         .at(-1),
     ).toBe(line);

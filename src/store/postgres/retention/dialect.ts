@@ -3,9 +3,9 @@ import { createIdleKnowledge } from '../../knowledge/knowledge-store.js';
 import { POSTGRES_DIALECT } from '../../program.js';
 import { type AttachmentsRow, attachmentDigests } from '../../retention/attachments.js';
 import { createRetention } from '../../retention/create-retention.js';
-import type { DueRun, RetentionDialect, Shares, TableShare } from '../../retention/dialect.js';
+import type { DueRun, RetentionDialect, Shares, StoreSize, TableShare } from '../../retention/dialect.js';
 import { decodePruned, type PrunedRecord } from '../../retention/pruned-row.js';
-import { PRUNE_TABLES } from '../../sql/prune.js';
+import { OLDEST, PRUNE_TABLES } from '../../sql/prune.js';
 import type { PostgresDeps } from '../deps.js';
 import { postgresPrograms } from '../programs.js';
 import { ACCESS_SHARE, BLOB_BYTES, BYTES_OF, DIGEST_LIST, DISK_BYTES, PRUNE } from '../sql/prune.js';
@@ -28,8 +28,6 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
     now: programs.now,
     due: ({ before, after, limit }) =>
       read((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit })),
-    countDue: async (before) =>
-      (await read((sql) => sql.get<{ runs: number }>(PRUNE.COUNT_DUE, { before })))?.runs ?? 0,
     undone: async (limit) =>
       (await read((sql) => sql.all<{ id: string }>(PRUNE.UNDONE, { limit }))).map(({ id }) => id),
     shares: (ids) => sharesOf(deps, ids),
@@ -48,10 +46,18 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
     blobBytes: async (digests, before) =>
       (await read((sql) => sql.all<{ bytes: number }>(BLOB_BYTES, { digests, before }))).map(({ bytes }) => bytes),
     databaseBytes: async (shares, { runs }) => {
-      const now = Number((await read((sql) => sql.get<{ bytes: unknown }>(DISK_BYTES)))?.bytes ?? 0);
+      const now = await diskBytes(deps);
       const freed = Object.values(shares).reduce((sum, { bytes }) => sum + bytes, 0) - runs * KEPT_BYTES;
       return { freed, now, after: now };
     },
+    size: async () => ({
+      bytes: await diskBytes(deps),
+      ...((await read((sql) => sql.get<Omit<StoreSize, 'bytes'>>(OLDEST))) ?? {
+        oldest: null,
+        first: null,
+        last: null,
+      }),
+    }),
     removeSlice: async (slice) => {
       const { bytes, ...removed } = await removeSlice(deps, slice);
       removedBytes += bytes - removed.taken * KEPT_BYTES;
@@ -79,6 +85,9 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
     },
   };
 }
+
+const diskBytes = async ({ read }: PostgresDeps): Promise<number> =>
+  Number((await read((sql) => sql.get<{ bytes: unknown }>(DISK_BYTES)))?.bytes ?? 0);
 
 async function sharesOf({ read }: PostgresDeps, ids: readonly string[]): Promise<Shares> {
   const shares: Record<string, TableShare> = {};

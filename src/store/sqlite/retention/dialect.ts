@@ -10,29 +10,32 @@ import type { SqliteDeps } from '../deps.js';
 import { sqlitePrograms } from '../programs.js';
 import { DIGEST_LIST, PRUNE } from '../sql/prune.js';
 import { removeAccess, removeBlobs, removeSlice } from './remove.js';
-import { databaseBytes, reclaim, sharesOf, usedBytes } from './sizes.js';
+import { accessShareOf, databaseBytes, reclaim, sharesOf, sizeOf, usedBytes } from './sizes.js';
 
 /** Removing whole runs in SQLite. */
 export const createSqliteRetention = (deps: SqliteDeps, files: BlobFiles): RetentionStore =>
   createRetention(sqliteDialect(deps, files));
 
 function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
-  const { read } = deps;
+  const { read, pacing } = deps;
   const programs = sqlitePrograms(deps);
   const knowledge = createIdleKnowledge(programs, SQLITE_DIALECT);
   const list = (ids: readonly string[]) => ({ ids: JSON.stringify(ids) });
+  /** Many of these follow each other, and others have their turn between two of them. */
+  const readInTurn: typeof read = async (work) => {
+    await pacing.nextTurn();
+    return read(work);
+  };
+  const due: RetentionDialect['due'] = ({ before, after, limit }) =>
+    readInTurn((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit }));
   return {
     batchRuns: 20,
     now: programs.now,
-    due: ({ before, after, limit }) =>
-      read((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit })),
-    countDue: async (before) =>
-      (await read((sql) => sql.get<{ runs: number }>(PRUNE.COUNT_DUE, { before })))?.runs ?? 0,
+    due,
     undone: async (limit) =>
       (await read((sql) => sql.all<{ id: string }>(PRUNE.UNDONE, { limit }))).map(({ id }) => id),
-    shares: (ids) => read((sql) => sharesOf(sql, list(ids))),
-    accessShare: (before) =>
-      read((sql) => sharesOf(sql, { before })).then((shares) => shares.serve_access ?? { rows: 0, bytes: 0 }),
+    shares: (ids) => readInTurn((sql) => sharesOf(sql, JSON.stringify(ids))),
+    accessShare: (before) => read((sql) => accessShareOf(sql, before)),
     digests: (ids) =>
       read((sql) => [
         ...sql.all<{ sha256: string }>(PRUNE.DIGESTS, list(ids)).map(({ sha256 }) => sha256),
@@ -50,14 +53,15 @@ function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
     },
     blobBytes: async (digests, before) =>
       digests.map((digest) => files.unusedBytes(digest, Date.parse(before))).filter((bytes) => bytes !== null),
-    databaseBytes: (shares, going) => databaseBytes(deps, shares, going),
+    databaseBytes: (shares, going) => databaseBytes({ ...deps, due }, shares, going),
+    size: () => read(sizeOf),
     removeSlice: (slice) => removeSlice(deps, slice),
     removeBlobs: (digests, before) => removeBlobs(deps, files, { digests, beforeMs: Date.parse(before) }),
     removeAccess: (before) => removeAccess(deps, before),
     idleKnowledge: knowledge.share,
     removeIdleKnowledge: knowledge.remove,
     usedBytes: () => read(usedBytes),
-    reclaim: () => reclaim(deps),
+    reclaim: (signal) => reclaim(deps, signal),
     pruned: async (jobId) => {
       const row = await read((sql) => sql.get<PrunedRecord>(PRUNE.PRUNED, { jobId }));
       return row === undefined ? null : decodePruned(row);

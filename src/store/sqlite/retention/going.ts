@@ -1,69 +1,57 @@
-import type { DueRun } from '../../retention/dialect.js';
+import type { RetentionDialect } from '../../retention/dialect.js';
+import { duePages, PAGE_RUNS } from '../../retention/due-pages.js';
 import { PRUNE_TABLES, type PruneTable } from '../../sql/prune.js';
 import type { SqliteDeps } from '../deps.js';
-import { LINES, PRUNE, ROWS_WITH_RUN, UNDONE_ORDS } from '../sql/prune.js';
+import { LINES, ROWS_WITH_RUN, UNDONE_ORDS } from '../sql/prune.js';
+import { type Bits, createBits } from './bits.js';
 
 /** Rows of one look. */
-const ROWS = 20_000;
-const RUNS = 5_000;
+const ROWS = 5_000;
 
-/** Whether the run of a number goes: one bit for each, so that a million of them are 125 kB. */
-export interface GoingRuns {
-  has(ord: number): boolean;
+/** Numbers of the runs that are due, and of those that an interrupted removal has begun with. */
+export async function goingRuns(
+  { read, due }: Pick<SqliteDeps, 'read'> & Pick<RetentionDialect, 'due'>,
+  before: string,
+): Promise<Bits> {
+  const runs = createBits();
+  for (const { ord } of await read((sql) => sql.all<{ ord: number }>(UNDONE_ORDS, {}))) runs.add(ord);
+  for await (const page of duePages({ due }, { before, limit: PAGE_RUNS })) for (const { ord } of page) runs.add(ord);
+  return runs;
 }
 
-/** The runs that are due, and those that an interrupted removal has begun with. */
-export async function goingRuns({ read, pacing }: SqliteDeps, before: string): Promise<GoingRuns> {
-  let bits = new Uint8Array(1024);
-  const add = ({ ord }: { readonly ord: number }): void => {
-    const at = ord >>> 3;
-    if (at >= bits.length) {
-      const wider = new Uint8Array(Math.max(bits.length * 2, at + 1));
-      wider.set(bits);
-      bits = wider;
-    }
-    bits[at] = (bits[at] ?? 0) | (1 << (ord & 7));
-  };
-  for (const undone of await read((sql) => sql.all<{ ord: number }>(UNDONE_ORDS, {}))) add(undone);
-  for (let last: Pick<DueRun, 'at' | 'ord'> | undefined = { at: '', ord: 0 }; last !== undefined; ) {
-    const after: Pick<DueRun, 'at' | 'ord'> = last;
-    const page = await read((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit: RUNS }));
-    page.forEach(add);
-    last = page.at(-1);
-    await pacing.nextTurn();
-  }
-  return { has: (ord) => ((bits[ord >>> 3] ?? 0) & (1 << (ord & 7))) !== 0 };
+/** Rows of a table in its order, and which of them go. */
+export interface GoingRows {
+  readonly count: number;
+  goes(row: number): boolean;
 }
 
 interface RowsAsked {
   readonly table: string;
-  /** How many there are. */
-  readonly rows: number;
-  readonly runs: GoingRuns;
+  readonly runs: Bits;
   readonly before: string;
 }
 
-/** One for each row of a table, in its order: 1 = it goes. */
 export async function goingRows(
-  { read, pacing }: SqliteDeps,
-  { table, rows, runs, before }: RowsAsked,
-): Promise<Uint8Array> {
-  const goes = new Uint8Array(rows);
+  { read, pacing }: Pick<SqliteDeps, 'read' | 'pacing'>,
+  { table, runs, before }: RowsAsked,
+): Promise<GoingRows> {
+  const going = createBits();
   let count = 0;
-  for (let after = Number.MIN_SAFE_INTEGER; count < rows; ) {
+  for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {
+    const from: number = after;
     const page = await read((sql) => {
-      if (!isPruned(table)) return sql.all<{ id: number; goes: number }>(LINES, { before, after, limit: ROWS });
-      const found = sql.all<{ id: number; run: number | null }>(ROWS_WITH_RUN(table), { after, limit: ROWS });
+      if (!isPruned(table)) return sql.all<{ id: number; goes: number }>(LINES, { before, after: from, limit: ROWS });
+      const found = sql.all<{ id: number; run: number | null }>(ROWS_WITH_RUN(table), { after: from, limit: ROWS });
       return found.map(({ id, run }) => ({ id, goes: run !== null && runs.has(run) ? 1 : 0 }));
     });
-    const last = page.at(-1);
-    if (last === undefined) break;
-    // What came since the rows were counted is not among them.
-    for (const row of page.slice(0, rows - count)) goes[count++] = row.goes;
-    after = last.id;
+    for (const row of page) {
+      if (row.goes !== 0) going.add(count);
+      count += 1;
+    }
+    after = page.at(-1)?.id;
     await pacing.nextTurn();
   }
-  return goes.subarray(0, count);
+  return { count, goes: going.has };
 }
 
 const isPruned = (table: string): table is PruneTable => (PRUNE_TABLES as readonly string[]).includes(table);

@@ -1,9 +1,9 @@
-import type { Shares, TableShare } from '../../retention/dialect.js';
-import { PRUNE_TABLES } from '../../sql/prune.js';
+import type { RetentionDialect, Shares, StoreSize, TableShare } from '../../retention/dialect.js';
+import { OLDEST, PRUNE_TABLES } from '../../sql/prune.js';
 import type { SqliteDeps } from '../deps.js';
-import { ACCESS_SHARE, COLUMNS_OF, PAGES, PRUNE, TREES_OF, WHOLE } from '../sql/prune.js';
-import type { SqlParams, SqlRunner } from '../sql-runner.js';
-import { freedLeaves } from './forecast.js';
+import { ACCESS_SHARE, ENTRIES, FIRST_PAGES, PAGES, PRUNE, TREES_OF } from '../sql/prune.js';
+import type { SqlRunner } from '../sql-runner.js';
+import { freedPages, type TreePage } from './forecast.js';
 import { goingRows, goingRuns } from './going.js';
 
 /** Row, key and place of what is kept of a run, as measured with dbstat. */
@@ -15,70 +15,116 @@ const INCREMENTAL = 2;
  * (docs/design/journal.md#sqlite).
  */
 const SLICE_PAGES = 256;
+/** Pages that tell for a table or index how much room a row takes. Its oldest rows lie first. */
+const SAMPLED_PAGES = 256;
 
-/** Bytes of the values of a row: what its part of a table's pages is told by. */
-function bytesOf(sql: SqlRunner, table: string): string {
-  const columns = sql.all<{ name: string }>(COLUMNS_OF, { table });
-  return columns.map(({ name }) => `coalesce(octet_length(${table}.${name}), 0) + 1`).join(' + ');
-}
+const NOTHING: TableShare = { rows: 0, bytes: 0 };
 
-/** Of the runs of a list, or of the lines of the access log before an instant. */
-export function sharesOf(sql: SqlRunner, of: { readonly ids: string } | { readonly before: string }): Shares {
-  const share = (text: string, params: SqlParams): TableShare =>
-    sql.get<TableShare>(text, params) ?? { rows: 0, bytes: 0 };
-  if ('before' in of) return { serve_access: share(ACCESS_SHARE(bytesOf(sql, 'serve_access')), of) };
-  return Object.fromEntries(PRUNE_TABLES.map((table) => [table, share(PRUNE.SHARE(table, bytesOf(sql, table)), of)]));
-}
+/** Rows of the runs of a list. */
+export const sharesOf = (sql: SqlRunner, ids: string): Shares =>
+  Object.fromEntries(
+    PRUNE_TABLES.map((table) => [table, sql.get<TableShare>(PRUNE.SHARE(table, '0'), { ids }) ?? NOTHING]),
+  );
+
+/** Lines of the access log before an instant. */
+export const accessShareOf = (sql: SqlRunner, before: string): TableShare =>
+  sql.get<TableShare>(ACCESS_SHARE, { before }) ?? NOTHING;
 
 export const usedBytes = (sql: SqlRunner): number =>
   (Number(sql.pragma('page_count')) - Number(sql.pragma('freelist_count'))) * Number(sql.pragma('page_size'));
 
-interface PageRow {
-  readonly kind: 'leaf' | 'internal' | 'overflow';
-  readonly cells: number;
-  readonly bytes: number;
-}
+export const sizeOf = (sql: SqlRunner): StoreSize => ({
+  bytes: Number(sql.pragma('page_count')) * Number(sql.pragma('page_size')),
+  ...(sql.get<Omit<StoreSize, 'bytes'>>(OLDEST, {}) ?? { oldest: null, first: null, last: null }),
+});
 
-interface Going {
-  readonly runs: number;
-  readonly before: string;
-}
+type Going = Parameters<RetentionDialect['databaseBytes']>[1];
+type Deps = Pick<SqliteDeps, 'read' | 'pacing'> & Pick<RetentionDialect, 'due'>;
 
-/**
- * Page by page: which rows of each table go, and which of its pages are emptied or merged by that.
- * Overflow pages go with their bytes.
- */
-export async function databaseBytes(deps: SqliteDeps, shares: Shares, going: Going) {
+/** Documents of knowledge bases go by their length: who looks for them page by page is not here. */
+export async function databaseBytes(deps: Deps, shares: Shares, going: Going) {
   const pageBytes = await deps.read((sql) => Number(sql.pragma('page_size')));
-  const runs = await goingRuns(deps, going.before);
-  let freed = -going.runs * KEPT_BYTES;
-  for (const [table, share] of Object.entries(shares)) {
-    if (share.rows === 0) continue;
-    const whole = (await deps.read((sql) => sql.get<TableShare>(WHOLE(table, bytesOf(sql, table)), {}))) ?? {
-      rows: 0,
-      bytes: 0,
-    };
-    const goes = await goingRows(deps, { table, rows: whole.rows, runs, before: going.before });
-    for (const { name: tree } of await deps.read((sql) => sql.all<{ name: string }>(TREES_OF, { table }))) {
-      const pages = await deps.read((sql) => sql.all<PageRow>(PAGES, { tree }));
-      const leaves = pages.filter(({ kind }) => kind === 'leaf');
-      const pagesOf = (kind: PageRow['kind']): number => pages.filter((page) => page.kind === kind).length;
-      const freedNow = freedLeaves({ leaves, hasEntriesBetween: tree !== table, goes, pageBytes });
-      const inner = (pagesOf('internal') * freedNow) / Math.max(1, leaves.length);
-      const freedPages = freedNow + inner + (pagesOf('overflow') * share.bytes) / Math.max(1, whole.bytes);
-      freed += freedPages * pageBytes;
-    }
-  }
+  const tables = Object.entries(shares).flatMap(([name, { rows }]) =>
+    rows > 0 && !name.startsWith('knowledge_') ? [{ name, rows }] : [],
+  );
+  const pages =
+    going.method === 'exact'
+      ? await exactPages(deps, { tables, before: going.before, pageBytes })
+      : await roughPages(deps, tables);
+  const documents = shares.knowledge_documents?.bytes ?? 0;
+  const freed = pages * pageBytes + documents - going.runs * KEPT_BYTES;
   const now = await deps.read(usedBytes);
   return { freed: Math.round(freed), now, after: Math.max(0, Math.round(now - freed)) };
+}
+
+interface GoingTable {
+  readonly name: string;
+  readonly rows: number;
+}
+
+interface Tree {
+  readonly name: string;
+  /** It holds some of the rows alone. */
+  readonly partial: number;
+}
+
+/** Page by page: which rows of each table go, and which pages are emptied or merged by that. */
+async function exactPages(
+  deps: Deps,
+  of: { readonly tables: readonly GoingTable[]; readonly before: string; readonly pageBytes: number },
+): Promise<number> {
+  const { tables, before, pageBytes } = of;
+  const runs = await goingRuns(deps, before);
+  let freed = 0;
+  for (const { name: table } of tables) {
+    const rows = await goingRows(deps, { table, runs, before });
+    for (const { name: tree } of await deps.read((sql) => sql.all<Tree>(TREES_OF, { table }))) {
+      await deps.pacing.nextTurn();
+      freed += await deps.read((sql) => {
+        const isIndex = tree !== table;
+        const entries = isIndex ? (sql.get<{ entries: number }>(ENTRIES, { tree })?.entries ?? 0) : rows.count;
+        const pages = sql.iterate<TreePage>(PAGES, { tree });
+        return freedPages({ pages, hasEntriesBetween: isIndex, entries, rows, pageBytes });
+      });
+    }
+  }
+  return freed;
+}
+
+/** By the first pages of each table and index: how many pages a row takes there. */
+async function roughPages(
+  { read, pacing }: Pick<Deps, 'read' | 'pacing'>,
+  tables: readonly GoingTable[],
+): Promise<number> {
+  let freed = 0;
+  for (const { name: table, rows } of tables) {
+    freed += await read((sql) =>
+      sql
+        .all<Tree>(TREES_OF, { table })
+        // How many of the rows that go it holds is not known, and such indexes are small.
+        .filter(({ partial }) => partial === 0)
+        .map(({ name: tree }) => {
+          const seen = sql.get<{ pages: number; entries: number }>(FIRST_PAGES, {
+            tree,
+            limit: SAMPLED_PAGES,
+            isIndex: tree === table ? 0 : 1,
+          });
+          return seen === undefined || seen.entries === 0 ? 0 : (rows * seen.pages) / seen.entries;
+        })
+        .reduce((sum, pages) => sum + pages, 0),
+    );
+    await pacing.nextTurn();
+  }
+  return freed;
 }
 
 /**
  * A store of an earlier version keeps its free pages for later rows: only a rewrite of the whole
  * file, which holds up every writer, would change that.
  */
-export async function reclaim(deps: SqliteDeps): Promise<void> {
+export async function reclaim(deps: SqliteDeps, signal: AbortSignal | undefined): Promise<void> {
   for (let left = await deps.read(freePages); left > 0; ) {
+    signal?.throwIfAborted();
     await deps.queue.run([], (sql) => sql.exec(`PRAGMA incremental_vacuum(${SLICE_PAGES})`));
     const now = await deps.read(freePages);
     if (now >= left) return;

@@ -17,15 +17,23 @@ export const DIGEST_LIST = 'json_each(@digests) AS d';
 
 export const remove = (table: string, keys: string): string => `DELETE FROM ${table} WHERE rowid IN (${keys})`;
 
-export const COLUMNS_OF = 'SELECT name FROM pragma_table_info(@table)';
-/** Of a whole table, for its share. */
-export const WHOLE = (table: string, bytes: string): string =>
-  `SELECT count(*) AS rows, coalesce(sum(${bytes}), 0) AS bytes FROM ${table}`;
-/** A table and its indexes. */
-export const TREES_OF = 'SELECT name FROM sqlite_schema WHERE tbl_name = @table AND rootpage > 0 ORDER BY name';
-/** Every page of a table or index, in the order of its keys. */
-export const PAGES = `
-SELECT pagetype AS kind, ncell AS cells, pgsize - unused AS bytes FROM dbstat WHERE name = @tree ORDER BY path`;
+/** A table and its indexes; `partial` 1: an index of some of the rows alone. */
+export const TREES_OF = `
+SELECT name, coalesce((SELECT i.partial FROM pragma_index_list(@table) AS i WHERE i.name = sqlite_schema.name), 0) AS partial
+FROM sqlite_schema WHERE tbl_name = @table AND rootpage > 0 ORDER BY name`;
+/**
+ * Every page of a table or index, in the order of its keys, for dbstat goes from the root down and
+ * from left to right. ORDER BY would put all of them aside first.
+ */
+export const PAGES =
+  'SELECT pagetype AS kind, ncell AS cells, pgsize - unused AS bytes, path FROM dbstat WHERE name = @tree';
+/** Entries of an index. */
+export const ENTRIES =
+  "SELECT coalesce(sum(ncell), 0) AS entries FROM dbstat WHERE name = @tree AND pagetype <> 'overflow'";
+/** The first pages of a table or index: how many there are, and how many entries they hold. */
+export const FIRST_PAGES = `
+SELECT count(*) AS pages, coalesce(sum(CASE WHEN kind = 'leaf' OR kind = 'internal' AND @isIndex = 1 THEN cells END), 0) AS entries
+FROM (SELECT pagetype AS kind, ncell AS cells FROM dbstat WHERE name = @tree LIMIT @limit)`;
 
 /** Number of the run that a row belongs to; null = of none that is there. */
 function runOfRow(table: PruneTable): string {
@@ -41,5 +49,4 @@ export const LINES =
   'SELECT rowid AS id, at < @before AS goes FROM serve_access WHERE rowid > @after ORDER BY rowid LIMIT @limit';
 /** Numbers of the runs that an interrupted removal has begun with. */
 export const UNDONE_ORDS = 'SELECT ord FROM jobs WHERE id IN (SELECT job_id FROM pruned_runs WHERE is_done = 0)';
-export const ACCESS_SHARE = (bytes: string): string =>
-  `SELECT count(*) AS rows, coalesce(sum(${bytes}), 0) AS bytes FROM serve_access WHERE at < @before`;
+export const ACCESS_SHARE = 'SELECT count(*) AS rows, 0 AS bytes FROM serve_access WHERE at < @before';

@@ -7,17 +7,20 @@ export class StoragePrune extends StorageCommand {
   static override description =
     `Removes whole runs with their events, steps, gates, decisions, artifacts and large results: runs that completed, failed or were stopped \
 longer ago than the retention (default 365 days, by the clock of the store). A run with an open gate or item stays. The id, the number of events \
-and the last digest of each removed run are kept. Besides this command only a server removes audit: kit serve with \
+and the last digest of each removed run are kept. The runs are counted beforehand; rows, blobs and bytes are estimated from a sample of them, or \
+counted one by one with --exact, which reads everything that would go. Besides this command only a server removes audit: kit serve with \
 storage.audit.prune_every_hours.
 Exit codes: 0 done or nothing to do, 2 refused: nothing was written.`;
   static override examples = [
     '<%= config.bin %> storage prune --dry-run',
+    '<%= config.bin %> storage prune --dry-run --exact --json',
     '<%= config.bin %> storage prune --older-than-days 730 --yes',
   ];
   static override args = { workspace: workspaceArg };
   static override flags = {
     workspace: workspaceFlag,
     ...storageFlags,
+    exact: Flags.boolean({ description: 'Count rows and pages one by one first; slow for a large store.' }),
     'older-than-days': Flags.string({
       description: 'Minimum age in days; at least the retention of the workspace.',
       helpValue: 'N',
@@ -30,7 +33,7 @@ Exit codes: 0 done or nothing to do, 2 refused: nothing was written.`;
       workspace: this.workspaceDir({ flag: flags.workspace, arg: args.workspace }),
       olderThanDays: daysOf(flags['older-than-days']),
     };
-    const plan = await this.kit.storage.planPrune(ask);
+    const plan = await this.kit.storage.planPrune({ ...ask, method: flags.exact ? 'exact' : 'estimate' });
     const view = this.view(flags.color);
     if (!this.jsonEnabled()) this.log(pruneText(plan, { ...view, isDryRun: true }));
     const isNothing = plan === null || Object.values(plan.rows).every((rows) => rows === 0);

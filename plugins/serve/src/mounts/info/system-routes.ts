@@ -3,6 +3,32 @@ import type { FastifyInstance } from 'fastify';
 import { answers, flag, list, maybeText, object, text, texts } from './schema-words.js';
 import type { ServedInfo } from './used.js';
 
+const GROWTH = object({
+  retention_days: { type: 'integer' },
+  decided_by: { type: 'string', description: '`storage.audit.retention_days` or `default`.' },
+  prune_every_hours: {
+    type: ['integer', 'null'],
+    description: '`storage.audit.prune_every_hours`; null: no server removes anything.',
+  },
+  database_bytes: {
+    type: ['integer', 'null'],
+    description: 'Of the store of the runs, beside the blobs; null, like the rest: not known.',
+  },
+  oldest_run: { type: ['string', 'null'], description: 'When the oldest run was submitted.' },
+  due: {
+    type: ['object', 'null'],
+    description: 'What the retention would remove now.',
+    additionalProperties: false,
+    required: ['runs', 'more', 'bytes'],
+    properties: {
+      runs: { type: 'integer', description: 'No more than 10,000 are counted.' },
+      more: { type: 'boolean', description: 'There are more.' },
+      bytes: { type: 'integer', description: 'About: their share of the database as of the runs.' },
+    },
+  },
+  error: { type: ['string', 'null'], description: 'Why the store cannot be asked.' },
+});
+
 const STORAGE = object({
   stores: list(
     object({
@@ -33,6 +59,7 @@ const STORAGE = object({
     },
   },
   warnings: texts,
+  growth: GROWTH,
 });
 
 const SYSTEM = object({
@@ -67,8 +94,15 @@ const SYSTEM = object({
 
 /** Where everything lies, and what kit this is. */
 export function systemRoutes(server: FastifyInstance, { app, workspace }: ServedInfo): void {
-  server.get('/storage', { schema: answers('Where each store lies, and which setting says so.', STORAGE) }, async () =>
-    toWireStorage(await app.info.storage(workspace)),
+  server.get(
+    '/storage',
+    {
+      schema: answers(
+        'Where each store lies, which setting says so, how large the store of the runs is, and what is due in it.',
+        STORAGE,
+      ),
+    },
+    async () => toWireStorage(await app.info.storage(workspace), await app.info.growth(workspace)),
   );
   server.get(
     '/system',
