@@ -11,6 +11,7 @@ import { hasWrongUsage, readExecutorResult, resultEvent, threwResult } from './e
 import { isGoneOnWith, isLeaseOver, leaveForLease } from './lease-over.js';
 import type { RunServices } from './services.js';
 import { profileOf, withDiff } from './session-diff.js';
+import { sessionLog } from './session-log.js';
 import type { Session } from './session-request.js';
 import { requestOf, variablesOf } from './session-request.js';
 import { stepEnv } from './step-env.js';
@@ -110,6 +111,7 @@ export async function removeWorktree(services: Pick<RunServices, 'log'>, worktre
 
 async function execute(services: RunServices, session: Session, onLeaseOver: () => void): Promise<ExecutorResult> {
   const { executor, context, activation } = session;
+  const keep = sessionLog(context, activation.node.id);
   try {
     const running = await services.executor(
       executor.kind === 'harness' ? 'harness' : executor.ref,
@@ -134,7 +136,7 @@ async function execute(services: RunServices, session: Session, onLeaseOver: () 
       emit: async (event) => {
         session.onEvent?.(event);
         if (session.isToldElsewhere?.(event) === true) return;
-        await recordEvent(context, activation.node.id, event);
+        await keep(event);
       },
     });
   } catch (error) {
