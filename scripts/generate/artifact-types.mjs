@@ -17,6 +17,7 @@ const CONDITIONS = [
   'x-why',
   'x-default',
   'x-status',
+  'x-unit',
   '$schema',
   '$defs',
   'discriminator',

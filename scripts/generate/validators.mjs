@@ -41,7 +41,7 @@ export async function validatorModule() {
     code: { source: true, esm: true },
   });
   addFormats.default(ajv);
-  ajv.addVocabulary(['x-version', 'x-why', 'x-default', 'x-status', 'x-paste']);
+  ajv.addVocabulary(['x-version', 'x-why', 'x-default', 'x-status', 'x-unit', 'x-paste']);
   const files = await readSchemas('schemas/kinds');
   addPasteTexts(files);
   for (const { name, schema } of files) ajv.addSchema(schema, name);

@@ -7,6 +7,7 @@ export interface KeySchema {
   readonly items?: unknown;
   readonly additionalProperties?: unknown;
   readonly 'x-default'?: unknown;
+  readonly 'x-unit'?: string;
 }
 
 /** One key of a kind. */

@@ -99,11 +99,12 @@ const NOUNS = { string: 'text', boolean: 'true or false', integer: 'whole number
 function typeText(schema) {
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const).replaceAll('"', '')}\``;
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(', ');
+  const unit = schema['x-unit'] === undefined ? '' : ` of ${schema['x-unit']}`;
   const one = [schema.type].flat().map((type) => {
     if (type === 'array') return `list${count([schema], 'minItems', 'maxItems')}`;
     if (type === 'object') return schema.properties === undefined ? 'mapping' : 'block';
     if (type === 'string' && schema.format !== undefined) return schema.format;
-    if (type === 'integer' || type === 'number') return `${NOUNS[type]}${count([schema], 'minimum', 'maximum')}`;
+    if (type === 'integer' || type === 'number') return `${NOUNS[type]}${unit}${count([schema], 'minimum', 'maximum')}`;
     return NOUNS[type] ?? '';
   });
   return one.filter(Boolean).join(' or ');

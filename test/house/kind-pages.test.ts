@@ -82,7 +82,37 @@ describe('the pages of the kinds', () => {
     );
     expect(told).toEqual([]);
     expect(pages.get('docs/kinds/workspace.md')).toContain(
-      '| `server.jobs.lease_seconds` | whole number, 3 to 3600 | `60` |',
+      '| `server.jobs.lease_seconds` | whole number of seconds, 3 to 3600 | `60` |',
+    );
+  });
+
+  it('say the unit of a number as x-unit, which the Type column shows, and never by hand', () => {
+    const words = JSON.parse(readText('scripts/lib/key-words.json'));
+    const units: Readonly<Record<string, string>> = {
+      ms: 'milliseconds',
+      s: 'seconds',
+      seconds: 'seconds',
+      minutes: 'minutes',
+      hours: 'hours',
+      days: 'days',
+      usd: 'USD',
+      tokens: 'tokens',
+    };
+    const byHand =
+      /\bin (?:milli)?(?:seconds|characters|bytes|tokens|USD)\b|^(?:Milliseconds|Seconds|Hours|Days|USD)\b/;
+    const wrong = kinds.flatMap(({ name, rows }) =>
+      rows
+        .filter((row) => row.declared.some(({ type }) => type === 'integer' || type === 'number'))
+        .filter((row) => {
+          const unit = row.declared.map((schema) => schema['x-unit']).find((one) => one !== undefined);
+          const named = units[/_([a-z]+)$/.exec(row.path)?.[1] ?? ''];
+          return (named !== undefined && named !== unit) || byHand.test(meaningOf(row, words));
+        })
+        .map(({ path }) => `${name}: ${path}`),
+    );
+    expect(wrong).toEqual([]);
+    expect(pages.get('docs/kinds/workspace.md')).toContain(
+      '| `context_compression.min_bytes` | whole number of characters,',
     );
   });
 
