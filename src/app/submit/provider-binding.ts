@@ -3,6 +3,7 @@ import { codedConfig, codedProviders, configOf } from '../../compile/link/coded-
 import { resolveProvider } from '../../compile/link/providers.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
+import type { Workspace as WorkspaceFile } from '../../domain/generated/artifacts.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
@@ -11,7 +12,7 @@ import { hintFor } from '../../lib/nearest.js';
 /** Where `bindProvider` looks for a provider. */
 export interface ProviderDeps {
   readonly workspace: Pick<Workspace, 'providers'> & {
-    readonly config: { readonly value: Parameters<typeof codedProviders>[0] };
+    readonly config: { readonly value: Pick<WorkspaceFile, 'model_providers'> };
   };
   readonly plugins: Pick<PluginHost, 'find' | 'list'>;
 }
