@@ -48,6 +48,11 @@ export default {
     only('text', ['domain', 'lib', 'view', 'app'], 'What a use case gave, as text: a function of values.'),
     only('ui', ['domain', 'lib', 'view', 'app', 'text'], 'Screens show a RunView and call use cases.'),
     only(
+      'doctor',
+      ['domain', 'lib', 'view', 'app'],
+      'The run that kit doctor kills makes its places and processes; the stores and the program that dies are handed to it.',
+    ),
+    only(
       'cassette',
       ['domain', 'lib', 'compile', 'engine', 'worker', 'app'],
       'A recording stands between a run and its outside: it knows the ports of a claim and how each of them fails, and opens nothing of it.',

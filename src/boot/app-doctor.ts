@@ -1,9 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import type { App } from '../app/app.js';
 import type { DoctorApp } from '../app/doctor/doctor-app.js';
 import type { StoragePlace } from '../app/storage/resolve-storage.js';
 import type { DoctorReport } from '../view/doctor-report.js';
 import type { AppParts, BootSession, Plugins, Runs } from './parts.js';
-import { stateDirOf } from './state-dir.js';
+import { stateDirOf, tempDirOf } from './state-dir.js';
 
 /** Parts that these use cases share with others; other use cases are asked through the app. */
 export interface DoctorParts extends AppParts {
@@ -17,9 +18,10 @@ export async function openDoctor(parts: DoctorParts): Promise<DoctorApp> {
   return {
     check: (workspace, { full = false } = {}) => check(parts, { workspace, full }),
     crash: async (workspace, request) => {
-      const [{ enumerateCrashes }, { openCrashPlace }, { createClock }] = await Promise.all([
+      const [{ enumerateCrashes }, { openCrashPlace }, { scratchStores }, { createClock }] = await Promise.all([
         import('../app/doctor/crash/enumerate-crashes.js'),
-        import('./doctor/crash-place.js'),
+        import('../doctor/crash-place.js'),
+        import('./doctor/scratch-stores.js'),
         import('../system/clock.js'),
       ]);
       const { env } = parts;
@@ -27,6 +29,9 @@ export async function openDoctor(parts: DoctorParts): Promise<DoctorApp> {
         storage: await storageOfWorkspace(workspace, env),
         stateDir: stateDirOf(workspace, env),
         env,
+        tempDir: tempDirOf(env),
+        stores: scratchStores,
+        program: fileURLToPath(new URL('doctor/crash-process.js', import.meta.url)),
         signal: request.signal,
       });
       try {

@@ -5,13 +5,13 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeError } from '../../cli/problem.js';
+import { carryRun } from '../../doctor/carry-run.js';
+import { CRASH_JOB, type CrashProcessPlan, type CrashProcessReport, crashPaths } from '../../doctor/crash-plan.js';
 import { countHits } from '../../lib/count-hits.js';
 import { createApp } from '../app.js';
 import { loadPlugins } from '../discovery/plugins.js';
 import { mapKitModules } from '../module-map.js';
 import { readSettings } from '../settings.js';
-import { carryRun } from './carry-run.js';
-import { CRASH_JOB, type CrashProcessPlan, type CrashProcessReport, crashPaths } from './crash-plan.js';
 
 const packageRoot = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 // The parent of this process is the only writer of the argument.

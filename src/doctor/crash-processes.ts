@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { CaseEnd } from '../../app/doctor/crash/enumerate-crashes.js';
-import type { StoragePlace } from '../../app/storage/resolve-storage.js';
+import type { CaseEnd } from '../app/doctor/crash/enumerate-crashes.js';
+import type { StoragePlace } from '../app/storage/resolve-storage.js';
 import { type CrashProcessPlan, type CrashProcessReport, crashPaths } from './crash-plan.js';
 
 /** Processes that carry the built-in run, and die. */
@@ -20,10 +19,11 @@ export interface CrashProcessesOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Directory of all cases: what Node compiles once serves every process. */
   readonly base: string;
+  /** Path of the program that carries the run. */
+  readonly program: string;
   readonly signal: AbortSignal;
 }
 
-const PROGRAM = fileURLToPath(new URL('crash-process.js', import.meta.url));
 /**
  * What the driver of the server and TLS may need; no key of a provider, and nothing that names a
  * workspace.
@@ -47,7 +47,7 @@ export function createCrashProcesses(options: CrashProcessesOptions): CrashProce
 
 async function runOne(options: CrashProcessesOptions, plan: CrashProcessPlan): Promise<CaseEnd> {
   if (options.signal.aborted) return failed('it was cut off');
-  const child = spawn(process.execPath, ['--no-warnings', PROGRAM, JSON.stringify(plan)], {
+  const child = spawn(process.execPath, ['--no-warnings', options.program, JSON.stringify(plan)], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: envOf(options, plan),
   });

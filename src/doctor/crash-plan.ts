@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CrashPoint } from '../../view/doctor-report.js';
+import type { CrashPoint } from '../view/doctor-report.js';
 
 /**
  * What one process of `kit doctor --crash` is told: argv[2], as JSON. It holds no secret; the URL

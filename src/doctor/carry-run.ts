@@ -1,9 +1,9 @@
-import type { App } from '../../app/app.js';
-import type { RunHandle } from '../../app/runs/runs-app.js';
-import { isKitError } from '../../domain/errors.js';
-import type { StoredEvent } from '../../domain/events.js';
-import { LOCAL_DOOR } from '../../domain/gates.js';
-import { isTerminal, type Job } from '../../domain/job.js';
+import type { App } from '../app/app.js';
+import type { RunHandle } from '../app/runs/runs-app.js';
+import { isKitError } from '../domain/errors.js';
+import type { StoredEvent } from '../domain/events.js';
+import { LOCAL_DOOR } from '../domain/gates.js';
+import { isTerminal, type Job } from '../domain/job.js';
 import { AUTHOR, LEASE_SECONDS, SIGNER, TOPOLOGY } from './crash-workspace.js';
 
 /** What carrying the built-in run takes. */

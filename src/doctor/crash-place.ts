@@ -1,15 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CrashCase, CrashPlace } from '../../app/doctor/crash/enumerate-crashes.js';
-import type { StoragePlace } from '../../app/storage/resolve-storage.js';
-import { SCRATCH_PREFIX } from '../../store/postgres/schema.js';
-import type { CrashPoint } from '../../view/doctor-report.js';
-import { tempDirOf } from '../state-dir.js';
+import type { CrashCase, CrashPlace } from '../app/doctor/crash/enumerate-crashes.js';
+import type { StoragePlace } from '../app/storage/resolve-storage.js';
+import type { Stores } from '../domain/ports/stores.js';
+import type { CrashPoint } from '../view/doctor-report.js';
 import { crashPaths } from './crash-plan.js';
 import { type CrashProcesses, createCrashProcesses } from './crash-processes.js';
-import { readCrashRecord } from './crash-record.js';
+import { crashRecordOf } from './crash-record.js';
 import { writeCrashWorkspace } from './crash-workspace.js';
+
+/** One scratch store. */
+export interface ScratchStore {
+  readonly storage: StoragePlace;
+  readonly schema: string;
+  readonly stateDir: string;
+}
+
+/** Stores beside the one of the runs, which are thrown away. */
+export interface ScratchStores {
+  /** What the name of each of their schemas begins with. */
+  readonly prefix: string;
+  /** Opens one for `read`, null where there is none; throws what the store throws. */
+  reading<T>(of: ScratchStore, read: (stores: Stores | null) => Promise<T>): Promise<T>;
+  /** Removes the schemas whose name begins so. */
+  dropSchemas(storage: PostgresStorage, prefix: string): Promise<void>;
+}
+
+type PostgresStorage = Extract<StoragePlace, { readonly backend: 'postgres' }>;
 
 /** Where scratch stores are made. */
 export interface CrashPlaceOptions {
@@ -18,6 +36,11 @@ export interface CrashPlaceOptions {
   /** State directory of the workspace: SQLite is tried on the same disk. */
   readonly stateDir: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Folder for temporary files. */
+  readonly tempDir: string;
+  readonly stores: ScratchStores;
+  /** Path of the program that carries the run and dies. */
+  readonly program: string;
   /** Ends every process that was started. */
   readonly signal: AbortSignal;
 }
@@ -32,15 +55,13 @@ export interface OpenedCrashPlace extends CrashPlace {
  * everything goes with `dispose`.
  */
 export function openCrashPlace(options: CrashPlaceOptions): OpenedCrashPlace {
-  const { storage } = options;
-  const name = `${SCRATCH_PREFIX}${randomBytes(4).toString('hex')}`;
+  const { storage, stores, env, program, signal } = options;
+  const name = `${stores.prefix}${randomBytes(4).toString('hex')}`;
   const hadState = existsSync(options.stateDir);
   const base =
-    storage.backend === 'sqlite'
-      ? join(options.stateDir, name)
-      : mkdtempSync(join(tempDirOf(options.env), 'kit-crash-'));
+    storage.backend === 'sqlite' ? join(options.stateDir, name) : mkdtempSync(join(options.tempDir, 'kit-crash-'));
   mkdirSync(base, { recursive: true, mode: 0o700 });
-  const processes = createCrashProcesses({ storage, env: options.env, base, signal: options.signal });
+  const processes = createCrashProcesses({ storage, env, base, program, signal });
   let count = 0;
   return {
     store: storage.backend,
@@ -48,6 +69,7 @@ export function openCrashPlace(options: CrashPlaceOptions): OpenedCrashPlace {
       count += 1;
       return openCase({
         storage,
+        stores,
         processes,
         dir: join(base, String(count)), // of one width: none is the beginning of another
         schema: `${name}_${String(count).padStart(4, '0')}`,
@@ -57,7 +79,7 @@ export function openCrashPlace(options: CrashPlaceOptions): OpenedCrashPlace {
       await processes.ended();
       rmSync(base, { recursive: true, force: true });
       if (!hadState) removeEmpty(options.stateDir);
-      if (storage.backend === 'postgres') await dropSchemas(storage, name);
+      if (storage.backend === 'postgres') await stores.dropSchemas(storage, name);
     },
   };
 }
@@ -71,14 +93,13 @@ function removeEmpty(directory: string): void {
   }
 }
 
-interface CaseParts {
-  readonly storage: StoragePlace;
+interface CaseParts extends Pick<CrashPlaceOptions, 'storage' | 'stores'> {
   readonly processes: CrashProcesses;
   readonly dir: string;
   readonly schema: string;
 }
 
-function openCase({ storage, processes, dir, schema }: CaseParts): CrashCase {
+function openCase({ storage, stores, processes, dir, schema }: CaseParts): CrashCase {
   const paths = crashPaths(dir);
   writeCrashWorkspace(paths.workspace);
   mkdirSync(paths.home, { recursive: true, mode: 0o700 });
@@ -94,20 +115,15 @@ function openCase({ storage, processes, dir, schema }: CaseParts): CrashCase {
         const [eventId = '', hash = ''] = line.split(' ');
         return { eventId, hash };
       }),
-    record: () => readCrashRecord({ storage, schema, stateDir: join(paths.workspace, '.kit') }),
+    record: () =>
+      stores.reading({ storage, schema, stateDir: join(paths.workspace, '.kit') }, async (found) =>
+        found === null ? null : crashRecordOf(found),
+      ),
     dispose: async () => {
       rmSync(dir, { recursive: true, force: true });
-      if (storage.backend === 'postgres') await dropSchemas(storage, schema);
+      if (storage.backend === 'postgres') await stores.dropSchemas(storage, schema);
     },
   };
-}
-
-async function dropSchemas(
-  storage: Extract<StoragePlace, { readonly backend: 'postgres' }>,
-  prefix: string,
-): Promise<void> {
-  const { dropScratchSchemas } = await import('../../store/postgres/scratch.js');
-  await dropScratchSchemas(storage, prefix);
 }
 
 /** Whole lines: the last one may have been cut off with its process. */
