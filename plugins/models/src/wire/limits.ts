@@ -1,6 +1,5 @@
 import type { ProviderLimits, ToldLimit } from '@kit-run/kit/plugin';
 import type { ServerConfig } from './config.js';
-import { durationMs } from './duration.js';
 
 /** Who asks the same address with the key of the same variable shares a limit. */
 export const limitsOf = ({ baseUrl, apiKeyEnv, limits }: ServerConfig): ProviderLimits => ({
@@ -39,4 +38,17 @@ function resetOf(text: string, nowMs: number): number | null {
   if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) return durationMs(text);
   const at = Date.parse(text);
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of `6m0s`, `1.5s`, `120ms`; plain seconds where there is no unit; else null. */
+function durationMs(text: string): number | null {
+  if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return 1_000 * Number(text);
+  const parts = text.match(/\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h|d)/g) ?? [];
+  if (parts.length === 0 || parts.join('') !== text) return null;
+  return parts.reduce((sum, part) => {
+    const unit = part.replace(/^[\d.]+/, '');
+    return sum + Number(part.slice(0, -unit.length)) * (UNITS_MS[unit] ?? 0);
+  }, 0);
 }
