@@ -82,7 +82,7 @@ export interface DueAudit {
   readonly runs: number;
   /** There are more. */
   readonly isMore: boolean;
-  /** About what those runs take of the database: their share of all runs. */
+  /** About what those runs take of the database, by a few of them. */
   readonly bytes: number;
 }
 

@@ -27,13 +27,11 @@ export interface RemovedSlice {
   readonly taken: number;
 }
 
-/** How large a store is, and between which numbers its runs lie. */
+/** How large a store is, and how far back it reaches. */
 export interface StoreSize {
   readonly bytes: number;
-  /** When the run with the lowest number was submitted. Null, like the numbers: there is none. */
+  /** When the run with the lowest number was submitted; null = there is none. */
   readonly oldest: string | null;
-  readonly first: number | null;
-  readonly last: number | null;
 }
 
 /** What removing whole runs needs of one database. */

@@ -135,9 +135,8 @@ SELECT d.value AS sha256 FROM ${digests} WHERE NOT ${isNamedBy(named, 'd.value',
   };
 }
 
-/** The run with the lowest number, and between which numbers all lie; each by the key alone. */
-export const OLDEST = `
-SELECT (SELECT created_at FROM jobs ORDER BY ord LIMIT 1) AS oldest, (SELECT min(ord) FROM jobs) AS first, (SELECT max(ord) FROM jobs) AS last`;
+/** The run with the lowest number. */
+export const OLDEST = 'SELECT created_at AS oldest FROM jobs ORDER BY ord LIMIT 1';
 
 /**
  * Up to here an event of any run, or of one run, may be gone; null = nothing of it was ever

@@ -53,14 +53,11 @@ it.each([
   for (const index of indexes) expect(details).toContain(index);
 });
 
-it('finds the oldest run and the numbers of all without reading them', () => {
+it('finds the oldest run without reading the others', () => {
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${OLDEST}`).all() as { detail: string }[];
-  // The first row in the order of the key, and two steps down its tree.
-  expect(plan.map(({ detail }) => detail).filter((detail) => detail.includes('jobs'))).toEqual([
-    'SCAN jobs',
-    'SEARCH jobs',
-    'SEARCH jobs',
-  ]);
+
+  // The first row in the order of the key.
+  expect(plan.map(({ detail }) => detail)).toEqual(['SCAN jobs']);
 });
 
 it('is told the pages of a table in the order of its keys, one after the other', async () => {

@@ -3,7 +3,7 @@ import { createIdleKnowledge } from '../../knowledge/knowledge-store.js';
 import { POSTGRES_DIALECT } from '../../program.js';
 import { type AttachmentsRow, attachmentDigests } from '../../retention/attachments.js';
 import { createRetention } from '../../retention/create-retention.js';
-import type { DueRun, RetentionDialect, Shares, StoreSize, TableShare } from '../../retention/dialect.js';
+import type { DueRun, RetentionDialect, Shares, TableShare } from '../../retention/dialect.js';
 import { decodePruned, type PrunedRecord } from '../../retention/pruned-row.js';
 import { OLDEST, PRUNE_TABLES } from '../../sql/prune.js';
 import type { PostgresDeps } from '../deps.js';
@@ -52,11 +52,7 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
     },
     size: async () => ({
       bytes: await diskBytes(deps),
-      ...((await read((sql) => sql.get<Omit<StoreSize, 'bytes'>>(OLDEST))) ?? {
-        oldest: null,
-        first: null,
-        last: null,
-      }),
+      oldest: (await read((sql) => sql.get<{ oldest: string }>(OLDEST)))?.oldest ?? null,
     }),
     removeSlice: async (slice) => {
       const { bytes, ...removed } = await removeSlice(deps, slice);

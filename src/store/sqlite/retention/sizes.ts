@@ -35,7 +35,7 @@ export const usedBytes = (sql: SqlRunner): number =>
 
 export const sizeOf = (sql: SqlRunner): StoreSize => ({
   bytes: Number(sql.pragma('page_count')) * Number(sql.pragma('page_size')),
-  ...(sql.get<Omit<StoreSize, 'bytes'>>(OLDEST, {}) ?? { oldest: null, first: null, last: null }),
+  oldest: sql.get<{ oldest: string }>(OLDEST, {})?.oldest ?? null,
 });
 
 type Going = Parameters<RetentionDialect['databaseBytes']>[1];

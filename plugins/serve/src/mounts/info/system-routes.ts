@@ -23,7 +23,7 @@ const GROWTH = object({
     properties: {
       runs: { type: 'integer', description: 'No more than 10,000 are counted.' },
       more: { type: 'boolean', description: 'There are more.' },
-      bytes: { type: 'integer', description: 'About: their share of the database as of the runs.' },
+      bytes: { type: 'integer', description: 'About what these take of the database.' },
     },
   },
   error: { type: ['string', 'null'], description: 'Why the store cannot be asked.' },
