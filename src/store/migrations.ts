@@ -21,6 +21,7 @@ export const MIGRATIONS = [
   { number: 16, name: 'lean-ids' },
   { number: 17, name: 'room-in-rows' },
   { number: 18, name: 'usage' },
+  { number: 19, name: 'types-apart' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

@@ -43,10 +43,10 @@ export const MOVED_TABLES: readonly MovedTableSpec[] = [
 ];
 
 /**
- * What stays: who holds a lead, who lives and what a limit was says nothing on another one, and
- * `store_meta` is merged by hand.
+ * What stays: who holds a lead, who lives and what a limit was says nothing on another one,
+ * `store_meta` is merged by hand, and the target has an index where this one has `event_types`.
  */
-export const LEFT_TABLES: readonly string[] = ['store_meta', 'leads', 'fleet_members', 'limiters'];
+export const LEFT_TABLES: readonly string[] = ['store_meta', 'leads', 'fleet_members', 'limiters', 'event_types'];
 
 /**
  * Stores of before have no rows of what their runs used, and nobody would count them in the target:

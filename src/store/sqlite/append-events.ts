@@ -7,6 +7,7 @@ import {
   encodeEvent,
   justStored,
 } from '../event-row.js';
+import { fileTypes } from './file-types.js';
 import { FIND_EVENT, FIND_STEP_EVENT, INSERT_EVENT, LAST_OF_RUN, STEP_EVENT_IDS } from './sql/events.js';
 import type { SqlRunner, SqlValue } from './sql-runner.js';
 
@@ -64,6 +65,7 @@ export function openAppend(sql: SqlRunner, owner: NumberedOwner, of: StepEventId
       return held;
     }
     last = { seq: record.seq, hash: record.hash };
+    fileTypes(sql, pos);
     return justStored(record, { pos, labels });
   };
   return (events) => events.map(appendOne);

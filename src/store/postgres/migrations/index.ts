@@ -17,6 +17,7 @@ import { SEALED } from './0015-sealed.js';
 import { LEAN_IDS } from './0016-lean-ids.js';
 import { ROOM_IN_ROWS } from './0017-room-in-rows.js';
 import { USAGE } from './0018-usage.js';
+import { TYPES_APART } from './0019-types-apart.js';
 
 /** PostgreSQL text of each migration. */
 export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -38,4 +39,5 @@ export const POSTGRES_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   16: LEAN_IDS,
   17: ROOM_IN_ROWS,
   18: USAGE,
+  19: TYPES_APART,
 };

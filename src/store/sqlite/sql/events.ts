@@ -32,10 +32,22 @@ export const READ_RUN = `SELECT * FROM events WHERE run = ${RUN_OF} AND seq > @a
  */
 export const SEQ_BEFORE_POS = `SELECT seq FROM events WHERE run = ${RUN_OF} AND pos <= @pos ORDER BY seq DESC LIMIT 1`;
 
-/** One index range per type; several are merged by position (a rare type must not scan the log). */
-export const PLACES_OF_TYPE = 'SELECT pos FROM events WHERE type = @type AND pos > @afterPos ORDER BY pos LIMIT @limit';
+/** The end of what is filed by type: from here on the log itself is looked through. */
+const FILED = "coalesce((SELECT pos FROM event_types WHERE type = ''), 0)";
+export const FILE_TYPES = `
+INSERT INTO event_types (type, pos) SELECT type, pos FROM events WHERE pos > ${FILED} AND pos <= @upTo ORDER BY type, pos`;
+export const MOVE_END_OF_FILED = "UPDATE event_types SET pos = @upTo WHERE type = ''";
+export const ADD_END_OF_FILED = "INSERT INTO event_types (type, pos) VALUES ('', @upTo)";
+
+/**
+ * One range of places per type, and the few events behind them; several are merged by position (a
+ * rare type must not scan the log). One statement: what is filed between two is missed by both.
+ */
+export const PLACES_OF_TYPE = `
+SELECT pos FROM event_types WHERE type = @type AND pos > @afterPos
+UNION ALL SELECT pos FROM events WHERE pos > max(@afterPos, ${FILED}) AND type = @type ORDER BY pos LIMIT @limit`;
 export const AT_PLACES = 'SELECT * FROM events WHERE pos IN (SELECT value FROM json_each(@places)) ORDER BY pos';
-export const READ_TYPE = 'SELECT * FROM events WHERE type = @type AND pos > @afterPos ORDER BY pos LIMIT @limit';
+export const READ_TYPE = `SELECT * FROM events WHERE pos IN (${PLACES_OF_TYPE}) ORDER BY pos`;
 
 /** Within a run `seq` and `pos` have the same order, so its index serves both. */
 export const READ_RUN_TYPES = `
@@ -43,13 +55,20 @@ SELECT * FROM events WHERE run = ${RUN_OF} AND seq > @afterSeq AND type IN (SELE
 
 export const HEAD = 'SELECT max(pos) AS pos FROM events';
 
+/** Of an event, but `pos`, which a statement orders by. */
+const COLUMNS =
+  'events.type AS type, job_id, seq, event_id, timestamp, topology_id, agent_id, skill_id, step_key, payload, labels, correlation_id, prev_hash, hash';
+
 /**
  * The log read backwards; `residue`: what no index answers (sql/newest-events.ts). One index range
  * per type, merged as in READ_TYPE.
  */
 export const NEWEST = (residue: string): string =>
   `SELECT * FROM events WHERE pos > @after AND pos <= @upTo${residue} ORDER BY pos DESC LIMIT @limit`;
-export const NEWEST_OF_TYPE = (residue: string): string =>
-  `SELECT * FROM events WHERE type = @type AND pos > @after AND pos <= @upTo${residue} ORDER BY pos DESC LIMIT @limit`;
+export const NEWEST_OF_TYPE = (residue: string): string => `
+SELECT filed.pos AS pos, ${COLUMNS} FROM event_types AS filed CROSS JOIN events ON events.pos = filed.pos
+WHERE filed.type = @type AND filed.pos > @after AND filed.pos <= @upTo${residue}
+UNION ALL SELECT pos, ${COLUMNS} FROM events WHERE pos > max(@after, ${FILED}) AND pos <= @upTo AND events.type = @type${residue}
+ORDER BY pos DESC LIMIT @limit`;
 export const NEWEST_OF_RUN = (residue: string): string => `
 SELECT * FROM events WHERE run = ${RUN_OF} AND (@types IS NULL OR type IN (SELECT value FROM json_each(@types)))${residue} AND pos <= @upTo ORDER BY seq DESC LIMIT @limit`;

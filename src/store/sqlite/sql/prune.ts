@@ -17,10 +17,12 @@ export const DIGEST_LIST = 'json_each(@digests) AS d';
 
 export const remove = (table: string, keys: string): string => `DELETE FROM ${table} WHERE rowid IN (${keys})`;
 
-/** A table and its indexes; `partial` 1: an index of some of the rows alone. */
+/**
+ * A table and its indexes, that of types too; `partial` 1: an index of some of the rows alone.
+ */
 export const TREES_OF = `
 SELECT name, coalesce((SELECT i.partial FROM pragma_index_list(@table) AS i WHERE i.name = sqlite_schema.name), 0) AS partial
-FROM sqlite_schema WHERE tbl_name = @table AND rootpage > 0 ORDER BY name`;
+FROM sqlite_schema WHERE (tbl_name = @table OR (@table = 'events' AND name = 'event_types')) AND rootpage > 0 ORDER BY name`;
 /**
  * Every page of a table or index, in the order of its keys, for dbstat goes from the root down and
  * from left to right. ORDER BY would put all of them aside first.
