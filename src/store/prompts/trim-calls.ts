@@ -27,7 +27,15 @@ SELECT coalesce(max(ord), 0) AS border FROM (
   SELECT ord, row_number() OVER (ORDER BY ord DESC) AS place, sum(bytes) OVER (ORDER BY ord DESC) AS total FROM prompts) AS ring
 WHERE place > 1 AND total > @maxBytes`;
 
-const going = (goes: string): string => `SELECT ord FROM prompts WHERE ord <= @border OR asked_at < @before ${goes}`;
+/** Rows up to the border, along the key. */
+export const going = (goes: string): string => `SELECT ord FROM prompts WHERE ord <= @border ${goes}`;
+
+/**
+ * With those behind it that have grown too old. Whoever looks for them looks at every row, and on a
+ * server at every one that it has not swept yet: only where there are any.
+ */
+const goingWithAge = (goes: string): string =>
+  `SELECT ord FROM prompts WHERE ord <= @border OR asked_at < @before ${goes}`;
 
 /** Rows that stay and refer to rows that go, one for each conversation. */
 const heirs = (numbers: TrimWords['numbers']): string => `
@@ -66,8 +74,12 @@ function* trimOnce(
   const kept = yield* get<{ bytes: number; oldest: string | null }>(KEPT, { border: ring.border });
   const isTooMuch = (kept?.bytes ?? 0) > bounds.bytes;
   const border = isTooMuch ? yield* borderOf(bounds.bytes) : ring.border;
-  if (border === 0 && (kept?.oldest ?? before) >= before) return false;
-  const rows = yield* all<{ ord: number }>(going(goes), { border, before });
+  const isTooOld = (kept?.oldest ?? before) < before;
+  if (border === 0 && !isTooOld) return false;
+  const rows = yield* all<{ ord: number }>(
+    isTooOld ? goingWithAge(goes) : going(goes),
+    isTooOld ? { border, before } : { border },
+  );
   if (rows.length === 0) return false;
   const list = JSON.stringify(rows.map(({ ord }) => ord));
   const grown = yield* makeWhole(numbers, list);

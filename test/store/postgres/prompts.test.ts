@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { NO_FAULTS } from '../../../src/domain/faults.js';
 import { openPostgresStores } from '../../../src/store/postgres/open-postgres-stores.js';
 import { ADVISORY_CLASS } from '../../../src/store/postgres/sql/session.js';
+import { going } from '../../../src/store/prompts/trim-calls.js';
 import { withClient } from '../../support/components/postgres.js';
 import { openPostgresWorld, type PostgresWorld, placeOf } from '../../support/postgres-world.js';
 import { callOf, conversation, keepCalls } from '../../support/prompt-sample.js';
@@ -49,6 +50,17 @@ it('one process trims at a time, and nobody waits for it', async () => {
   });
   await keepCalls(world.stores, [callOf(4)], BOUNDS);
   expect(await keys()).toEqual(['root/t4']);
+});
+
+it('what goes is found along the key, however many removed rows the server has not swept yet', async () => {
+  const plan = await withClient(world.database.url, async (client) => {
+    await client.query('SET search_path = kit; SET enable_seqscan = off');
+    const sql = going('FOR UPDATE SKIP LOCKED').replace('@border', '$1');
+    return JSON.stringify((await client.query(`EXPLAIN (GENERIC_PLAN) ${sql}`)).rows);
+  });
+
+  expect(plan).toContain('prompts_pkey');
+  expect(plan).not.toContain('Seq Scan');
 });
 
 it('calls of many processes share one ring, each with its conversation', async () => {
