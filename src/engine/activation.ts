@@ -32,7 +32,7 @@ const bounded: Enter = (services, activation) => withTaskBounds(services, activa
 
 /** While it runs, activations of its agent from later call sites wait at their gate. */
 const withGateOrder = (services: RunServices, activation: Activation, enter: Enter): Promise<AgentResult> =>
-  services.turns.during({ agentId: activation.node.id, key: activation.key }, () => enter(services, activation));
+  services.gateOrder.during({ agentId: activation.node.id, key: activation.key }, () => enter(services, activation));
 
 /** A run without bounds never loads what holds them. What has ended needs no place. */
 function withTaskBounds(services: RunServices, activation: Activation, enter: Enter): Promise<AgentResult> {

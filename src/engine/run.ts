@@ -2,7 +2,7 @@ import { isKitError } from '../domain/errors.js';
 import type { MessagePart } from '../domain/ports/model.js';
 import { runActivation } from './activation.js';
 import { PluginCompressors } from './compress/plugin-compressors.js';
-import { GateTurns } from './funnel/gate-turns.js';
+import { GateOrder } from './funnel/gate-order.js';
 import type { RunOutcome } from './judge-run.js';
 import { remembers } from './memory/recall.js';
 import { outageWaits } from './outage.js';
@@ -33,7 +33,7 @@ function servicesOf(parts: RunParts): RunServices {
   const { compressor, clock, log, signal, jobId } = parts;
   return {
     ...parts,
-    turns: new GateTurns(),
+    gateOrder: new GateOrder(),
     compressors: new PluginCompressors({ compressor, clock, log, signal, jobId }),
     toolCache: createToolCache(),
   };

@@ -1,7 +1,7 @@
 import type { LeaseSignal } from '../domain/ports/system.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
 import type { PluginCompressors } from './compress/plugin-compressors.js';
-import type { GateTurns } from './funnel/gate-turns.js';
+import type { GateOrder } from './funnel/gate-order.js';
 import type { RunIdentity } from './services/run-identity.js';
 import type { RunObservers } from './services/run-observers.js';
 import type { RunPolicy } from './services/run-policy.js';
@@ -22,7 +22,7 @@ export interface RunServices extends RunIdentity, RunPorts, RunPolicy, RunObserv
 export interface RunPass {
   readonly compressors: PluginCompressors;
   /** Whose turn it is at a gate that several activations of one agent come to. */
-  readonly turns: GateTurns;
+  readonly gateOrder: GateOrder;
   /** Answers of tools that only read. */
   readonly toolCache: ToolCache;
   /** Places for agents at work; absent: the topology bounds nothing. */

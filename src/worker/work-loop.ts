@@ -5,7 +5,7 @@ import { messageOf } from './failure-of.js';
 import { giveBack, type HeldClaim, holdClaim, type Orphan } from './held-claim.js';
 import type { RunJobDeps } from './run-job-deps.js';
 import type { Slots } from './slots.js';
-import { SweepTurn } from './sweep-turn.js';
+import { SweepSchedule } from './sweep-schedule.js';
 import { WakeUp } from './wake-up.js';
 import { newsOf, type WorkNews } from './work-news.js';
 
@@ -87,7 +87,7 @@ export class WorkLoop {
   readonly #givenBack = new Set<string>();
   readonly #idle = Promise.withResolvers<void>();
   #loop: Promise<void> = Promise.resolve();
-  readonly #sweeps = new SweepTurn();
+  readonly #sweeps = new SweepSchedule();
   #firedAtMs = 0;
 
   constructor(deps: WorkLoopDeps) {

@@ -1,7 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
-import { createTurns } from '../../lib/turns.js';
+import { createKeyedMutex } from '../../lib/keyed-mutex.js';
 import { Slots } from '../../worker/slots.js';
 import type { WorkLoop } from '../../worker/work-loop.js';
 import { lookRound } from '../runs/look-round.js';
@@ -58,7 +58,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
   const work = createSessionWork(deps);
   const listeners = new Set<() => Promise<void> | void>();
   /** Submits of one key, and reloads, one after another. */
-  const inTurn = createTurns();
+  const mutex = createKeyedMutex();
   let state: State<S> = { kind: 'idle' };
   const serving = (): Serving<S> => {
     if (state.kind === 'serving') return state.serving;
@@ -77,7 +77,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
     const done =
       run.once === null
         ? submitServerRun(parts, run)
-        : inTurn(`${run.once.clientId}\n${run.once.key}`, () => submitServerRun(parts, run));
+        : mutex(`${run.once.clientId}\n${run.once.key}`, () => submitServerRun(parts, run));
     const submitted = await done;
     if (!submitted.repeated) loop.nudge();
     return submitted;
@@ -134,7 +134,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       const { slots } = opened();
       return { active: slots.active, maxConcurrent: slots.max };
     },
-    reload: () => inTurn('reload', () => reload(deps, serving(), listeners)),
+    reload: () => mutex('reload', () => reload(deps, serving(), listeners)),
     onReload: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

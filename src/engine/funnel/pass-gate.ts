@@ -51,9 +51,9 @@ export async function passGate(services: RunServices, visit: GateVisit): Promise
 /** Who waits for its turn is not at work. */
 const inTurn = <T>(
   services: RunServices,
-  place: Parameters<RunServices['turns']['take']>[0],
+  place: Parameters<RunServices['gateOrder']['take']>[0],
   open: () => Promise<T>,
-): Promise<T> => outOfPlace(services, () => services.turns.take(place, services.signal, open));
+): Promise<T> => outOfPlace(services, () => services.gateOrder.take(place, services.signal, open));
 
 function passageOf(outcome: StepOutcome<GateValue>): Passage {
   if (outcome.status === 'failed')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareKeys } from '../../../src/engine/funnel/compare-keys.js';
-import { GateTurns } from '../../../src/engine/funnel/gate-turns.js';
+import { GateOrder } from '../../../src/engine/funnel/gate-order.js';
 import { Unfinished } from '../../../src/engine/unfinished.js';
 
 describe('keys of call sites', () => {
@@ -31,7 +31,7 @@ describe('turns at a gate', () => {
   };
 
   it('go by call site: the later one waits until the earlier one has come to its end or to a park', async () => {
-    const turns = new GateTurns();
+    const turns = new GateOrder();
     const { signal } = new AbortController();
     const order: string[] = [];
     const first = held();
@@ -51,7 +51,7 @@ describe('turns at a gate', () => {
   });
 
   it('let one at a time look at the gate, also when the later call site came first', async () => {
-    const turns = new GateTurns();
+    const turns = new GateOrder();
     const { signal } = new AbortController();
     const looking = held();
     const order: string[] = [];
@@ -68,7 +68,7 @@ describe('turns at a gate', () => {
   });
 
   it('go on behind one that failed', async () => {
-    const turns = new GateTurns();
+    const turns = new GateOrder();
     const failing = turns.during(place('c0'), () => Promise.reject(new Error('broken')));
     const next = turns.during(place('c1'), () =>
       turns.take(place('c1'), new AbortController().signal, async () => 'open'),
@@ -78,7 +78,7 @@ describe('turns at a gate', () => {
   });
 
   it('are not waited for when the scope ends', async () => {
-    const turns = new GateTurns();
+    const turns = new GateOrder();
     const scope = new AbortController();
     const stuck = held();
     const first = turns.during(place('c0'), () => stuck.until);

@@ -4,7 +4,7 @@
  * them is given time to renew what it executes, or to give it back, before anybody takes a run over
  * and counts a crash. A worker that does not come back in that time is taken over as ever.
  */
-export class SweepTurn {
+export class SweepSchedule {
   #sweptAtMs = Number.NEGATIVE_INFINITY;
   /**
    * Null: never yet. A process that has just begun holds nothing that it could give back, and waits

@@ -14,7 +14,7 @@ interface Place {
  * ready first. One pass of the interpreter has one of these. Nobody waits for a later call site, so
  * nobody waits in a circle; what is waited for is an agent at work, never a person.
  */
-export class GateTurns {
+export class GateOrder {
   /** Most runs have no gate. */
   #rows: Map<string, Map<string, Promise<unknown>>> | undefined;
   #gates: Map<string, Promise<unknown>> | undefined;
