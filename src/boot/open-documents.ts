@@ -1,5 +1,5 @@
 import type { KnowledgeSources } from '../app/knowledge/prepare-knowledge.js';
-import { createGate } from '../lib/gate.js';
+import { createSemaphore } from '../lib/semaphore.js';
 import { createClock } from '../system/clock.js';
 
 /** What documents are read with, beside the files. */
@@ -10,7 +10,7 @@ export type DocumentReader = Pick<KnowledgeSources, 'pdfPages' | 'cache'>;
  * what each of them may take is taken once.
  */
 export function openDocuments(): DocumentReader {
-  const oneAtATime = createGate(1);
+  const oneAtATime = createSemaphore(1);
   // Few workspaces have a PDF, and threads of Node take time to load.
   const pdfPages = async (bytes: Uint8Array) => (await import('../system/pdf-pages.js')).pdfPages(bytes);
   return { pdfPages: (bytes) => oneAtATime(() => pdfPages(bytes)), cache: { clock: createClock(), known: new Map() } };

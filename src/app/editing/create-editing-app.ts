@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { createGate } from '../../lib/gate.js';
+import { createSemaphore } from '../../lib/semaphore.js';
 import type { ReloadReport } from '../serve/serve-app.js';
 import type { CommitDeps } from './commit.js';
 import { finishPending } from './commit-files.js';
@@ -36,9 +36,9 @@ export type Alone = <T>(workspace: string, work: () => Promise<T>) => Promise<T>
 
 /** Changes and reloads wait for each other, readers for nobody. */
 export function createAlone({ compile: { files }, edits }: Pick<CommitDeps, 'compile' | 'edits'>): Alone {
-  const gate = createGate(1);
+  const semaphore = createSemaphore(1);
   return (workspace, work) =>
-    gate(async () => {
+    semaphore(async () => {
       const root = await files.realPath(resolve(workspace));
       if (root !== null) await finishPending({ root }, { files, edits });
       return work();

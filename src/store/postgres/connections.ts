@@ -1,7 +1,7 @@
 import type { Client, ClientConfig, Pool } from 'pg';
 import { ERROR_REGISTRY } from '../../domain/error-registry.js';
 import { KitError } from '../../domain/errors.js';
-import { createGate } from '../../lib/gate.js';
+import { createSemaphore } from '../../lib/semaphore.js';
 import { connectMsAt } from './connect-time.js';
 import { loadDriver } from './driver.js';
 import { isLost, messageOf, sqlState, unavailable } from './failures.js';
@@ -116,7 +116,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
   });
   // In front of the pool, whose own waiting ends with the time for connecting: a busy process is no
   // server that does not answer.
-  const gate = createGate(max);
+  const semaphore = createSemaphore(max);
   // An idle connection that breaks is taken out of the pool; the next reader gets another one.
   pool.on('error', () => undefined);
   return {
@@ -136,7 +136,7 @@ export async function createConnections(options: ConnectionOptions): Promise<Con
       return { client, sql: createSqlRunner(inOnePiece(client), names), close: () => closed(client) };
     },
     read: async (work) => {
-      const once = () => gate(() => readOnce(pool, { names, work }));
+      const once = () => semaphore(() => readOnce(pool, { names, work }));
       try {
         return await once();
       } catch (error) {

@@ -3,7 +3,7 @@ import type { RemoteTasks } from '../../domain/ports/remote-agents.js';
 import type { Clock } from '../../domain/ports/system.js';
 import type { Wait } from '../../domain/wait.js';
 import { type RemoteNote, remoteNoteOf } from '../../engine/skills/remote-note.js';
-import { createGate } from '../../lib/gate.js';
+import { createSemaphore } from '../../lib/semaphore.js';
 import { untilMoved } from './until-moved.js';
 
 /** Streams that one run follows while it rests. */
@@ -34,7 +34,7 @@ export function anyMoved(
       };
     };
     const over = new AbortController();
-    const parts = { tasks, clock, takeStream, inTurn: createGate(MAX_AT_ONCE) };
+    const parts = { tasks, clock, takeStream, inTurn: createSemaphore(MAX_AT_ONCE) };
     const each = { ...parts, signal: AbortSignal.any([signal, over.signal]) };
     const watching = notes.map((note) => untilMoved(each, note));
     await Promise.race(watching);

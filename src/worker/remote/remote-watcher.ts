@@ -4,8 +4,8 @@ import type { RemoteTasks } from '../../domain/ports/remote-agents.js';
 import type { HeldWait, RemoteWait, RemoteWaitStore } from '../../domain/ports/remote-waits.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
 import { isPassing, type RemoteNote, remoteNoteOf } from '../../engine/skills/remote-note.js';
-import { createGate } from '../../lib/gate.js';
 import { missingNeeds } from '../../lib/missing-needs.js';
+import { createSemaphore } from '../../lib/semaphore.js';
 import { messageOf } from '../failure-of.js';
 import { type TakeStream, untilMoved } from './until-moved.js';
 
@@ -46,7 +46,7 @@ export class RemoteWatcher {
   readonly #deps: RemoteWatcherDeps;
   readonly #watched = new Map<string, Watched>();
   readonly #stop = new AbortController();
-  readonly #inTurn = createGate(MAX_AT_ONCE);
+  readonly #inTurn = createSemaphore(MAX_AT_ONCE);
   #streams = 0;
   #keptAtMs = 0;
   #nudged = Promise.withResolvers<void>();

@@ -48,6 +48,6 @@ const snippet = (text: string): string => {
   return line.length > LONGEST_SNIPPET ? `${line.slice(0, LONGEST_SNIPPET)}...` : line;
 };
 
-/** One line for people: `src/lib/gate.ts:12  a < b -> a <= b`. */
+/** One line for people: `src/lib/semaphore.ts:12  a < b -> a <= b`. */
 export const mutationLine = ({ file, line, before, after }: Mutation): string =>
   `${file}:${line}  ${snippet(before)} -> ${snippet(after)}`;

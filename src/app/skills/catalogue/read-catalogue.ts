@@ -1,5 +1,5 @@
 import { KitError } from '../../../domain/errors.js';
-import { createGate } from '../../../lib/gate.js';
+import { createSemaphore } from '../../../lib/semaphore.js';
 import {
   type BrokenBundle,
   type Bundle,
@@ -48,9 +48,9 @@ export async function readCatalogue(files: CatalogueFiles): Promise<Catalogue> {
   const ids = [...new Set(await files.bundles())].sort();
   if (ids.length > MAX_BUNDLES)
     throw new KitError('KIT_CATALOGUE_UNREACHABLE', `${files.where} is no catalogue: its list of bundles is none`);
-  const gate = createGate(AT_ONCE);
-  const gated: CatalogueFiles = { ...files, text: (path) => gate(() => files.text(path)) };
-  const read = await Promise.all(ids.map((id) => readOne(gated, id)));
+  const semaphore = createSemaphore(AT_ONCE);
+  const bounded: CatalogueFiles = { ...files, text: (path) => semaphore(() => files.text(path)) };
+  const read = await Promise.all(ids.map((id) => readOne(bounded, id)));
   return {
     source: files.where,
     bundles: read.filter((one) => 'skills' in one),

@@ -2,7 +2,7 @@
  * Lets at most `max` pieces of work run at once; the others wait for their turn, however long that
  * is, in the order they came.
  */
-export function createGate(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createSemaphore(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = max;
   return async (work) => {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { createGate } from '../../src/lib/gate.js';
+import { createSemaphore } from '../../src/lib/semaphore.js';
 
 it('lets as many in as it has room for, in order, and the next when one leaves or fails', async () => {
-  const gate = createGate(2);
+  const semaphore = createSemaphore(2);
   const doors = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
   const entered: number[] = [];
   const all = doors.map((door, n) =>
-    gate(() => {
+    semaphore(() => {
       entered.push(n);
       return door.promise;
     }),
@@ -26,5 +26,5 @@ it('lets as many in as it has room for, in order, and the next when one leaves o
     'fulfilled',
   ]);
   expect(entered).toEqual([0, 1, 2, 3, 4]);
-  expect(await gate(async () => 'later')).toBe('later');
+  expect(await semaphore(async () => 'later')).toBe('later');
 });
