@@ -75,9 +75,9 @@ async function workOn(
   const outcomes: Outcome[] = [];
   const refused = new Map<string, Outcome>();
   for (const request of of.requests) {
-    const { lane } = request;
-    const outcome = (lane === undefined ? undefined : refused.get(lane)) ?? (await outcomeOf(tx, request));
-    if (lane !== undefined && !outcome.ok) refused.set(lane, outcome);
+    const { queue } = request;
+    const outcome = (queue === undefined ? undefined : refused.get(queue)) ?? (await outcomeOf(tx, request));
+    if (queue !== undefined && !outcome.ok) refused.set(queue, outcome);
     outcomes.push(outcome);
   }
   return { tx, outcomes };
@@ -189,10 +189,10 @@ export interface WriteRequest<T> {
   /** The runs that wait are to be counted: nobody else may add to them before the commit. */
   readonly admits?: boolean;
   /**
-   * Writes of one lane stand behind each other: after one that is refused, those behind it in the
+   * Writes of one queue stand behind each other: after one that is refused, those behind it in the
    * same commit are refused too.
    */
-  readonly lane?: string;
+  readonly queue?: string;
   readonly work: Work<T>;
 }
 

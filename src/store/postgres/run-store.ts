@@ -3,7 +3,7 @@ import type { Fence } from '../../domain/job.js';
 import type { RunWrite, StepOutcome, StepRow } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
-import { createLanes, type Guard, type Lanes, laneOf } from '../lanes.js';
+import { type CommitQueues, createCommitQueues, type Guard, queueOf } from '../commit-queues.js';
 import { outcomeText } from '../outcome-text.js';
 import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
 import { LOST, type PruneWords, pruneJobs, type StoredResult } from '../prune-journal.js';
@@ -33,7 +33,7 @@ const LOST_BLOB = 'Restore the table of blobs from the backup of this database.'
 /** The journal in PostgreSQL. Steps, their events and the job's status share one commit. */
 export class PostgresRunStore implements RunStore {
   readonly #deps: PostgresDeps;
-  readonly #lanes: Lanes = createLanes();
+  readonly #queues: CommitQueues = createCommitQueues();
   /** Runs that were claimed together are loaded together, and nearly all of them are new. */
   readonly #records: (jobId: string) => Promise<readonly StepRecord[]>;
   /** Jobs of one list are asked about together. */
@@ -65,7 +65,7 @@ export class PostgresRunStore implements RunStore {
       blobs.length === 0
         ? null
         : async () => void (await Promise.all(blobs.map((bytes) => this.#deps.blobs.put(bytes))));
-    const appended = await this.#lanes.enter(fence, put, (guard) => this.#enqueue(fence, prepared, guard));
+    const appended = await this.#queues.enter(fence, put, (guard) => this.#enqueue(fence, prepared, guard));
     return appended.map((event) => event());
   }
 
@@ -82,7 +82,7 @@ export class PostgresRunStore implements RunStore {
       guard(() => undefined);
       return applyWrites(tx, { fence, prepared, uuid: () => ids.uuid() });
     };
-    return queue.run({ writes: prepared.map((item) => item.name), jobs: [fence.jobId], lane: laneOf(fence), work });
+    return queue.run({ writes: prepared.map((item) => item.name), jobs: [fence.jobId], queue: queueOf(fence), work });
   }
 }
 

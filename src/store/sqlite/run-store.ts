@@ -3,7 +3,7 @@ import type { Fence } from '../../domain/job.js';
 import type { RunWrite, StepRow } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
 import type { BlobFiles } from '../blob-files.js';
-import { createLanes, type Lanes } from '../lanes.js';
+import { type CommitQueues, createCommitQueues } from '../commit-queues.js';
 import { outcomeText } from '../outcome-text.js';
 import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
 import { type PruneWords, pruneJobs, type StoredResult } from '../prune-journal.js';
@@ -35,7 +35,7 @@ const LOST_BLOB = 'Restore the blobs directory of the state directory.';
 export class SqliteRunStore implements RunStore {
   readonly #deps: SqliteDeps;
   readonly #files: BlobFiles;
-  readonly #lanes: Lanes = createLanes();
+  readonly #queues: CommitQueues = createCommitQueues();
   /** For as long as somebody holds the fence: a claim writes with one and the same. */
   readonly #stepEvents = new WeakMap<Fence, StepEventIds>();
 
@@ -64,7 +64,7 @@ export class SqliteRunStore implements RunStore {
       blobs.length === 0
         ? null
         : async () => void (await Promise.all(blobs.map((bytes) => this.#deps.blobs.put(bytes))));
-    return this.#lanes.enter(fence, put, (guard) => this.#enqueue(fence, prepared, guard));
+    return this.#queues.enter(fence, put, (guard) => this.#enqueue(fence, prepared, guard));
   }
 
   async prune(request: PruneRequest): Promise<PruneReport> {

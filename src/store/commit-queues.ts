@@ -6,7 +6,7 @@ import type { Fence } from '../domain/job.js';
  * in fail with it: a journal that lacks a step but holds a later one would replay into something
  * that never happened.
  */
-export interface Lanes {
+export interface CommitQueues {
   /**
    * `prepare` runs at once; `enqueue` once all earlier calls of this run have enqueued. The `guard`
    * it is given goes around the work inside the transaction.
@@ -17,11 +17,11 @@ export interface Lanes {
 /** Goes around the work of one batch inside the transaction. */
 export type Guard = <T>(work: () => T) => T;
 
-interface Lane {
+interface CommitQueue {
   readonly key: string;
   inFlight: number;
   /** Settles when the calls so far have enqueued; null when they all have. Never rejects. */
-  gate: Promise<void> | null;
+  enqueued: Promise<void> | null;
   failure: Failure | null;
   /** Number of the next call. */
   next: number;
@@ -34,36 +34,36 @@ interface Failure {
 }
 
 /** Which commits stand behind each other: those of one claim of one run. */
-export const laneOf = (fence: Fence): string => `${fence.attempt} ${fence.jobId} ${fence.workerId}`;
+export const queueOf = (fence: Fence): string => `${fence.attempt} ${fence.jobId} ${fence.workerId}`;
 
-export function createLanes(): Lanes {
-  const lanes = new Map<string, Lane>();
-  const open = (key: string): Lane => {
-    const known = lanes.get(key);
+export function createCommitQueues(): CommitQueues {
+  const queues = new Map<string, CommitQueue>();
+  const open = (key: string): CommitQueue => {
+    const known = queues.get(key);
     if (known !== undefined) return known;
-    const lane: Lane = { key, inFlight: 0, gate: null, failure: null, next: 0 };
-    lanes.set(key, lane);
-    return lane;
+    const queue: CommitQueue = { key, inFlight: 0, enqueued: null, failure: null, next: 0 };
+    queues.set(key, queue);
+    return queue;
   };
-  const leave = (lane: Lane): void => {
-    lane.inFlight -= 1;
-    if (lane.inFlight === 0) lanes.delete(lane.key);
+  const leave = (queue: CommitQueue): void => {
+    queue.inFlight -= 1;
+    if (queue.inFlight === 0) queues.delete(queue.key);
   };
   return {
     enter(fence, prepare, enqueue) {
-      const lane = open(laneOf(fence));
-      const call = lane.next++;
-      lane.inFlight += 1;
+      const queue = open(queueOf(fence));
+      const call = queue.next++;
+      queue.inFlight += 1;
       const entered =
-        lane.gate === null && prepare === null
-          ? enqueue(guardOf(lane, call))
-          : waitAndEnqueue(lane, call, { prepare, enqueue });
-      // Before whoever handed the call in: what it does next finds the lane as it is then.
+        queue.enqueued === null && prepare === null
+          ? enqueue(guardOf(queue, call))
+          : waitAndEnqueue(queue, call, { prepare, enqueue });
+      // Before whoever handed the call in: what it does next finds the queue as it is then.
       entered.then(
-        () => leave(lane),
+        () => leave(queue),
         (error: unknown) => {
-          lane.failure ??= { error, call };
-          leave(lane);
+          queue.failure ??= { error, call };
+          leave(queue);
         },
       );
       return entered;
@@ -75,13 +75,13 @@ export function createLanes(): Lanes {
  * Inside the transaction: refuse behind a failure, and remember one at once (the next entry may
  * share this very group). The work of a group may run twice.
  */
-function guardOf(lane: Lane, call: number): Guard {
+function guardOf(queue: CommitQueue, call: number): Guard {
   return (work) => {
-    if (lane.failure !== null && lane.failure.call < call) throw lane.failure.error;
+    if (queue.failure !== null && queue.failure.call < call) throw queue.failure.error;
     try {
       return work();
     } catch (error) {
-      lane.failure = { error, call };
+      queue.failure = { error, call };
       throw error;
     }
   };
@@ -92,19 +92,19 @@ interface Handed<T> {
   readonly enqueue: (guard: Guard) => Promise<T>;
 }
 
-async function waitAndEnqueue<T>(lane: Lane, call: number, { prepare, enqueue }: Handed<T>): Promise<T> {
-  const ready = Promise.all([lane.gate, prepare?.()]);
-  const gate = ready.then(
+async function waitAndEnqueue<T>(queue: CommitQueue, call: number, { prepare, enqueue }: Handed<T>): Promise<T> {
+  const ready = Promise.all([queue.enqueued, prepare?.()]);
+  const enqueued = ready.then(
     () => undefined,
     (error: unknown) => {
-      lane.failure ??= { error, call };
+      queue.failure ??= { error, call };
     },
   );
-  lane.gate = gate;
+  queue.enqueued = enqueued;
   try {
     await ready;
   } finally {
-    if (lane.gate === gate) lane.gate = null;
+    if (queue.enqueued === enqueued) queue.enqueued = null;
   }
-  return enqueue(guardOf(lane, call));
+  return enqueue(guardOf(queue, call));
 }
