@@ -13,9 +13,9 @@ export async function askPerson(
     import('node:readline/promises'),
     import('node:stream'),
   ]);
-  const deaf = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const muted = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface(
-    isSecret ? { input: stdin, output: deaf, terminal: true } : { input: stdin, output: stderr },
+    isSecret ? { input: stdin, output: muted, terminal: true } : { input: stdin, output: stderr },
   );
   if (isSecret) stderr.write(`${question} `);
   try {

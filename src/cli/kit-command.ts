@@ -170,8 +170,8 @@ export abstract class KitCommand extends Command {
     const shape = options ?? (this.ctor as Input<F, B, A>);
     // Mostly the class of the command: a spread leaves out what it inherits.
     const { flags, baseFlags, enableJsonFlag, args } = shape;
-    const deaf = Object.entries<object>(args ?? {}).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }]);
-    const inherited = { flags, baseFlags, enableJsonFlag, args: Object.fromEntries(deaf) };
+    const withoutStdin = Object.entries<object>(args ?? {}).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }]);
+    const inherited = { flags, baseFlags, enableJsonFlag, args: Object.fromEntries(withoutStdin) };
     const parsed = await super.parse({ ...shape, ...inherited } as Input<F, B, A>, argv);
     await this.#connect(parsed, shape.flags ?? {}, baseFlags?.server?.hidden === true);
     return parsed;

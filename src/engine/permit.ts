@@ -78,7 +78,7 @@ async function waitFor(
   const { clock, signal, stops } = services;
   const startedAtMs = clock.now();
   const unwatch = stops?.watch();
-  const deaf = [signal, stops?.signal].map((one) => onAbort(one, () => scope.abort(one?.reason)));
+  const unsubscribes = [signal, stops?.signal].map((one) => onAbort(one, () => scope.abort(one?.reason)));
   const cancel = new AbortController();
   const isLong = clock.sleep(TELL_AFTER_MS, cancel.signal).then(
     () => true,
@@ -98,7 +98,7 @@ async function waitFor(
     throw error;
   } finally {
     unwatch?.();
-    for (const off of deaf) off();
+    for (const unsubscribe of unsubscribes) unsubscribe();
     cancel.abort(OVER);
   }
 }

@@ -70,7 +70,7 @@ export class Claim {
     const keeper = this.#keeper();
     const executed = { clock, timeoutMs: job.timeoutMs, executedMs: () => keeper.executedMs() };
     const endTimer = startTimer(executed, () => this.#abort('timeout'));
-    const deaf = [
+    const unsubscribes = [
       onAbort(options.abort, () => this.#abort('interrupted', HURRY)),
       onAbort(options.leave, () => this.#leave(session)),
     ];
@@ -108,7 +108,7 @@ export class Claim {
       return await this.#end({ outcome: failureOf(error), session, keeper });
     } finally {
       endTimer();
-      for (const off of deaf) off();
+      for (const unsubscribe of unsubscribes) unsubscribe();
       await keeper.stop();
       this.leaseAtMs = Math.max(this.leaseAtMs, keeper.renewedAt());
     }

@@ -134,8 +134,8 @@ function wake(feed: Feed): void {
 async function news(feed: Feed, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   feed.waiting.add(resolve);
-  const deaf = onAbort(signal, resolve);
+  const unsubscribe = onAbort(signal, resolve);
   await promise;
-  deaf();
+  unsubscribe();
   feed.waiting.delete(resolve);
 }

@@ -22,7 +22,7 @@ const callOf = ({ tool, input = {} }: Known, more: Partial<ServerCall> = {}): Se
 
 const answering = ({ replies }: Known): PlayedServer => ({ kind: 'answers', replies });
 /** The server with all its replies but the one to calls. */
-const deaf = ({ replies, replyToCall }: Known): PlayedServer => ({
+const silentOnCalls = ({ replies, replyToCall }: Known): PlayedServer => ({
   kind: 'answers',
   replies: replies.filter((reply) => reply.to !== replyToCall),
 });
@@ -105,7 +105,7 @@ const unanswered = (
   more: Partial<ServerCall> = {},
 ): Promise<string | null> =>
   onEach(subject, async (known) => {
-    const stage = await stageOf(subject, known, deaf(known));
+    const stage = await stageOf(subject, known, silentOnCalls(known));
     await withServer(stage, async (server) => {
       const cancel = new AbortController();
       const calling = settled(() => server.call(callOf(known, more), cancel.signal), stage.world.deadlineMs, 'call');
