@@ -62,7 +62,7 @@ export interface WorkLoopDeps {
 export interface WaitWatcher {
   start(): void;
   /** A run has just been let go of. */
-  nudge(): void;
+  wake(): void;
   close(): Promise<void>;
 }
 
@@ -112,7 +112,7 @@ export class WorkLoop {
   }
 
   /** Something of this process may be claimable: looks at once. */
-  nudge(): void {
+  wake(): void {
     this.#wake.now();
   }
 
@@ -213,7 +213,7 @@ export class WorkLoop {
     this.#held.set(job.id, held);
     tell?.({ kind: 'claimed', job });
     void held.done.then(async (result) => {
-      if (result.kind === 'waiting' || result.kind === 'parked') this.#deps.watcher?.nudge();
+      if (result.kind === 'waiting' || result.kind === 'parked') this.#deps.watcher?.wake();
       if (result.kind === 'lost') this.#orphans = [...this.#orphans, { ...result, fence: held.fence }];
       this.#held.delete(job.id);
       slots.ended();

@@ -127,7 +127,7 @@ describe('a fault of the provider', () => {
     { name: 'an empty answer, then one', replies: [{ do: 'answer' }, good], requests: 2, reason: null },
     { name: 'empty answers', replies: again(9, { do: 'answer', text: '' }), requests: 3, reason: 'empty_answer' },
     {
-      name: 'blank answers without nudges',
+      name: 'blank answers without retries',
       env: { KIT_AGENT_RETRIES: 0 },
       replies: again(9, { do: 'answer', text: ' \n' }),
       requests: 1,

@@ -46,7 +46,7 @@ export function sessionWatcher(deps: Pick<SessionWorkDeps, 'clock' | 'log'>, of:
       opened = opening();
       void opened.then((watcher) => watcher.start());
     },
-    nudge: () => void opened?.then((watcher) => watcher.nudge()),
+    wake: () => void opened?.then((watcher) => watcher.wake()),
     close: async () => (await opened)?.close(),
   };
 }

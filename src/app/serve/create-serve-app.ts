@@ -79,7 +79,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
         ? submitServerRun(parts, run)
         : mutex(`${run.once.clientId}\n${run.once.key}`, () => submitServerRun(parts, run));
     const submitted = await done;
-    if (!submitted.repeated) loop.nudge();
+    if (!submitted.repeated) loop.wake();
     return submitted;
   };
   /** A job that somebody goes on with, and what that takes of this process. */
@@ -111,7 +111,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       const { recoverAll } = session.workspace.server.jobs;
       const { discardWorktrees } = session;
       await queueResume({ ...goingOn, recoverAll, discardWorktrees }, { ...ask, topology: null });
-      loop.nudge();
+      loop.wake();
       return requireJob(stores, job);
     },
     retry: async ({ job, by, repeatPruned }) => {
@@ -122,7 +122,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
         { job, by: { source: 'serve', submittedBy: by }, repeatPruned },
         { status: goingOn.isElsewhere ? 'queued' : 'pending', isClaimed: false },
       );
-      loop.nudge();
+      loop.wake();
       return retried;
     },
     stop: async (ask) => {
@@ -187,7 +187,7 @@ async function reload<S extends RunSession>(
   if (now.role === 'all') now.slots.resize(reloaded.session.workspace.maxConcurrent);
   deps.shareSession(now.workspace, reloaded.session);
   // Other adapters and plugins may run what waited.
-  now.loop.nudge();
+  now.loop.wake();
   for (const listener of listeners) await listener();
   return reloaded.report;
 }

@@ -49,7 +49,7 @@ export class RemoteWatcher {
   readonly #inTurn = createSemaphore(MAX_AT_ONCE);
   #streams = 0;
   #keptAtMs = 0;
-  #nudged = Promise.withResolvers<void>();
+  #woken = Promise.withResolvers<void>();
   #loop: Promise<void> = Promise.resolve();
 
   constructor(deps: RemoteWatcherDeps) {
@@ -61,8 +61,8 @@ export class RemoteWatcher {
   }
 
   /** A run of this process has parked: looks at once. */
-  nudge(): void {
-    this.#nudged.resolve();
+  wake(): void {
+    this.#woken.resolve();
   }
 
   /** Tasks that are followed in streams just now. */
@@ -73,7 +73,7 @@ export class RemoteWatcher {
   /** Lets go of all rows, so that another process takes them at once. */
   async close(): Promise<void> {
     this.#stop.abort('over');
-    this.nudge();
+    this.wake();
     await this.#loop;
     const held = [...this.#watched.values()];
     for (const { over } of held) over.abort('over');
@@ -90,7 +90,7 @@ export class RemoteWatcher {
   async #run(): Promise<void> {
     const { clock, log } = this.#deps;
     while (!this.#stop.signal.aborted) {
-      this.#nudged = Promise.withResolvers();
+      this.#woken = Promise.withResolvers();
       try {
         await this.#keep();
         await this.#take();
@@ -99,7 +99,7 @@ export class RemoteWatcher {
       }
       const over = new AbortController();
       const pause = clock.sleep(LOOK_MS, AbortSignal.any([this.#stop.signal, over.signal])).catch(() => undefined);
-      await Promise.race([pause, this.#nudged.promise]);
+      await Promise.race([pause, this.#woken.promise]);
       over.abort('over');
     }
   }
