@@ -126,7 +126,7 @@ export type {
   TriggersApp,
 } from '../app/triggers/triggers-app.js';
 export type { UpgradeApp } from '../app/upgrade/upgrade-app.js';
-export type { WorkerApp, WorkerFacts, WorkNews, WorkOptions } from '../app/work/worker-app.js';
+export type { WorkChange, WorkerApp, WorkerFacts, WorkOptions } from '../app/work/worker-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export type { CliHost } from '../cli/cli-host.js';
 export { Args, Flags, type FlagsOf, trustFlag, wholeNumber } from '../cli/flags.js';

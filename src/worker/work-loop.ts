@@ -7,7 +7,7 @@ import type { RunJobDeps } from './run-job-deps.js';
 import type { Slots } from './slots.js';
 import { SweepSchedule } from './sweep-schedule.js';
 import { WakeUp } from './wake-up.js';
-import { newsOf, type WorkNews } from './work-news.js';
+import { changeOf, type WorkChange } from './work-change.js';
 
 /**
  * Longest time between two looks at the queue: what another process has made runnable goes on
@@ -53,7 +53,7 @@ export interface WorkLoopDeps {
   /** `server.jobs.recover: all`. */
   readonly recoverAll: () => boolean;
   /** Told of each claim and of how it ended; default: nobody is. */
-  readonly tell?: (news: WorkNews) => void;
+  readonly onChange?: (change: WorkChange) => void;
   /** Watches what parked runs wait for elsewhere. Absent: nobody does here. */
   readonly watcher?: WaitWatcher;
 }
@@ -207,18 +207,18 @@ export class WorkLoop {
   }
 
   #hold(held: HeldClaim): void {
-    const { slots, afterRun, tell } = this.#deps;
+    const { slots, afterRun, onChange } = this.#deps;
     const { job } = held;
     slots.claimed(job.id);
     this.#held.set(job.id, held);
-    tell?.({ kind: 'claimed', job });
+    onChange?.({ kind: 'claimed', job });
     void held.done.then(async (result) => {
       if (result.kind === 'waiting' || result.kind === 'parked') this.#deps.watcher?.wake();
       if (result.kind === 'lost') this.#orphans = [...this.#orphans, { ...result, fence: held.fence }];
       this.#held.delete(job.id);
       slots.ended();
       this.#wake.now();
-      tell?.(newsOf(job, result, { isGivenBack: this.#givenBack.has(job.id) }));
+      onChange?.(changeOf(job, result, { isGivenBack: this.#givenBack.has(job.id) }));
       const after = afterRun(job);
       this.#after.add(after);
       await after;

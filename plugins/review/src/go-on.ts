@@ -93,11 +93,11 @@ async function show(options: GoOnOptions, { handle }: Extract<GoneOn, { kind: 't
     eventLine,
     logJson: () => undefined,
   });
-  // A fold needs the whole log; what came before the decision is no news.
-  const news: RunScreen = {
+  // A fold needs the whole log; what came before the decision is known.
+  const after: RunScreen = {
     ...screen,
     event: (event, view) => (event.seq > options.afterSeq ? screen.event(event, view) : undefined),
   };
-  const over = options.behind?.screen(news) ?? news;
+  const over = options.behind?.screen(after) ?? after;
   return followHandle({ handle, afterSeq: 0, by, screen: over, events: io.events });
 }

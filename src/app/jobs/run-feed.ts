@@ -60,7 +60,7 @@ export class RunFeeds {
           if (feed.end.error !== null) throw feed.end.error;
           return;
         }
-        await news(feed, signal);
+        await changed(feed, signal);
       }
     } finally {
       feed.readers -= 1;
@@ -130,8 +130,8 @@ function wake(feed: Feed): void {
   for (const call of waiting) call();
 }
 
-/** Nothing is awaited between the look at the feed and this: no news is missed. */
-async function news(feed: Feed, signal: AbortSignal): Promise<void> {
+/** Nothing is awaited between the look at the feed and this: no change is missed. */
+async function changed(feed: Feed, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   feed.waiting.add(resolve);
   const unsubscribe = onAbort(signal, resolve);

@@ -1,8 +1,8 @@
 import type { Job, JobClass } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Slots } from '../../worker/slots.js';
+import type { WorkChange } from '../../worker/work-change.js';
 import { WorkLoop } from '../../worker/work-loop.js';
-import type { WorkNews } from '../../worker/work-news.js';
 import { recordEnd } from '../canary/record-end.js';
 import { fireDue } from '../review/fire-due.js';
 import type { RunSession } from './run-session.js';
@@ -26,12 +26,12 @@ export interface LoopOf {
    */
   readonly workerId: string;
   readonly jobClass: JobClass | 'any';
-  readonly tell?: (news: WorkNews) => void;
+  readonly onChange?: (change: WorkChange) => void;
 }
 
 /** The one loop of servers and workers over the runs of a session. */
 export function createSessionLoop(deps: SessionWorkDeps, of: LoopOf): WorkLoop {
-  const { work, stores, slots, session, workerId, jobClass, tell } = of;
+  const { work, stores, slots, session, workerId, jobClass, onChange } = of;
   return new WorkLoop({
     ...deps,
     stores,
@@ -50,7 +50,7 @@ export function createSessionLoop(deps: SessionWorkDeps, of: LoopOf): WorkLoop {
     recoverAll: () => session().workspace.server.jobs.recoverAll,
     // A process without a slot offers nothing, and can have no credential of an agent.
     ...(slots.max === 0 ? {} : { watcher: sessionWatcher(deps, of) }),
-    ...(tell === undefined ? {} : { tell }),
+    ...(onChange === undefined ? {} : { onChange }),
   });
 }
 

@@ -34,7 +34,7 @@ export function createWorkerApp<S extends RunSession>(deps: WorkerDeps<S>): Work
     return working;
   };
   return {
-    start: async ({ workspace, jobClass, concurrency, tell }) => {
+    start: async ({ workspace, jobClass, concurrency, onChange }) => {
       const session = await deps.openSession(workspace);
       const notice = deps.assertShared(session);
       // A worker whose own copy of the policies cannot be used would deny, and so fail, every run
@@ -51,7 +51,7 @@ export function createWorkerApp<S extends RunSession>(deps: WorkerDeps<S>): Work
         session: () => session,
         workerId: id,
         jobClass,
-        tell,
+        onChange,
       });
       const process: WorkingProcess = {
         ...{ id, kind: 'worker', workspace, jobClass },

@@ -1,8 +1,8 @@
 import type { JobClass } from '../../domain/job.js';
-import type { WorkNews } from '../../worker/work-news.js';
+import type { WorkChange } from '../../worker/work-change.js';
 import type { ServerLoad } from '../serve/serve-app.js';
 
-export type { WorkNews } from '../../worker/work-news.js';
+export type { WorkChange } from '../../worker/work-change.js';
 
 /** What a worker is started with. */
 export interface WorkOptions {
@@ -16,7 +16,7 @@ export interface WorkOptions {
   /** Runs at once, >= 1. Null: `server.jobs.max_concurrent`. */
   readonly concurrency: number | null;
   /** Told of each claim and of how it ended. */
-  readonly tell: (news: WorkNews) => void;
+  readonly onChange: (change: WorkChange) => void;
 }
 
 /** A worker that has begun to work. */

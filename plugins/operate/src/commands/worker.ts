@@ -7,7 +7,7 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { newsLine, newsValue } from '../worker/news-text.js';
+import { changeLine, changeValue } from '../worker/change-text.js';
 import { count, NO_RUNS, tallyLine } from '../worker/tally.js';
 
 const MAX_CONCURRENCY = 1_000;
@@ -59,9 +59,9 @@ Exit codes: 0 stopped, or nothing left to do with --once; 2 refused start; 130 i
           jobClass: flags.class,
           concurrency,
           // Claims may come before the start has told who claims.
-          tell: (news) => {
-            tally = count(tally, news);
-            void introduced.promise.then(() => this.#say(newsLine(news), newsValue(news)));
+          onChange: (change) => {
+            tally = count(tally, change);
+            void introduced.promise.then(() => this.#say(changeLine(change), changeValue(change)));
           },
         }),
       );

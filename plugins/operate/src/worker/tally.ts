@@ -1,4 +1,4 @@
-import type { WorkNews } from '@kit-run/kit/command';
+import type { WorkChange } from '@kit-run/kit/command';
 
 /** What became of the runs of a worker while it worked: claims, and how each of them ended here. */
 export interface Tally {
@@ -11,7 +11,7 @@ export interface Tally {
 
 export const NO_RUNS: Tally = { claimed: 0, finished: 0, parked: 0, given_back: 0, lost: 0 };
 
-const COUNTED_AS: Readonly<Record<WorkNews['kind'], keyof Tally>> = {
+const COUNTED_AS: Readonly<Record<WorkChange['kind'], keyof Tally>> = {
   claimed: 'claimed',
   ended: 'finished',
   parked: 'parked',
@@ -21,8 +21,8 @@ const COUNTED_AS: Readonly<Record<WorkNews['kind'], keyof Tally>> = {
   lost: 'lost',
 };
 
-/** The tally after one more piece of news. Pure. */
-export function count(tally: Tally, { kind }: Pick<WorkNews, 'kind'>): Tally {
+/** The tally after one more change. Pure. */
+export function count(tally: Tally, { kind }: Pick<WorkChange, 'kind'>): Tally {
   const counted = COUNTED_AS[kind];
   return { ...tally, [counted]: tally[counted] + 1 };
 }

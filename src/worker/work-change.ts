@@ -6,7 +6,7 @@ import type { RunJobResult } from './run-job-deps.js';
  * `given-back`: it drains, and the run goes on where it is claimed next. `lost`: another process
  * has the run, or will; `why` is what the store refused of it, null where it refused nothing.
  */
-export type WorkNews =
+export type WorkChange =
   | { readonly kind: 'claimed'; readonly job: Job }
   | {
       readonly kind: 'ended';
@@ -22,7 +22,11 @@ export type WorkNews =
   | { readonly kind: 'lost'; readonly job: Job; readonly why: string | null };
 
 /** `isGivenBack`: this process let go of the lease itself, so a lost one is no loss. Pure. */
-export function newsOf(job: Job, result: RunJobResult, { isGivenBack }: { readonly isGivenBack: boolean }): WorkNews {
+export function changeOf(
+  job: Job,
+  result: RunJobResult,
+  { isGivenBack }: { readonly isGivenBack: boolean },
+): WorkChange {
   switch (result.kind) {
     case 'ended':
       return { kind: 'ended', job, status: result.end.status, reason: result.end.reason, error: result.end.error };
