@@ -37,12 +37,12 @@ export async function openTrust(runs: Pick<Runs, 'session' | 'observe' | 'review
 
 /** What they changed. */
 export async function openChanges({ env }: Pick<AppParts, 'env'>, runs: Pick<Runs, 'observe'>): Promise<ChangesApp> {
-  const [{ createChangesApp }, looking] = await Promise.all([
+  const [{ createChangesApp }, readDeps] = await Promise.all([
     import('../app/changes/create-changes-app.js'),
     runs.observe(),
   ]);
   return createChangesApp({
-    ...looking,
+    ...readDeps,
     repository: async () => {
       const [{ createRepositoryChanges }, { childEnvironment }] = await Promise.all([
         import('../system/changes/repository-changes.js'),

@@ -122,7 +122,7 @@ async function buildRuns(parts: AppParts, plugins: Plugins, outbound: Outbound) 
     outbound,
     sharedServers,
   };
-  const placed = createWorkspaceStores(shared, stores);
+  const storeDeps = createWorkspaceStores(shared, stores);
   const sessions = new Map<string, Promise<BootSession>>();
   const openAnew = async (workspace: string): Promise<BootSession> =>
     (await import('./open-session.js')).openSession(shared, workspace);
@@ -131,38 +131,38 @@ async function buildRuns(parts: AppParts, plugins: Plugins, outbound: Outbound) 
     sessions.set(workspace, known);
     return known;
   };
-  const working: SessionWorkDeps = { clock, ids, log, host, defer: (fn) => void setImmediate(fn) };
+  const workerDeps: SessionWorkDeps = { clock, ids, log, host, defer: (fn) => void setImmediate(fn) };
   const app = createRunsApp({
-    ...working,
+    ...workerDeps,
     osUser: osUser(),
     texts,
     openSession: sessionOf,
     openCassette: cassettes(parts.plugins.packageRoot, { clock, log }),
-    ...placed,
+    ...storeDeps,
     openTelemetry: async (workspace) => openTelemetry(await sessionOf(workspace), env),
   });
-  const offering = createSessionWork(working);
+  const offering = createSessionWork(workerDeps);
   const maskOf = async (workspace: string): Promise<(text: string) => string> => {
     const { alsoResolved, maskOfWorkspace } = await import('./known-secrets.js');
     return alsoResolved(await maskOfWorkspace(workspace, { env, log }), sessions.get(workspace));
   };
-  const looking = {
+  const readDeps = {
     clock,
     ids,
     host,
-    ...placed,
+    ...storeDeps,
     maskOf,
     offers: async (workspace: string, needs: readonly JobNeeds[]) =>
       offering.metOffers(await sessionOf(workspace), needs),
   };
   const review: ReviewDeps = {
-    ...looking,
+    ...readDeps,
     readRoles: (workspace) => readRoles(workspace, env),
     loadWorkspace: async (workspace) => (await sessionOf(workspace)).workspace,
     signer: async () => (await import('./signing-key.js')).openSigner(env).sign,
   };
   const serve: ServeDeps<BootSession> = {
-    ...working,
+    ...workerDeps,
     openSession: sessionOf,
     openAnew,
     shareSession: (workspace, session) => {
@@ -171,10 +171,10 @@ async function buildRuns(parts: AppParts, plugins: Plugins, outbound: Outbound) 
     },
     random: Math.random,
   };
-  const hooks = () => openHooks({ clock, log, host, openFleet: placed.openFleet }, parts);
+  const hooks = () => openHooks({ clock, log, host, openFleet: storeDeps.openFleet }, parts);
   const { assertSharedStorage } = await import('../app/storage/assert-shared-storage.js');
   const work: WorkerDeps<BootSession> = {
-    ...working,
+    ...workerDeps,
     openSession: sessionOf,
     assertShared: ({ workspace, storageEnvironment }) =>
       assertSharedStorage(workspace.storage, storageEnvironment, 'worker'),
@@ -186,12 +186,12 @@ async function buildRuns(parts: AppParts, plugins: Plugins, outbound: Outbound) 
     ids,
     log,
     exporter,
-    openStores: placed.openStores,
+    openStores: storeDeps.openStores,
     readRoles: rolesOf,
     maskOf,
     sessionOf,
   };
-  return { app, stores, observe: looking, review, events, serve, work, hooks, sessionOf, sharedServers };
+  return { app, stores, observe: readDeps, review, events, serve, work, hooks, sessionOf, sharedServers };
 }
 
 /** Loaded with the first run that records or replays. */

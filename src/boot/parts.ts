@@ -2,7 +2,7 @@ import type { App } from '../app/app.js';
 import type { Alone, EditingDeps } from '../app/editing/create-editing-app.js';
 import type { EditingApp } from '../app/editing/editing-app.js';
 import type { EventsDeps } from '../app/events/create-events-app.js';
-import type { FleetLooking } from '../app/fleet/queue-stats.js';
+import type { FleetReadDeps } from '../app/fleet/queue-stats.js';
 import type { ObserveDeps } from '../app/observe/create-observe-app.js';
 import type { PluginsApp } from '../app/plugins/plugins-app.js';
 import type { ReviewDeps } from '../app/review/deps.js';
@@ -141,13 +141,13 @@ export type EventsParts = Omit<
  * What those stand on who only look: the store of a workspace, its fleet, and what this process
  * could claim of it.
  */
-export type LookingDeps = ObserveDeps & FleetLooking;
+export type StoreReadDeps = ObserveDeps & FleetReadDeps;
 
 /** Runs and workspaces of this process: what is opened once, and closed with the app. */
 export interface Runs {
   readonly app: RunsApp;
   /** The same stores, clock and host for those who only look. */
-  readonly observe: () => Promise<LookingDeps & Pick<WorkspaceStores, 'openMemory'>>;
+  readonly observe: () => Promise<StoreReadDeps & Pick<WorkspaceStores, 'openMemory'>>;
   /** The session of a workspace, opened once. */
   readonly session: (workspace: string) => Promise<BootSession>;
   /** The same for the log. */

@@ -7,11 +7,11 @@ import type { RunningRun, Some, WaitingItem } from '../../view/fleet-overview.js
 import { EMPTY_RUN } from '../../view/run-view.js';
 import type { FleetApp } from './fleet-app.js';
 import { ALIVE_MS } from './heartbeat.js';
-import type { FleetLooking } from './queue-stats.js';
+import type { FleetReadDeps } from './queue-stats.js';
 import { RunViews } from './run-views.js';
 
 /** Real parts behind the use cases. */
-export interface FleetDeps extends Pick<FleetLooking, 'openFleet'> {
+export interface FleetDeps extends Pick<FleetReadDeps, 'openFleet'> {
   readonly clock: Pick<Clock, 'now'>;
   /**
    * Opens the store of a workspace without reading its artifacts; null when it has none yet. Throws

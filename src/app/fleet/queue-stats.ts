@@ -10,7 +10,7 @@ import { claimantsOf, missingEverywhere } from './missing-everywhere.js';
 const BLOCKED_LISTED = 100;
 
 /** The fleet of a workspace, for those who look at it. */
-export interface FleetLooking {
+export interface FleetReadDeps {
   /**
    * Throws KIT_WORKSPACE_NOT_FOUND, KIT_STORE_*. Makes the store of `storage.fleet` where there is
    * none: only for a workspace that has runs.
@@ -25,7 +25,7 @@ export interface FleetLooking {
 
 /** The figures of the queue of a workspace that has a store. */
 export const queueStatsOf = (
-  { openFleet, offers }: FleetLooking,
+  { openFleet, offers }: FleetReadDeps,
   { workspace, stores }: { readonly workspace: string; readonly stores: Stores },
 ): Promise<QueueStats> =>
   readQueueStats({

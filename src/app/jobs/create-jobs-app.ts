@@ -7,13 +7,13 @@ import { askTogether } from '../../lib/ask-together.js';
 import { eventText } from '../../view/lines/event-text.js';
 import { oneLine } from '../../view/lines/words.js';
 import { findJob } from '../find-job.js';
-import { type FleetLooking, queueStatsOf } from '../fleet/queue-stats.js';
+import { type FleetReadDeps, queueStatsOf } from '../fleet/queue-stats.js';
 import type { JobAsk, JobQuery, JobsApp, StreamItem } from './jobs-app.js';
 import { RunFeeds } from './run-feed.js';
 import { diffsSoFar, jobSoFar } from './so-far.js';
 
 /** Real parts behind the use cases. */
-export interface JobsDeps extends FleetLooking {
+export interface JobsDeps extends FleetReadDeps {
   readonly host: WorkerHost;
   /** Runs a function after the current turn of the event loop (setImmediate). */
   readonly defer: (fn: () => void) => void;

@@ -30,7 +30,7 @@ const MAX_LOOKED_AT = 1000;
 const readerOf = (owner: string): MemoryReader => ({ owner, scope: 'all' });
 
 export function createMemoryApp(deps: MemoryDeps): MemoryApp {
-  const looking = async (workspace: string) => {
+  const openExisting = async (workspace: string) => {
     await assertOn(deps, workspace);
     return deps.openMemory(workspace);
   };
@@ -46,7 +46,7 @@ export function createMemoryApp(deps: MemoryDeps): MemoryApp {
     list: async ({ workspace, reader, query, type, limit }) => {
       if (type !== null && !isMemoryType(type))
         throw new KitError('KIT_MEMORY_INVALID', `\`type\` ${type} does not exist`, { data: { type } });
-      const memory = await looking(workspace);
+      const memory = await openExisting(workspace);
       if (memory === null) return [];
       if (query.trim() === '') return memory.list(readerOf(reader), { type, limit });
       // The index knows no types: entries of others may stand before those that are asked for.
@@ -55,7 +55,7 @@ export function createMemoryApp(deps: MemoryDeps): MemoryApp {
       const fitting = hits.filter((hit) => type === null || hit.memory.type === type);
       return rankMemories(fitting, { question: query, threshold: 0, limit, ownFirst: null }).map((hit) => hit.memory);
     },
-    item: async ({ workspace, reader, ...key }) => (await looking(workspace))?.item(readerOf(reader), key) ?? [],
+    item: async ({ workspace, reader, ...key }) => (await openExisting(workspace))?.item(readerOf(reader), key) ?? [],
     add: async ({ workspace, by, memories }) => {
       const checked = memories.map((asked) => memoryCandidate({ ...asked, source: asked.source?.trim() || by }));
       await assertOn(deps, workspace);
@@ -83,7 +83,7 @@ export function createMemoryApp(deps: MemoryDeps): MemoryApp {
       return written;
     },
     quarantine: async ({ workspace, reader, status, limit }) =>
-      (await looking(workspace))?.quarantine(readerOf(reader), { status, limit }) ?? [],
+      (await openExisting(workspace))?.quarantine(readerOf(reader), { status, limit }) ?? [],
     resolve: async ({ workspace, ...decision }) => {
       const { memory, events } = await writing(workspace);
       const comment = decision.comment === null ? null : (await deps.maskOf(workspace))(decision.comment);

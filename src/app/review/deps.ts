@@ -2,7 +2,7 @@ import type { DecisionSignature, RoleDirectory } from '../../domain/gates.js';
 import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import type { Workspace } from '../../domain/workspace.js';
-import type { FleetLooking } from '../fleet/queue-stats.js';
+import type { FleetReadDeps } from '../fleet/queue-stats.js';
 
 /** Real parts behind the use cases. */
 export interface ReviewDeps {
@@ -19,7 +19,7 @@ export interface ReviewDeps {
   /** Loads and checks the whole workspace. Throws KIT_WORKSPACE_INVALID. */
   readonly loadWorkspace: (workspace: string) => Promise<Workspace>;
   /** What this process offers to runs that need this. Throws KIT_WORKSPACE_INVALID. */
-  readonly offers: FleetLooking['offers'];
+  readonly offers: FleetReadDeps['offers'];
   /** Signs decisions; null: no key is there. Throws KIT_SIGNING_KEY_INVALID. */
   readonly signer: () => Promise<((body: string) => DecisionSignature) | null>;
   /**

@@ -3,7 +3,7 @@ import type { Job, RunRequest, SubmittedFrom } from '../../domain/job.js';
 import type { JobOffers } from '../../domain/job-needs.js';
 import type { EventSink } from '../../domain/ports/sinks.js';
 import type { Stores } from '../../domain/ports/stores.js';
-import type { FleetLooking } from '../fleet/queue-stats.js';
+import type { FleetReadDeps } from '../fleet/queue-stats.js';
 import { stopJob } from '../stop-job.js';
 import { approveAdapter } from '../submit/adapter-trust.js';
 import { type PreparedRun, prepareRun } from '../submit/prepare-run.js';
@@ -40,7 +40,7 @@ export interface RunsDeps extends SessionWorkDeps {
   readonly openSession: (workspace: string) => Promise<RunSession>;
   /** Opens the store of a workspace without reading its YAML; null when it has none yet. */
   readonly openStores: (workspace: string) => Promise<Stores | null>;
-  readonly openFleet: FleetLooking['openFleet'];
+  readonly openFleet: FleetReadDeps['openFleet'];
   /**
    * Where runs of this process are exported to; null = nowhere. Throws KIT_ENV_INVALID and
    * KIT_PLUGIN_*: the run is refused then. Absent: nowhere.
