@@ -41,7 +41,7 @@ type Opening =
 export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening> {
   let rows: readonly StepRow[] | null = null;
   try {
-    if (await isForNobody(deps.stores, job)) return { kind: 'refused', end: forNobody(deps, job) };
+    if (await isOrphaned(deps.stores, job)) return { kind: 'refused', end: orphanedEnd(deps, job) };
     // Only a claim writes a journal, and this is the first.
     rows = job.attempt === 1 ? [] : await deps.stores.runs.load(job.id);
     if (rows.some(isAsked)) await deps.assertIntact?.(job);
@@ -62,7 +62,7 @@ const isAsked = ({ kind, outcome }: StepRow): boolean => kind === 'gate' && outc
  * stop it with its caller died before. One that was begun goes on: a person may have resumed it by
  * itself.
  */
-async function isForNobody({ jobs }: Pick<Stores, 'jobs'>, { callerJobId, attempt }: Job): Promise<boolean> {
+async function isOrphaned({ jobs }: Pick<Stores, 'jobs'>, { callerJobId, attempt }: Job): Promise<boolean> {
   if (callerJobId === null || attempt > 1) return false;
   const caller = await jobs.get(callerJobId);
   return (
@@ -70,7 +70,7 @@ async function isForNobody({ jobs }: Pick<Stores, 'jobs'>, { callerJobId, attemp
   );
 }
 
-const forNobody = (deps: OpenClaimDeps, { callerJobId }: Job): RunEnd => ({
+const orphanedEnd = (deps: OpenClaimDeps, { callerJobId }: Job): RunEnd => ({
   status: 'stopped',
   reason: 'stop_requested',
   error: `run ${callerJobId}, which asked for it, was over before it began`,
