@@ -15,13 +15,15 @@ import { failureOf, messageOf, thrownText } from './failure-of.js';
 import { startTimer } from './job-timer.js';
 import { withFigures } from './keep-figures.js';
 import { LeaseKeeper } from './lease-keeper.js';
+import { type Lost, lostBy } from './lost-claim.js';
 import type { OpenedClaim } from './open-claim.js';
 import { parkedResult } from './parked-result.js';
+import { retryingStores } from './retrying-stores.js';
 import { parkedNeeds, restMsOf, runParkedWrite, runWaitingWrite } from './run-ended.js';
 import type { RunJobDeps, RunJobResult } from './run-job-deps.js';
 import type { RunJobOptions } from './run-job-options.js';
 import { stopChildren } from './stop-children.js';
-import { askStores, isStoreTrouble, type Lost, lostBy } from './store-away.js';
+import { isStoreTrouble } from './store-errors.js';
 import { writeEnd } from './write-end.js';
 
 const HURRY = 'the run was interrupted';
@@ -188,7 +190,7 @@ export class Claim {
         }),
       effects: 'allow',
     });
-    const asked = askStores(stores, {
+    const asked = retryingStores(stores, {
       fence: this.#claimed.fence,
       owner: job.submittedBy.identity,
       facilities,

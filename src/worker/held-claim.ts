@@ -4,10 +4,10 @@ import type { JobStore } from '../domain/ports/stores.js';
 import type { Log } from '../domain/ports/system.js';
 import { messageOf } from './failure-of.js';
 import { fenceOf } from './fence-of.js';
+import { lostBy } from './lost-claim.js';
 import { runJob } from './run-job.js';
 import type { RunJobDeps, RunJobResult } from './run-job-deps.js';
 import type { RunJobOptions } from './run-job-options.js';
-import { lostBy } from './store-away.js';
 
 /** A claimed run that this process executes. */
 export interface HeldClaim {

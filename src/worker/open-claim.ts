@@ -6,7 +6,7 @@ import type { OpenFacilities, RunFacilities } from './facilities.js';
 import { failureOf } from './failure-of.js';
 import { decodeSnapshot } from './snapshot.js';
 import type { ReadSnapshot } from './snapshot-cache.js';
-import { isStoreTrouble } from './store-away.js';
+import { isStoreTrouble } from './store-errors.js';
 
 export interface OpenedClaim {
   readonly snapshot: RunSnapshot;

@@ -2,9 +2,9 @@ import type { Job } from '../domain/job.js';
 import type { DiscardedResult, RunEnd, RunWrite } from '../domain/journal.js';
 import type { Log } from '../domain/ports/system.js';
 import { messageOf } from './failure-of.js';
+import { lostBy } from './lost-claim.js';
 import { runEndedWrite } from './run-ended.js';
 import type { RunJobResult } from './run-job-deps.js';
-import { lostBy } from './store-away.js';
 
 /**
  * Writes a run's end under its fence, by `commit`. `lost`: it could not be written, and whoever

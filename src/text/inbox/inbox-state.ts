@@ -125,9 +125,9 @@ function refreshed(state: InboxState, page: InboxPage | null, item: InboxItem | 
 
 /** The same item is not drawn anew: its text may be long. */
 function withNews(state: InboxState, item: InboxItem): InboxState {
-  const changeOf = ({ item: row, details, job }: InboxItem): string =>
+  const newsOf = ({ item: row, details, job }: InboxItem): string =>
     JSON.stringify([row.status, row.round, row.resolvedBy, job.status, details?.resolutions, details?.status]);
-  if (state.item === null || changeOf(item) === changeOf(state.item)) return state;
+  if (state.item === null || newsOf(item) === newsOf(state.item)) return state;
   const text = item.item.status === 'pending' ? 'others have decided meanwhile' : `it is ${item.item.status} meanwhile`;
   return { ...state, item, message: { tone: 'warn', text } };
 }
