@@ -2,10 +2,10 @@ import type { AgentNode } from '../domain/agent-node.js';
 import { sha256Hex } from '../lib/sha256.js';
 import { type Activate, type Activation, taskText } from './activation-call.js';
 import { agentGate } from './authorize.js';
-import type { EventDraft } from './draft.js';
 import { runDraft } from './draft-pipeline.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import { draftOnGoal } from './intent/measure-drift.js';
+import type { NewEvent } from './new-event.js';
 import { isParked, type Parked } from './park.js';
 import { type AskedAbout, type Permitted, withPermission } from './permission.js';
 import { type ActivationValue, type AgentResult, outputText, toAgentResult } from './results.js';
@@ -173,7 +173,7 @@ async function executeFunnel(
   return runFunnel(services, { funnel: linked, ...call });
 }
 
-function completedEvent(activation: Activation, end: StepEnd<ActivationValue>, durationMs: number): EventDraft {
+function completedEvent(activation: Activation, end: StepEnd<ActivationValue>, durationMs: number): NewEvent {
   const { outcome } = end;
   return {
     type: 'agent.completed',

@@ -1,8 +1,8 @@
 import type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 import { extractJson } from '../lib/extract-json.js';
 import { NO_JSON } from '../prompts/turns.js';
-import type { EventDraft } from './draft.js';
 import type { AnswerCheck } from './model-ask.js';
+import type { NewEvent } from './new-event.js';
 import type { ActivationValue } from './results.js';
 import { equalsErrors } from './schema-equals.js';
 import type { SchemaError } from './services/run-ports.js';
@@ -61,9 +61,9 @@ export interface CheckedAnswer {
 export function checkEvents(
   { agentId, skillId, attempt, corrections }: CheckedAnswer,
   check: AnswerCheck,
-): readonly EventDraft[] {
+): readonly NewEvent[] {
   const base = { agentId, skillId };
-  const validated: EventDraft = { ...base, type: 'output.validated', payload: { attempt, valid: check.valid } };
+  const validated: NewEvent = { ...base, type: 'output.validated', payload: { attempt, valid: check.valid } };
   if (check.valid || attempt < corrections) return [validated];
   const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
   return [validated, { ...base, type: 'output.validation_failed', payload: { attempts: attempt + 1, errors } }];

@@ -6,7 +6,7 @@ import type { Decision } from '../domain/ports/governance.js';
 import { permit } from '../govern/permit.js';
 import { type PermissionTier, stricterTier, toolTier } from '../govern/tiers.js';
 import { FULLY_TRUSTED, type Trust } from '../govern/trust.js';
-import type { EventDraft } from './draft.js';
+import type { NewEvent } from './new-event.js';
 import type { RunServices } from './services.js';
 import type { StepSpec } from './step-types.js';
 import { readTrust, trustDenial, trustEvents } from './trust.js';
@@ -64,7 +64,7 @@ export function policyDenied(
   action: string,
   decision: Extract<Decision, { verdict: 'deny' | 'ask' }>,
   of: { readonly agentId: string; readonly skillId: string | null },
-): EventDraft {
+): NewEvent {
   const policy = decision.policyDigest === undefined ? {} : { policy_digest: decision.policyDigest };
   const needs = decision.verdict === 'deny' ? [...decision.needs] : [];
   return { ...of, type: 'policy.denied', payload: { action, reason: decision.reason, needs, ...policy } };

@@ -1,9 +1,9 @@
 import type { Usage } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorResult } from '../domain/ports/executor.js';
-import type { EventDraft } from './draft.js';
 import { MAX_STDERR_TAIL } from './executor-result.js';
 import type { AnswerCheck } from './model-ask.js';
+import type { NewEvent } from './new-event.js';
 import { thrownEnd } from './step-ends.js';
 import type { StepFailure } from './step-failure.js';
 import type { StepEnd } from './step-types.js';
@@ -21,7 +21,7 @@ export interface SessionEnd {
   readonly result: ExecutorResult;
   readonly diff: string;
   /** `executor.result`. */
-  readonly events: readonly EventDraft[];
+  readonly events: readonly NewEvent[];
   /** The failure that its end is, whatever its executor says: a limit around it cut it off. */
   readonly cut: StepFailure | null;
 }

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorOutcome, ExecutorResult } from '../domain/ports/executor.js';
 import { isToldCount, isToldUsd } from '../domain/told-numbers.js';
 import type { Activation } from './activation-call.js';
-import type { EventDraft } from './draft.js';
+import type { NewEvent } from './new-event.js';
 
 /** Characters of stderr that are kept. */
 export const MAX_STDERR_TAIL = 4096;
@@ -110,7 +110,7 @@ function isUsage(value: unknown): value is Usage {
 export function resultEvent(
   session: SessionOf,
   ended: { result: ExecutorResult; diff: string; durationMs: number },
-): EventDraft {
+): NewEvent {
   const { result, diff, durationMs } = ended;
   const { executor, activation } = session;
   return {

@@ -4,11 +4,11 @@ import type { ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
 import { unverified, verifiedOf } from '../govern/harness/verified.js';
 import { objectOf } from '../lib/json.js';
-import type { EventDraft } from './draft.js';
 import { concludeSession, type ExecutorValue, type SessionEnd } from './executor-end.js';
 import { recordEvent } from './executor-record.js';
 import { hasWrongUsage, readExecutorResult, resultEvent, threwResult } from './executor-result.js';
 import { isGoneOnWith, isLeaseOver, leaveForLease } from './lease-over.js';
+import type { NewEvent } from './new-event.js';
 import type { RunServices } from './services.js';
 import { profileOf, withDiff } from './session-diff.js';
 import { sessionLog } from './session-log.js';
@@ -173,7 +173,7 @@ function sandboxOf(services: RunServices, { executor }: Session): 'worktree' | '
     : 'worktree';
 }
 
-function startedEvent(services: RunServices, session: Session): EventDraft {
+function startedEvent(services: RunServices, session: Session): NewEvent {
   const { activation, executor, sandbox } = session;
   return {
     type: 'executor.started',

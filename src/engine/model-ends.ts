@@ -7,8 +7,8 @@ import { type RunSnapshot, ruleSetOf } from '../domain/snapshot.js';
 import { isToldCount } from '../domain/told-numbers.js';
 import { checkEvents } from './answer-check.js';
 import type { ContextUse } from './context/room.js';
-import type { EventDraft } from './draft.js';
 import type { ModelCall, ModelValue, ServedBy } from './model-ask.js';
+import type { NewEvent } from './new-event.js';
 import type { StepEnd } from './step-types.js';
 
 /** How one call went. */
@@ -182,7 +182,7 @@ interface CalledFacts {
 }
 
 /** The one event of a call of a model, whatever it was asked for. */
-export function calledEvent(call: Asking, called: CalledFacts): EventDraft {
+export function calledEvent(call: Asking, called: CalledFacts): NewEvent {
   const { usage, facts } = called;
   return {
     type: 'model.called',

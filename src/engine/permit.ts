@@ -2,8 +2,8 @@ import type { Closed, Permit, PermitEnd, PermitWait, ProviderLimits } from '../d
 import type { ModelFailure } from '../domain/ports/model.js';
 import { onAbort } from '../lib/on-abort.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
-import type { EventDraft } from './draft.js';
 import type { ModelCall } from './model-ask.js';
+import type { NewEvent } from './new-event.js';
 import type { RunServices } from './services.js';
 import type { StepContext } from './step-types.js';
 
@@ -117,13 +117,13 @@ function giveBack(asked: Waiting['asked'], scope: AbortController): void {
 /** An abort without a reason would make an error with a stack, for nobody. */
 const OVER = 'over';
 
-function waitingEvent({ call, tries }: Asking, { reason, untilMs }: PermitWait): EventDraft {
+function waitingEvent({ call, tries }: Asking, { reason, untilMs }: PermitWait): NewEvent {
   const { key, agentId, skillId } = call;
   const until = untilMs === null ? null : new Date(untilMs).toISOString();
   return { type: 'step.waiting', agentId, skillId, payload: { key, reason: `limit.${reason}`, tries, until } };
 }
 
-function admittedEvent({ call }: Asking, waitedMs: number): EventDraft {
+function admittedEvent({ call }: Asking, waitedMs: number): NewEvent {
   const { key, agentId, skillId } = call;
   return { type: 'step.admitted', agentId, skillId, payload: { key, waited_ms: Math.max(0, Math.round(waitedMs)) } };
 }

@@ -1,4 +1,4 @@
-import type { EventDraft } from './draft.js';
+import type { NewEvent } from './new-event.js';
 import type { RunServices } from './services.js';
 import type { CallAnswer, PlacedCall, Refusal } from './tool-call.js';
 
@@ -42,7 +42,7 @@ export async function refuseCall(services: RunServices, refused: RefusedCall): P
  * A call of a tool that is not there is a gap; where gaps are not recorded it is refused like any
  * other.
  */
-function eventsOf({ snapshot: { gaps } }: RunServices, { call, reason, agentId }: RefusedCall): readonly EventDraft[] {
+function eventsOf({ snapshot: { gaps } }: RunServices, { call, reason, agentId }: RefusedCall): readonly NewEvent[] {
   if (reason.reason === 'unknown_tool' && gaps?.enabled !== false) {
     const threshold =
       gaps === undefined || gaps.surfaceThreshold === 1 ? {} : { surface_threshold: gaps.surfaceThreshold };

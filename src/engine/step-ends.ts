@@ -2,13 +2,13 @@ import { isKitError } from '../domain/errors.js';
 import type { StepRow } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
-import type { EventDraft } from './draft.js';
+import type { NewEvent } from './new-event.js';
 import { isNotDone } from './outage.js';
 import { StepFailure } from './step-failure.js';
 import type { Breach, StepEnd, StepSpec } from './step-types.js';
 
 /** A takeover carries out once more what it found in doubt, and says so. */
-export function repeatedEvent(spec: StepSpec, row: StepRow): EventDraft {
+export function repeatedEvent(spec: StepSpec, row: StepRow): NewEvent {
   const lost = row.notes.lost;
   return {
     type: 'step.repeated',
@@ -58,7 +58,7 @@ export function deniedEnd(spec: StepSpec, decision: Extract<Decision, { verdict:
  * A step that a crash left open and that is not carried out again: whether it took effect stays
  * unknown, and is said.
  */
-export function inDoubtEvent(spec: Pick<StepSpec, 'key' | 'kind' | 'agentId' | 'onInDoubt'>, row: StepRow): EventDraft {
+export function inDoubtEvent(spec: Pick<StepSpec, 'key' | 'kind' | 'agentId' | 'onInDoubt'>, row: StepRow): NewEvent {
   return {
     type: 'step.in_doubt',
     agentId: spec.agentId,

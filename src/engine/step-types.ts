@@ -3,8 +3,8 @@ import type { Effects, OnInDoubt, RunWrite, StepKind, StepOutcome, StepRow } fro
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import type { Spent } from '../govern/spent.js';
-import type { EventDraft } from './draft.js';
 import type { JournalSession } from './journal-session.js';
+import type { NewEvent } from './new-event.js';
 import type { Parked } from './park.js';
 import type { StepFailure } from './step-failure.js';
 
@@ -63,10 +63,10 @@ export interface StepSpec {
    * (docs/design/journal.md#live). An answer that is at hand is given as it is.
    */
   readonly authorize?: () => Promise<Decision> | Decision;
-  readonly onDenied?: (decision: Extract<Decision, { verdict: 'deny' | 'ask' }>) => readonly EventDraft[];
-  readonly startEvents?: readonly EventDraft[];
+  readonly onDenied?: (decision: Extract<Decision, { verdict: 'deny' | 'ask' }>) => readonly NewEvent[];
+  readonly startEvents?: readonly NewEvent[];
   /** What is told besides when the answer of `authorize` was a yes, in the commit of the start. */
-  readonly onAllowed?: () => readonly EventDraft[];
+  readonly onAllowed?: () => readonly NewEvent[];
 }
 
 export interface StepContext {
@@ -76,21 +76,21 @@ export interface StepContext {
   /** What an earlier attempt noted. */
   readonly notes: Readonly<Record<string, Json>>;
   /** Records an event inside the step; resolves when it is durable. */
-  emit(draft: EventDraft): Promise<void>;
+  emit(draft: NewEvent): Promise<void>;
   /** Records facts that a takeover needs, with an optional event. */
-  note(notes: Readonly<Record<string, Json>>, drafts?: readonly EventDraft[]): Promise<void>;
+  note(notes: Readonly<Record<string, Json>>, drafts?: readonly NewEvent[]): Promise<void>;
 }
 
 /** What `fn` hands back: recorded whole, in one commit. */
 export interface StepEnd<T extends Json> {
   readonly outcome: StepOutcome<T>;
   readonly usage?: Usage | null;
-  readonly events?: readonly EventDraft[];
+  readonly events?: readonly NewEvent[];
 }
 
 /** What a step asks people, written in the commit of its row. */
 export type Question = Pick<Extract<RunWrite, { op: 'step.started' }>, 'opens' | 'asks'> & {
-  readonly events: readonly EventDraft[];
+  readonly events: readonly NewEvent[];
 };
 
 /** How a step that people settle is opened and closed. */
@@ -113,5 +113,5 @@ export interface StartOf {
   readonly repeated: boolean;
   readonly question?: Question;
   /** What the answer of `authorize` gives to tell. */
-  readonly told?: readonly EventDraft[];
+  readonly told?: readonly NewEvent[];
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import { maskPayload } from '../govern/redaction/redact-event.js';
 import { isoAt } from '../lib/iso-at.js';
 import { eventIdOf } from './derive.js';
-import { type EventDraft, stampEvent } from './draft.js';
+import { type NewEvent, stampEvent } from './new-event.js';
 import { countOf, TOLD } from './step-ends.js';
 import type { StepContext, StepEnd, StepsDeps } from './step-types.js';
 
@@ -48,11 +48,11 @@ export class StepWriter implements StepContext {
     return this.#deps.session.get(this.row.key)?.notes ?? this.row.notes;
   }
 
-  emit(draft: EventDraft): Promise<void> {
+  emit(draft: NewEvent): Promise<void> {
     return this.note({}, [draft]);
   }
 
-  note(notes: Readonly<Record<string, Json>>, drafts: readonly EventDraft[] = []): Promise<void> {
+  note(notes: Readonly<Record<string, Json>>, drafts: readonly NewEvent[] = []): Promise<void> {
     const events = this.stamp(drafts);
     // The next entry numbers its events behind these: one that has the id of another one is none.
     const told = this.#isEnteredAgain && events.length > 0 ? { [TOLD]: this.#count } : {};
@@ -60,7 +60,7 @@ export class StepWriter implements StepContext {
     return this.#deps.session.note({ op: 'step.noted', key: this.row.key, notes: counted, events });
   }
 
-  stamp(drafts: readonly EventDraft[]): readonly RunEvent[] {
+  stamp(drafts: readonly NewEvent[]): readonly RunEvent[] {
     const timestamp = isoAt(this.#deps.now());
     return drafts.map((draft) => {
       const eventId = eventIdOf({

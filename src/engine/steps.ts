@@ -5,7 +5,7 @@ import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import { isoAt } from '../lib/iso-at.js';
 import { identityDigest, stepIdOf } from './derive.js';
-import type { EventDraft } from './draft.js';
+import type { NewEvent } from './new-event.js';
 import { isNotDone, notesOnStart } from './outage.js';
 import { isParked, type Parked } from './park.js';
 import { answersInDoubt, breachEnd, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
@@ -193,7 +193,7 @@ export class Steps {
       endedAt: null,
     };
     const writer = new StepWriter(this.deps, row);
-    const repeated: readonly EventDraft[] = start.repeated ? [repeatedEvent(spec, row)] : [];
+    const repeated: readonly NewEvent[] = start.repeated ? [repeatedEvent(spec, row)] : [];
     const { events: asking = [], ...question } = start.question ?? {};
     this.deps.session.start({
       op: 'step.started',

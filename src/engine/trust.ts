@@ -1,6 +1,6 @@
 import type { Decision } from '../domain/ports/governance.js';
 import { FULLY_TRUSTED, type Trust, trustOf } from '../govern/trust.js';
-import type { EventDraft } from './draft.js';
+import type { NewEvent } from './new-event.js';
 import type { RunServices } from './services.js';
 
 /** Trust in an agent now; a source that fails trusts nobody. */
@@ -24,7 +24,7 @@ export function trustDenial({ score, tier }: Trust): Extract<Decision, { verdict
 /**
  * What the log tells of trust when an agent is let in, or not; nothing while it is fully trusted.
  */
-export function trustEvents(agentId: string, { score, tier }: Trust): readonly EventDraft[] {
+export function trustEvents(agentId: string, { score, tier }: Trust): readonly NewEvent[] {
   const base = { agentId, skillId: null };
   if (tier === 'full') return [];
   if (tier === 'denied' || score === null)

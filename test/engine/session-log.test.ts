@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ExecutorEvent } from '../../src/domain/ports/executor.js';
-import type { EventDraft } from '../../src/engine/draft.js';
+import type { NewEvent } from '../../src/engine/new-event.js';
 import { MAX_SESSION_MESSAGES, sessionLog } from '../../src/engine/session-log.js';
 import type { StepContext } from '../../src/engine/step-types.js';
 
 function kept() {
-  const drafts: EventDraft[] = [];
+  const drafts: NewEvent[] = [];
   const context: StepContext = {
     ...{ key: 'root/d0/x', stepId: 's', attempt: 1, notes: {} },
     emit: async (draft) => void drafts.push(draft),

@@ -7,7 +7,7 @@ import { type RunSnapshot, ruleSetOf } from '../../domain/snapshot.js';
 import { moreOf, partOf, unknownRef } from '../../prompts/shortened.js';
 import { RETRIEVE_TOOL } from '../../prompts/tools.js';
 import { authorizeRetrieve, policyDenied } from '../authorize.js';
-import type { EventDraft } from '../draft.js';
+import type { NewEvent } from '../new-event.js';
 import { isParked, type Parked } from '../park.js';
 import { type Permitted, withPermission } from '../permission.js';
 import { needsOf, outputText } from '../results.js';
@@ -175,7 +175,7 @@ function deniedEvents(
   { node }: RetrieveCall,
   ref: string,
   decision: Exclude<Decision, { verdict: 'allow' }>,
-): readonly EventDraft[] {
+): readonly NewEvent[] {
   const base = { agentId: node.id, skillId: null };
   return [
     policyDenied(`context:retrieve:${ref}`, decision, base),
@@ -190,7 +190,7 @@ function deniedEvents(
 function retrievedEvent(
   { node }: RetrieveCall,
   of: { readonly outcome: StepOutcome<Window>; readonly durationMs: number },
-): EventDraft {
+): NewEvent {
   const { outcome, durationMs } = of;
   const reason = outcome.status === 'ok' ? null : outcome.reason;
   return executedEvent(

@@ -8,9 +8,9 @@ import { type Activation, textTask } from '../activation-call.js';
 import { MAX_CORRECTIONS } from '../answer-check.js';
 import { authorizeSkill } from '../authorize.js';
 import { askFitting, type Fitted, withPart } from '../context/fitting.js';
-import type { EventDraft } from '../draft.js';
 import { fallbackOf } from '../model-call.js';
 import { textOf } from '../model-ends.js';
+import type { NewEvent } from '../new-event.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { deniedEvents } from '../skills/denied-events.js';
@@ -33,7 +33,7 @@ export interface DecisionRequest {
   /** Of a binding: whether it can hold the work back; told with the verdict. */
   readonly required?: boolean;
   /** What else is told with the verdict, in its commit. */
-  readonly events?: (decision: DecisionValue) => readonly EventDraft[];
+  readonly events?: (decision: DecisionValue) => readonly NewEvent[];
 }
 
 /** What a decision comes to; plain JSON, recorded. */
@@ -90,7 +90,7 @@ interface Asked {
   readonly verdict: Verdict;
   readonly isShortened?: boolean;
   /** What else happened. */
-  readonly events?: readonly EventDraft[];
+  readonly events?: readonly NewEvent[];
 }
 
 async function ask(services: RunServices, request: DecisionRequest): Promise<Asked | Parked> {
@@ -233,7 +233,7 @@ async function askSkill(services: RunServices, request: DecisionRequest, skill: 
   return { verdict: result.status === 'ok' ? readVerdict(result.output) : unasked(JSON.stringify(result.output)) };
 }
 
-function evaluatedEvent({ activation, skill, question, required }: DecisionRequest, value: DecisionValue): EventDraft {
+function evaluatedEvent({ activation, skill, question, required }: DecisionRequest, value: DecisionValue): NewEvent {
   return {
     type: 'decision.evaluated',
     agentId: activation.node.id,

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.js';
 import type { Activation } from '../activation-call.js';
-import type { EventDraft } from '../draft.js';
+import type { NewEvent } from '../new-event.js';
 
 /** What one layer made of one draft. */
 export interface LayerFacts {
@@ -13,7 +13,7 @@ export interface LayerFacts {
   readonly findings?: readonly Json[];
 }
 
-export const layerEvent = ({ activation, draft }: CheckedDraft, facts: LayerFacts): EventDraft => ({
+export const layerEvent = ({ activation, draft }: CheckedDraft, facts: LayerFacts): NewEvent => ({
   type: 'funnel.layer_evaluated',
   agentId: activation.node.id,
   skillId: null,

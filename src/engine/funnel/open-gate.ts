@@ -17,8 +17,8 @@ import { gateWait } from '../../govern/approval/gate-wait.js';
 import { openRound } from '../../govern/approval/open-round.js';
 import { type Author, authorOf } from '../../govern/approval/people.js';
 import { policyDigest } from '../../govern/approval/policy-digest.js';
-import type { EventDraft } from '../draft.js';
 import { requestOf } from '../hitl-request.js';
+import type { NewEvent } from '../new-event.js';
 import type { Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
@@ -110,7 +110,7 @@ async function openNextRound(
 
 function advisoryEnd(services: RunServices, visit: OpenVisit, why: string): StepEnd<GateValue> {
   const { funnel, evidence, gateId, activation } = visit;
-  const event: EventDraft = {
+  const event: NewEvent = {
     type: 'funnel.advisory_completed',
     agentId: activation.node.id,
     skillId: null,
@@ -144,7 +144,7 @@ function shownPolicy(policy: ApprovalPolicy): JsonObject {
 }
 
 /** What the log says of a round that opens, in this order (docs/design/journal.md#park). */
-function openingEvents({ gate, items, carried }: GateOpening, author: Author): readonly EventDraft[] {
+function openingEvents({ gate, items, carried }: GateOpening, author: Author): readonly NewEvent[] {
   const base = { agentId: gate.agentId, skillId: null };
   return [
     {
@@ -182,7 +182,7 @@ function openingEvents({ gate, items, carried }: GateOpening, author: Author): r
         },
       },
     },
-    ...items.filter(isAsked).map((item): EventDraft => ({ ...base, type: 'hitl.requested', payload: requestOf(item) })),
+    ...items.filter(isAsked).map((item): NewEvent => ({ ...base, type: 'hitl.requested', payload: requestOf(item) })),
     ...(gate.status === 'pending' ? [] : [decidedAtOnce(gate, carried)]),
   ];
 }
@@ -190,7 +190,7 @@ function openingEvents({ gate, items, carried }: GateOpening, author: Author): r
 const isAsked = (item: ReviewItem): boolean => item.status === 'pending' && !item.withdrawn;
 
 /** Decisions that were carried over decide a round as it opens. */
-const decidedAtOnce = (gate: GateRound, carried: readonly RecordedDecision[]): EventDraft => ({
+const decidedAtOnce = (gate: GateRound, carried: readonly RecordedDecision[]): NewEvent => ({
   type: 'approval.gate_resolved',
   agentId: gate.agentId,
   skillId: null,

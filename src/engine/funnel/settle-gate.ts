@@ -2,7 +2,7 @@ import { type GateRound, MAX_ROUNDS, type RecordedDecision, type ReviewState } f
 import { gateWait } from '../../govern/approval/gate-wait.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import type { EventDraft } from '../draft.js';
+import type { NewEvent } from '../new-event.js';
 import type { Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
@@ -81,7 +81,7 @@ function changesEnd(state: ReviewState, visit: OpenVisit, gate: GateRound): Step
   const rounds = state.gates.filter((one) => one.gateId === gate.gateId && one.activation === gate.activation).length;
   // Another draft would be paid for and find no round to be looked at in.
   if (rounds >= MAX_ROUNDS) return exhaustedEnd(gate.gateId, gate.round);
-  const event: EventDraft = {
+  const event: NewEvent = {
     type: 'rework',
     agentId: gate.agentId,
     skillId: null,

@@ -7,7 +7,7 @@ import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { ONE_AT_A_TIME, questionRejected, rejectedCall, SUBAGENT_WAITS } from '../../prompts/harness.js';
 import { authorizeHarnessCall } from '../authorize.js';
-import type { EventDraft } from '../draft.js';
+import type { NewEvent } from '../new-event.js';
 import type { RunServices } from '../services.js';
 import type { StepContext } from '../step-types.js';
 import type { AskedCall, Decided } from './asked-call.js';
@@ -184,7 +184,7 @@ export class CallGate implements ExecutorGate {
       : { answer: 'allow', reason: 'it is a tool call of the run' };
   }
 
-  #eventOf(call: HarnessCall, { answer, reason }: NonNullable<Answered['event']>): EventDraft {
+  #eventOf(call: HarnessCall, { answer, reason }: NonNullable<Answered['event']>): NewEvent {
     return {
       type: 'executor.permission',
       agentId: this.#of.node.id,

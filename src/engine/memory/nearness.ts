@@ -3,8 +3,8 @@ import type { EmbedResult, ModelProvider } from '../../domain/ports/model.js';
 import { CallTimeout } from '../../domain/ports/system.js';
 import { EMBEDDING_MODEL } from '../../domain/snapshot.js';
 import { cosine } from '../../lib/ngram-embedding.js';
-import type { EventDraft } from '../draft.js';
 import { calledEvent, priced } from '../model-ends.js';
+import type { NewEvent } from '../new-event.js';
 import { ABORTED, raceAbort } from '../race-abort.js';
 import { numberOf, type RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';
@@ -24,7 +24,7 @@ export interface Nearness {
   /** What the event says: who was asked, and why the wording counts instead. */
   readonly embedding: { readonly provider: string; readonly model: string; readonly reason: string | null };
   /** What the log says of the call itself: it is paid for like any call of a model. */
-  readonly called: EventDraft;
+  readonly called: NewEvent;
 }
 
 /**

@@ -14,8 +14,8 @@ import {
 import { textTask } from '../activation-call.js';
 import { answerCheck } from '../answer-check.js';
 import { authorizeRemember, policyDenied, REMEMBER } from '../authorize.js';
-import type { EventDraft } from '../draft.js';
 import { callModel } from '../model-call.js';
+import type { NewEvent } from '../new-event.js';
 import type { RunMemory } from '../services/run-stores.js';
 import type { RunServices } from '../services.js';
 import { finishedWork } from './finished-work.js';
@@ -159,7 +159,7 @@ async function write(services: RunServices, { memory, candidates, node }: Write)
   );
 }
 
-const writtenEvent = ({ op, key }: MemoryWritten, candidate: MemoryCandidate | undefined): EventDraft => ({
+const writtenEvent = ({ op, key }: MemoryWritten, candidate: MemoryCandidate | undefined): NewEvent => ({
   type: 'memory.written',
   agentId: null,
   skillId: null,

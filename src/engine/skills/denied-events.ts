@@ -1,7 +1,7 @@
 import type { LinkedSkill } from '../../domain/linked-skill.js';
 import type { Decision } from '../../domain/ports/governance.js';
 import { policyDenied } from '../authorize.js';
-import type { EventDraft } from '../draft.js';
+import type { NewEvent } from '../new-event.js';
 import { executedEvent } from './executed-event.js';
 import type { SkillCall } from './skill-call.js';
 import { isToolSkill } from './tool-facts.js';
@@ -10,7 +10,7 @@ import { isToolSkill } from './tool-facts.js';
 export function deniedEvents(
   { skill, activation }: Pick<SkillCall, 'skill' | 'activation'>,
   decision: Extract<Decision, { verdict: 'deny' | 'ask' }>,
-): readonly EventDraft[] {
+): readonly NewEvent[] {
   const base = { agentId: activation.node.id, skillId: skill.id };
   return [
     policyDenied(`skill:${skill.id}`, decision, base),

@@ -1,5 +1,5 @@
 import type { EventPayloads } from '../../domain/generated/events.js';
-import type { EventDraft } from '../draft.js';
+import type { NewEvent } from '../new-event.js';
 
 type Payload = EventPayloads['skill.executed'];
 
@@ -22,7 +22,7 @@ export function executedEvent(
     | { readonly refused: string }
     | { readonly status: 'ok' | 'failed'; readonly reason: string | null; readonly durationMs: number },
   more: Partial<Payload> = {},
-): EventDraft {
+): NewEvent {
   const end =
     'refused' in done
       ? ({
