@@ -2,7 +2,7 @@ import type { App } from '../app/app.js';
 import type { RunHandle } from '../app/runs/runs-app.js';
 import { isKitError } from '../domain/errors.js';
 import type { StoredEvent } from '../domain/events.js';
-import { LOCAL_DOOR } from '../domain/gates.js';
+import { LOCAL_AUTH } from '../domain/gates.js';
 import { isTerminal, type Job } from '../domain/job.js';
 import { AUTHOR, LEASE_SECONDS, SIGNER, TOPOLOGY } from './crash-workspace.js';
 
@@ -72,7 +72,7 @@ async function next(app: Front, of: CarryRun, job: Job | null): Promise<RunHandl
     workspace: of.workspace,
     item: item.id,
     identity: SIGNER,
-    door: LOCAL_DOOR,
+    auth: LOCAL_AUTH,
     outcome: 'approve',
     comment: '',
   });

@@ -192,16 +192,16 @@ export interface ReviewItem {
   readonly resolvedAt: string | null;
 }
 
-/** How a door knows the person who decides; it says nothing about what the person may do. */
-export interface Door {
+/** How the CLI or a server knows who decides; it says nothing about what they may do. */
+export interface DeciderAuth {
   /** How far the identity is proven: by a credential, or only said. */
   readonly assurance: 'authenticated' | 'asserted';
   /**
-   * The door authenticates nobody: the CLI, or a server under `none`
+   * Nobody is authenticated: the CLI, or a server under `none`
    * (docs/design/decisions.md#open-door).
    */
-  readonly openDoor: boolean;
-  /** What the door calls the identity (`client_name`), for people; absent: it knows no name. */
+  readonly isUnauthenticated: boolean;
+  /** What they call the identity (`client_name`), for people; absent: it knows no name. */
   readonly clientName?: string;
 }
 
@@ -209,7 +209,7 @@ export interface Door {
  * On this machine everybody is who they say they are: what they may write, they could write without
  * kit.
  */
-export const LOCAL_DOOR: Door = { assurance: 'asserted', openDoor: true };
+export const LOCAL_AUTH: DeciderAuth = { assurance: 'asserted', isUnauthenticated: true };
 
 /** One decision that was recorded: never changed afterwards but for `stale`. */
 export interface RecordedDecision {

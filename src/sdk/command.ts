@@ -66,7 +66,7 @@ export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
 export type { PreferenceName, PreferencesApp } from '../app/preferences-app.js';
 export type { ProofApp } from '../app/proof/proof-app.js';
 export type { ProviderDetails, ProviderList, ProviderState, ProvidersApp } from '../app/providers/providers-app.js';
-export type { AnswerItem, RefusedAtDoor, ResolvedItem, ResolveItem, Viewer } from '../app/review/decision.js';
+export type { AnswerItem, RefusedByScope, ResolvedItem, ResolveItem, Viewer } from '../app/review/decision.js';
 export type {
   ArtifactText,
   AskedGate,
@@ -153,7 +153,13 @@ export type { ErrorCode } from '../domain/error-registry.js';
 export { isKitError, KitError, type KitErrorOptions } from '../domain/errors.js';
 export type { StoredEvent } from '../domain/events.js';
 export type { ContributionInfo, PluginReport } from '../domain/extension-points.js';
-export { type Door, type ItemKind, LOCAL_DOOR, type RecordedDecision, type ReviewItem } from '../domain/gates.js';
+export {
+  type DeciderAuth,
+  type ItemKind,
+  LOCAL_AUTH,
+  type RecordedDecision,
+  type ReviewItem,
+} from '../domain/gates.js';
 export type { Job, JobStatus, RunRequest, Usage } from '../domain/job.js';
 export type { Json, JsonObject } from '../domain/json.js';
 export type { NotYetUse } from '../domain/not-yet-use.js';

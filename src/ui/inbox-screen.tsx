@@ -4,7 +4,7 @@ import type { ResolvedItem } from '../app/review/decision.js';
 import type { InboxItem } from '../app/review/review-app.js';
 import type { InboxOptions } from '../app/screens.js';
 import { isKitError } from '../domain/errors.js';
-import { LOCAL_DOOR } from '../domain/gates.js';
+import { LOCAL_AUTH } from '../domain/gates.js';
 import { assertNever } from '../lib/assert-never.js';
 import type { DiffLook } from '../text/inbox/diff-section.js';
 import { type InboxFrame, inboxFrame } from '../text/inbox/inbox-layout.js';
@@ -129,7 +129,7 @@ class InboxScreen {
   async #resolve(what: Omit<Extract<InboxEffect, { kind: 'resolve' }>, 'kind'>): Promise<ResolvedItem> {
     const { app, workspace, identity, onDecided } = this.#options;
     const { itemId: item, outcome, comment } = what;
-    const decided = await app.resolve({ workspace, identity, door: LOCAL_DOOR, item, outcome, comment });
+    const decided = await app.resolve({ workspace, identity, auth: LOCAL_AUTH, item, outcome, comment });
     onDecided(decided, this.#tell);
     return decided;
   }
@@ -139,7 +139,7 @@ class InboxScreen {
     const { itemId: item, action, text } = what;
     const isAnswer = action === 'answer';
     const words = { answer: isAnswer ? text : null, comment: isAnswer ? '' : text };
-    const decided = await app.answer({ workspace, identity, door: LOCAL_DOOR, item, action, ...words });
+    const decided = await app.answer({ workspace, identity, auth: LOCAL_AUTH, item, action, ...words });
     onDecided(decided, this.#tell);
     return decided;
   }

@@ -10,7 +10,7 @@ import { onCommit } from './support/kit-app.mjs';
 const { openSceneApp } = await import('../support/scene/scene-app.ts');
 const { gated } = await import('../e2e/review/gated-workspace.ts');
 const { createReviewApp } = await import('../../src/app/review/create-review-app.ts');
-const { LOCAL_DOOR } = await import('../../src/domain/gates.ts');
+const { LOCAL_AUTH } = await import('../../src/domain/gates.ts');
 const { createClock } = await import('../../src/system/clock.ts');
 const { createIds } = await import('../../src/system/ids.ts');
 const { readWorkerHost } = await import('../../src/system/worker-host.ts');
@@ -75,7 +75,7 @@ await inDirectory(async (directory) => {
         workspace: directory,
         item: `mpa-${parked.id}:writer-0-${role}`,
         identity,
-        door: LOCAL_DOOR,
+        auth: LOCAL_AUTH,
         outcome,
         comment: 'shorter',
       });

@@ -86,7 +86,7 @@ export async function decide(
       itemId: item.id,
       identity: by.as ?? SIGNERS.roles.find((role) => role.id === by.role)?.members[0] ?? '',
       assurance: 'asserted',
-      openDoor: true,
+      isUnauthenticated: true,
       outcome: by.outcome ?? 'approve',
       comment: by.comment ?? '',
       roles: SIGNERS,

@@ -88,7 +88,7 @@ async function launch(
     );
   const asking = await gateFacts(adapter.spec, request, context);
   if (!asking.ok) return failed('gate_unavailable', asking.message);
-  const { gate, tools, door, behind } = await openWays(adapter.spec, asking.facts, {
+  const { gate, tools, launchSocket, behind } = await openWays(adapter.spec, asking.facts, {
     ...{ request, context, close },
     script: SCRIPT,
   });
@@ -103,7 +103,7 @@ async function launch(
     credential,
     gateSettings: gate?.settings ?? '',
     gateHook: gate?.hook ?? '',
-    tools: tools?.door ?? null,
+    tools: tools?.files ?? null,
   });
   if (!planned.ok) return failed(planned.reason, planned.message);
   const { home } = adapter.spec.launch;
@@ -129,7 +129,7 @@ async function launch(
   const [first, ...others] = [...behind, ...plan.argv];
   const contained = await openContainer({
     ...{ sandbox, plan: { ...plan, argv: [first ?? plan.argv[0], ...others] }, logins: found.logins, request, context },
-    door: door?.folder ?? null,
+    launchSocket: launchSocket?.folder ?? null,
   });
   if (!contained.ok) return failed('sandbox_unavailable', contained.message);
   return runHere(contained.plan);

@@ -5,7 +5,7 @@ import {
   identityFlag,
   type JsonObject,
   KitError,
-  LOCAL_DOOR,
+  LOCAL_AUTH,
   type ResolvedItem,
   type ResolveItem,
   type ReviewItem,
@@ -66,7 +66,7 @@ export abstract class NamedCommand extends DecideCommand {
     const input = flags.input === undefined ? {} : { input: await readInput(flags.input) };
     const isUnsaid = who.from === 'the OS user' && !isTask && !isLeftToSomebody;
     const identity = isUnsaid ? `cli:${who.identity}` : who.identity;
-    const decision = { workspace, item: item.id, isWholeId: true, identity, door: LOCAL_DOOR, comment };
+    const decision = { workspace, item: item.id, isWholeId: true, identity, auth: LOCAL_AUTH, comment };
     if (isTask && flags.input !== undefined)
       throw new KitError('KIT_OUTCOME_INVALID', `${item.id} cannot be approved with another input`, {
         hint: 'Only a permission for one call has an input.',
@@ -122,7 +122,7 @@ export abstract class NamedCommand extends DecideCommand {
     },
   ): Promise<{ readonly item: ReviewItem; readonly isLeftToSomebody: boolean }> {
     const { workspace, by } = how;
-    const page = await this.kit.review.named({ workspace, what, viewer: { identity: by, door: LOCAL_DOOR } });
+    const page = await this.kit.review.named({ workspace, what, viewer: { identity: by, auth: LOCAL_AUTH } });
     const theirs = page.items.filter((item) => page.asked.get(item.id)?.you?.canDecide === true);
     // The only one there is: whoever may not decide it is refused in the words of the rule.
     const candidates = theirs.length === 0 ? page.items : theirs;

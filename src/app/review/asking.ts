@@ -135,13 +135,13 @@ export class Asking {
 export function whyRefused(of: {
   readonly state: ReviewState;
   readonly item: ReviewItem;
-  readonly viewer: Pick<Viewer, 'identity' | 'door'>;
+  readonly viewer: Pick<Viewer, 'identity' | 'auth'>;
   readonly roles: RoleDirectory;
   /** Why nobody can see what it is about; null or absent: they can, or it was not looked at. */
   readonly unreadable?: string | null;
 }): string | null {
   const { state, item, viewer, roles, unreadable = null } = of;
-  const { identity, door } = viewer;
+  const { identity, auth } = viewer;
   const asked = { itemId: item.id, identity, comment: '', roles, newId: () => '' };
   if (item.kind !== 'role_task') {
     // A rejection fits each kind of item.
@@ -149,7 +149,7 @@ export function whyRefused(of: {
     if (result.kind === 'refused') return result.reason;
     return result.unchanged ? `it is ${item.status} already` : null;
   }
-  const { result } = resolveItem(state, { ...asked, ...door, outcome: 'approve', unreadable, sign: null });
+  const { result } = resolveItem(state, { ...asked, ...auth, outcome: 'approve', unreadable, sign: null });
   if (result.kind === 'refused') return result.reason;
   return result.unchanged ? 'you have approved it already' : null;
 }

@@ -1,5 +1,5 @@
 import { KitError } from '../../domain/errors.js';
-import { LOCAL_DOOR, type ReviewState, type RoleDirectory } from '../../domain/gates.js';
+import { LOCAL_AUTH, type ReviewState, type RoleDirectory } from '../../domain/gates.js';
 import { isTerminal } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { GateDetails } from '../../view/gate-details.js';
@@ -16,7 +16,7 @@ import { gateDetails } from './gate-details-of.js';
 import { elsewhereOf, readInbox, readInboxItem, rolesOf } from './inbox.js';
 import { gateCalled, itemsCalled, oneToShow } from './named-items.js';
 import { queuedTopologies } from './queued-topologies.js';
-import { recordRefusedAtDoor } from './refused-attempts.js';
+import { recordRefusedByScope } from './refused-attempts.js';
 import type { InboxQuery, ReviewApp } from './review-app.js';
 import { roundOf } from './review-states.js';
 import { rolesToShow, shownGate } from './roles-to-show.js';
@@ -55,7 +55,7 @@ export function createReviewApp(deps: ReviewDeps): ReviewApp {
 function itemUseCases(
   deps: ReviewDeps,
   { open, openOr }: Opener,
-): Pick<ReviewApp, 'list' | 'named' | 'rolesOf' | 'people' | 'show' | 'resolve' | 'answer' | 'refusedAtDoor'> {
+): Pick<ReviewApp, 'list' | 'named' | 'rolesOf' | 'people' | 'show' | 'resolve' | 'answer' | 'refusedByScope'> {
   const { ids } = deps;
   return {
     list: async ({ workspace, kind, gate, queue = null, show, limit, afterId, viewer = null, isMine = false }) => {
@@ -127,9 +127,9 @@ function itemUseCases(
       const mask = await deps.maskOf(request.workspace);
       return answer({ stores, ids, readRoles, mask, clock: deps.clock }, request);
     },
-    refusedAtDoor: async (attempt) => {
+    refusedByScope: async (attempt) => {
       const stores = await deps.openStores(attempt.workspace);
-      if (stores !== null) await recordRefusedAtDoor({ stores, ids }, attempt);
+      if (stores !== null) await recordRefusedByScope({ stores, ids }, attempt);
     },
   };
 }
@@ -177,11 +177,11 @@ function inboxUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewA
     {
       workspace,
       identity,
-      door = LOCAL_DOOR,
+      auth = LOCAL_AUTH,
       refused = null,
-    }: Pick<InboxQuery, 'workspace' | 'identity' | 'door' | 'refused'>,
+    }: Pick<InboxQuery, 'workspace' | 'identity' | 'auth' | 'refused'>,
   ): Promise<Asking> =>
-    askingFor(deps, { workspace, stores, viewer: { identity, door, refused }, shown: { roles, broken: null } });
+    askingFor(deps, { workspace, stores, viewer: { identity, auth, refused }, shown: { roles, broken: null } });
   return {
     inbox: async (query) => {
       const [stores, roles] = await Promise.all([open(query.workspace), deps.readRoles(query.workspace)]);

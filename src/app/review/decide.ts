@@ -42,7 +42,7 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
   await stores.blobs.put(Buffer.from(registryText(roles), 'utf8'));
   await fireDue(deps, jobId);
   const unreadable = await whyUnreadable(stores, named);
-  const { identity, outcome, door } = request;
+  const { identity, outcome, auth } = request;
   const comment = deps.mask(request.comment);
   const changed = await stores.reviews.change(jobId, (state) =>
     resolveItem(state, {
@@ -50,7 +50,7 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
       identity,
       outcome,
       comment,
-      ...door,
+      ...auth,
       roles,
       unreadable,
       newId: () => ids.uuid(),
@@ -102,7 +102,7 @@ export async function answer(
       answer: given,
       comment,
       identity,
-      ...(request.door.clientName === undefined ? {} : { clientName: request.door.clientName }),
+      ...(request.auth.clientName === undefined ? {} : { clientName: request.auth.clientName }),
       ...named,
       ...attempt,
       newId: () => ids.uuid(),
@@ -142,9 +142,9 @@ function inputText({ action, input }: AnswerItem, { id, kind, details }: ReviewI
  */
 async function attemptOf(
   { readRoles }: Pick<DecideDeps, 'readRoles'>,
-  { door }: AnswerItem,
+  { auth }: AnswerItem,
 ): Promise<Pick<AnswerRequest, 'attempt'>> {
-  const { assurance, clientName } = door;
+  const { assurance, clientName } = auth;
   if (assurance !== 'authenticated') return {};
   const roles = await readRoles().catch(() => UNREAD_ROLES);
   return { attempt: { assurance, roles, ...(clientName === undefined ? {} : { clientName }) } };

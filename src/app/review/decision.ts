@@ -1,4 +1,4 @@
-import type { Door, RecordedDecision, ReviewItem } from '../../domain/gates.js';
+import type { DeciderAuth, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { GateDetails } from '../../view/gate-details.js';
@@ -9,7 +9,7 @@ export interface ResolveItem extends ItemName {
   readonly workspace: string;
   /** As the door has it: from a credential, never from what is sent along with the decision. */
   readonly identity: string;
-  readonly door: Door;
+  readonly auth: DeciderAuth;
   /** `approve`, `reject`, `changes_requested` or `changes-requested`. */
   readonly outcome: string;
   /** Required for requested changes. */
@@ -29,7 +29,7 @@ export interface AnswerItem extends ItemName {
   readonly input?: JsonObject;
   readonly comment: string;
   readonly identity: string;
-  readonly door: Door;
+  readonly auth: DeciderAuth;
 }
 
 /** What a recorded decision came to. */
@@ -57,12 +57,12 @@ export interface ResolvedItem {
 }
 
 /** An attempt of an authenticated caller that the door refused before anything of it was read. */
-export interface RefusedAtDoor {
+export interface RefusedByScope {
   readonly workspace: string;
   /** Full id. */
   readonly item: string;
   readonly identity: string;
-  readonly door: Door;
+  readonly auth: DeciderAuth;
   /** What was tried; '' where that stands in the body, which nobody read. */
   readonly action: '' | AnswerItem['action'];
   /** The scope that the caller lacks. */
@@ -72,7 +72,7 @@ export interface RefusedAtDoor {
 /** Who looks at what is asked. */
 export interface Viewer {
   readonly identity: string;
-  readonly door: Door;
+  readonly auth: DeciderAuth;
   /** Why this door takes no decision of theirs at all; null or absent: it does. */
   readonly refused?: string | null;
 }

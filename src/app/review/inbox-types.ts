@@ -1,4 +1,4 @@
-import type { Door, RecordedDecision, ReviewItem } from '../../domain/gates.js';
+import type { DeciderAuth, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
 import type { Asked } from '../../view/asked.js';
@@ -9,7 +9,7 @@ export interface InboxQuery {
   readonly workspace: string;
   readonly identity: string;
   /** How the door knows them; absent: as this machine does. */
-  readonly door?: Door;
+  readonly auth?: DeciderAuth;
   /** Why that door takes no decision of theirs at all; absent: it does. */
   readonly refused?: string | null;
   /** Rows of a page, 1..200. */

@@ -1,7 +1,7 @@
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Ids } from '../../domain/ports/system.js';
 import { refuseAttempt } from '../../govern/approval/refuse-attempt.js';
-import type { RefusedAtDoor, ResolveItem } from './decision.js';
+import type { RefusedByScope, ResolveItem } from './decision.js';
 
 /** What a record needs of the world. */
 interface RecordDeps {
@@ -10,18 +10,18 @@ interface RecordDeps {
 }
 
 /**
- * See `ReviewApp.refusedAtDoor`: an item that is not there, or is no role task, leaves no record.
+ * See `ReviewApp.refusedByScope`: an item that is not there, or is no role task, leaves no record.
  */
-export async function recordRefusedAtDoor({ stores, ids }: RecordDeps, attempt: RefusedAtDoor): Promise<void> {
+export async function recordRefusedByScope({ stores, ids }: RecordDeps, attempt: RefusedByScope): Promise<void> {
   const item = await stores.reviews.item(attempt.item);
   if (item === null) return;
-  const { identity, door, action: outcome, scope } = attempt;
+  const { identity, auth, action: outcome, scope } = attempt;
   await stores.reviews.change(item.jobId, (state) =>
     refuseAttempt(state, {
       itemId: item.id,
       why: { kind: 'tier_too_low', scope },
       identity,
-      ...door,
+      ...auth,
       outcome,
       comment: '',
       newId: () => ids.uuid(),
@@ -36,11 +36,11 @@ export async function recordRefusedAtDoor({ stores, ids }: RecordDeps, attempt: 
 export async function recordUnjudged(
   { stores, ids }: RecordDeps,
   item: { readonly id: string; readonly jobId: string },
-  { identity, door, outcome, comment }: Pick<ResolveItem, 'identity' | 'door' | 'outcome' | 'comment'>,
+  { identity, auth, outcome, comment }: Pick<ResolveItem, 'identity' | 'auth' | 'outcome' | 'comment'>,
 ): Promise<void> {
-  if (door.assurance !== 'authenticated') return;
+  if (auth.assurance !== 'authenticated') return;
   const why = { kind: 'registry_broken' } as const;
   await stores.reviews.change(item.jobId, (state) =>
-    refuseAttempt(state, { itemId: item.id, why, identity, ...door, outcome, comment, newId: () => ids.uuid() }),
+    refuseAttempt(state, { itemId: item.id, why, identity, ...auth, outcome, comment, newId: () => ids.uuid() }),
   );
 }

@@ -6,7 +6,7 @@ import type { ItemPage } from '../../domain/ports/reviews.js';
 import type { Asked } from '../../view/asked.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import type { Situation } from '../../view/situation/situation.js';
-import type { AnswerItem, RefusedAtDoor, ResolvedItem, ResolveItem, Viewer } from './decision.js';
+import type { AnswerItem, RefusedByScope, ResolvedItem, ResolveItem, Viewer } from './decision.js';
 import type { ArtifactText, InboxItem, InboxPage, InboxQuery } from './inbox-types.js';
 
 export type { ArtifactText, InboxItem, InboxPage, InboxQuery, InboxRow } from './inbox-types.js';
@@ -173,11 +173,11 @@ export interface ReviewApp {
    */
   answer(decision: AnswerItem): Promise<ResolvedItem>;
   /** Records an attempt at a role task that the door itself refused. */
-  refusedAtDoor(attempt: RefusedAtDoor): Promise<void>;
+  refusedByScope(attempt: RefusedByScope): Promise<void>;
   inbox(query: InboxQuery): Promise<InboxPage>;
   /** One item of it, with everything that a decision is made from. `item`: full id. */
   inboxItem(
-    ask: Pick<InboxQuery, 'workspace' | 'identity' | 'door' | 'refused'> & { readonly item: string },
+    ask: Pick<InboxQuery, 'workspace' | 'identity' | 'auth' | 'refused'> & { readonly item: string },
   ): Promise<InboxItem>;
   /**
    * Throws KIT_TOPOLOGY_UNKNOWN, KIT_USAGE for a topology without a gate. Reads and writes no

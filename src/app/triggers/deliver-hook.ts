@@ -16,18 +16,18 @@ import type { FiredTarget, HookAnswer, HookDelivery } from './triggers-app.js';
 export interface HookDeps extends FireDeps, RecordDeps {}
 
 /** What answers at a name, with the types of its triggers loaded. */
-interface Door {
+interface FoundHook {
   readonly match: HookMatch;
   readonly opened: ReadonlyMap<TriggerSpec, OpenedTrigger>;
 }
 
-async function openDoor({ workspace, plugins }: TriggerWorld, name: string): Promise<Door> {
-  const mayBeDoor = (trigger: TriggerSpec): boolean => trigger.type === 'webhook' || trigger.type === 'plugin';
+async function findHook({ workspace, plugins }: TriggerWorld, name: string): Promise<FoundHook> {
+  const mayTakeHooks = (trigger: TriggerSpec): boolean => trigger.type === 'webhook' || trigger.type === 'plugin';
   const opened = new Map<TriggerSpec, OpenedTrigger>();
-  for (const trigger of [...workspace.triggerSpecs.values()].filter(mayBeDoor))
+  for (const trigger of [...workspace.triggerSpecs.values()].filter(mayTakeHooks))
     opened.set(trigger, await openTrigger(plugins, trigger));
-  const isDoor = (trigger: TriggerSpec): boolean => trigger.type === 'webhook' || verifies(opened.get(trigger));
-  return { match: matchHook(workspace, name, (trigger) => opened.has(trigger) && isDoor(trigger)), opened };
+  const takesHooks = (trigger: TriggerSpec): boolean => trigger.type === 'webhook' || verifies(opened.get(trigger));
+  return { match: matchHook(workspace, name, (trigger) => opened.has(trigger) && takesHooks(trigger)), opened };
 }
 
 const verifies = (opened: OpenedTrigger | undefined): boolean =>
@@ -40,15 +40,15 @@ const triggersOf = (match: HookMatch): readonly TriggerSpec[] => {
 
 /**
  * Public when there are triggers and all of them verify; one that could not be loaded does not, so
- * its door stays behind the key.
+ * its found stays behind the key.
  */
-function tierOf({ match, opened }: Door): HttpTier {
+function tierOf({ match, opened }: FoundHook): HttpTier {
   const triggers = triggersOf(match);
   return triggers.length > 0 && triggers.every((trigger) => verifies(opened.get(trigger))) ? 'public' : 'run';
 }
 
 export const hookTierOf = async (world: TriggerWorld, name: string): Promise<HttpTier> =>
-  tierOf(await openDoor(world, name));
+  tierOf(await findHook(world, name));
 
 async function verdictOf(
   deps: HookDeps,
@@ -80,7 +80,7 @@ interface Verified {
  * The first trigger that the delivery convinces, those that verify first
  * (docs/design/decisions.md#hooks). Throws KIT_SIGNATURE_INVALID, KIT_SECRET_MISSING.
  */
-async function verifiedBy(deps: HookDeps, { match, opened }: Door, hook: HookDelivery): Promise<Verified> {
+async function verifiedBy(deps: HookDeps, { match, opened }: FoundHook, hook: HookDelivery): Promise<Verified> {
   const asked = triggersOf(match).toSorted((a, b) => Number(verifies(opened.get(b))) - Number(verifies(opened.get(a))));
   const verdicts: DeliveryVerdict[] = [];
   for (const trigger of asked) {
@@ -108,20 +108,20 @@ const authorOf = ({ id }: TriggerSpec, isProven: boolean, { caller }: HookDelive
 
 /** Takes one delivery: verified over its bytes before anything of it is read. */
 export async function deliverHook(deps: HookDeps, world: TriggerWorld, hook: HookDelivery): Promise<HookAnswer> {
-  const door = await openDoor(world, hook.name);
-  // The door may have changed since its tier was asked for: whoever came without a key goes no
-  // further than the door that is.
-  if (hook.caller === null && tierOf(door) !== 'public')
+  const found = await findHook(world, hook.name);
+  // The found may have changed since its tier was asked for: whoever came without a key goes no
+  // further than the found that is.
+  if (hook.caller === null && tierOf(found) !== 'public')
     throw new KitError('KIT_UNAUTHENTICATED', `/hooks/${hook.name} asks for a token`);
-  const { match } = door;
+  const { match } = found;
   switch (match.kind) {
     case 'topology': {
-      const { trigger, submittedBy, once } = await verifiedBy(deps, door, hook);
+      const { trigger, submittedBy, once } = await verifiedBy(deps, found, hook);
       const topology = match.doors.find((one) => one.trigger === trigger)?.topology ?? hook.name;
       return startRun(deps, world, { hook, topology, trigger, submittedBy, once });
     }
     case 'events':
-      await verifiedBy(deps, door, hook);
+      await verifiedBy(deps, found, hook);
       return emit(deps, world, { hook, trigger: match.trigger });
     case 'bare':
       return startRun(deps, world, {

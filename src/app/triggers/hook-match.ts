@@ -21,14 +21,15 @@ export type HookMatch =
 const nameOf = (topology: string): string => topology.replace(/@.*$/, '');
 
 /**
- * `isDoor`: deliveries may go to this trigger (a webhook, or a plugin's type that verifies them).
+ * `takesHooks`: deliveries may go to this trigger (a webhook, or a plugin's type that verifies
+ * them).
  */
 export function matchHook(
   { triggerSpecs, topologies }: Pick<Workspace, 'triggerSpecs' | 'topologies'>,
   name: string,
-  isDoor: (trigger: TriggerSpec) => boolean,
+  takesHooks: (trigger: TriggerSpec) => boolean,
 ): HookMatch {
-  const triggers = [...triggerSpecs.values()].filter(isDoor);
+  const triggers = [...triggerSpecs.values()].filter(takesHooks);
   const doors = triggers.flatMap((trigger) =>
     trigger.targets.flatMap((target) =>
       target.kind === 'topology' && nameOf(target.topology) === name ? [{ trigger, topology: target.topology }] : [],

@@ -15,8 +15,8 @@ import { newestRound } from './rules.js';
 export interface Candidate {
   readonly identity: string;
   readonly assurance: 'authenticated' | 'asserted';
-  /** A server under `none`, or the CLI: doors that authenticate nobody. */
-  readonly openDoor: boolean;
+  /** A server under `none`, or the CLI: nobody is authenticated. */
+  readonly isUnauthenticated: boolean;
   readonly clientName?: string;
   readonly outcome: string;
   readonly comment: string;
@@ -80,7 +80,11 @@ function whoMayNot(
     const authors = authorsOf(state.job, roles);
     const author = authorCalled(authors, roles, candidate.identity);
     if (author !== null) return author.jobId === state.job.id ? 'is_author' : 'is_earlier_author';
-    if (authors.some(({ identified }) => !identified) && candidate.assurance !== 'authenticated' && !candidate.openDoor)
+    if (
+      authors.some(({ identified }) => !identified) &&
+      candidate.assurance !== 'authenticated' &&
+      !candidate.isUnauthenticated
+    )
       return 'author_unidentified';
   }
   return item.status === 'pending' && item.reopened > 0 && hasSigned(state, gate, roles, person)

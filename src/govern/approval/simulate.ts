@@ -80,7 +80,7 @@ export function simulate(
         identity,
         outcome,
         assurance: 'authenticated',
-        openDoor: false,
+        isUnauthenticated: false,
         comment: 'simulated',
         roles,
         newId: idSource(state),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createJobsApp } from '../../../src/app/jobs/create-jobs-app.js';
 import type { JobsApp } from '../../../src/app/jobs/jobs-app.js';
-import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import { openReviewWorld, type ReviewWorld } from '../../support/review-world.js';
 import { endWrite, fenceOf, HERE, startWrite, stepOf } from '../../support/store-samples.js';
@@ -72,7 +72,7 @@ test('the error of a parked run names those who have not decided yet', async () 
       workspace,
       item: `mpa-${gate.gateId}-0-${role}`,
       identity,
-      door: LOCAL_DOOR,
+      auth: LOCAL_AUTH,
       outcome: 'approve',
       comment: '',
     });

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KitError } from '../../../src/domain/errors.js';
-import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import { openReviewWorld, type ReviewWorld, refusalOf } from '../../support/review-world.js';
 
 const workspace = '/nowhere';
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.dispose());
 
-const viewer = (identity: string) => ({ identity, door: LOCAL_DOOR });
+const viewer = (identity: string) => ({ identity, auth: LOCAL_AUTH });
 const taskOf = (gateId: string, role: string): string => `mpa-${gateId}-0-${role}`;
 const youOf = async (item: string, identity: string) =>
   (await world.app.show({ workspace, item, viewer: viewer(identity) })).asked?.you;
@@ -52,13 +52,13 @@ describe('what is asked of whoever looks', () => {
     for (const who of ['stranger', 'ops-1', 'dana']) {
       const you = await youOf(item, who);
       const refusal = await refusalOf(
-        world.app.resolve({ workspace, item, identity: who, door: LOCAL_DOOR, outcome: 'approve', comment: '' }),
+        world.app.resolve({ workspace, item, identity: who, auth: LOCAL_AUTH, outcome: 'approve', comment: '' }),
       );
       expect(you?.canDecide, who).toBe(false);
       expect(refusal.message, who).toContain(you?.whyNot ?? 'nothing was said');
     }
     expect(await youOf(item, 'quinn@example.org')).toEqual({ canDecide: true, whyNot: null });
-    await world.app.resolve({ workspace, item, identity: 'qa-1', door: LOCAL_DOOR, outcome: 'approve', comment: '' });
+    await world.app.resolve({ workspace, item, identity: 'qa-1', auth: LOCAL_AUTH, outcome: 'approve', comment: '' });
     expect((await youOf(item, 'qa-1'))?.whyNot).toBe('you have approved it already');
     expect((await youOf(item, 'qa-2'))?.whyNot).toContain('approved already');
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KitError } from '../../../src/domain/errors.js';
-import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import { openReviewWorld, POLICY, type ReviewWorld, refusalOf } from '../../support/review-world.js';
 
 const workspace = '/nowhere';
@@ -12,7 +12,7 @@ afterEach(() => world.dispose());
 
 const taskOf = (gateId: string, role: string): string => `mpa-${gateId}-0-${role}`;
 const resolve = (item: string, identity: string, outcome = 'approve', comment = '') =>
-  world.app.resolve({ workspace, item, identity, door: LOCAL_DOOR, outcome, comment });
+  world.app.resolve({ workspace, item, identity, auth: LOCAL_AUTH, outcome, comment });
 const statusOf = async (jobId: string) => (await world.sqlite.stores.jobs.get(jobId))?.status;
 
 describe('deciding a role task', () => {
@@ -169,7 +169,7 @@ describe('deciding a role task', () => {
         workspace,
         item: taskOf(gate.gateId, 'qa'),
         identity: 'qa-1',
-        door: LOCAL_DOOR,
+        auth: LOCAL_AUTH,
         outcome: 'approve',
         comment: '',
       });
@@ -225,7 +225,7 @@ describe('deadlines', () => {
 
 describe('settling another item', () => {
   const answer = (item: string, action: 'approve' | 'reject' | 'answer', text: string | null = null) =>
-    world.app.answer({ workspace, item, action, answer: text, comment: '', identity: 'cli:ada', door: LOCAL_DOOR });
+    world.app.answer({ workspace, item, action, answer: text, comment: '', identity: 'cli:ada', auth: LOCAL_AUTH });
 
   it('wakes the run with the answer, chosen by its number', async () => {
     const job = await world.run();

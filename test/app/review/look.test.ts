@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import { openReviewWorld, POLICY, type ReviewWorld, refusalOf } from '../../support/review-world.js';
 
 const workspace = '/nowhere';
@@ -12,7 +12,7 @@ afterEach(() => world.dispose());
 const taskOf = (gateId: string, role: string, round = 0): string =>
   `mpa-${gateId}-0-${role}${round === 0 ? '' : `-r${round}`}`;
 const resolve = (item: string, identity: string, outcome = 'approve', comment = '') =>
-  world.app.resolve({ workspace, item, identity, door: LOCAL_DOOR, outcome, comment });
+  world.app.resolve({ workspace, item, identity, auth: LOCAL_AUTH, outcome, comment });
 const list = (over: Partial<Parameters<ReviewWorld['app']['list']>[0]> = {}) =>
   world.app.list({ workspace, kind: null, gate: null, show: 'pending', limit: 50, afterId: null, ...over });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createReviewApp } from '../../../src/app/review/create-review-app.js';
 import { readRoleFiles } from '../../../src/app/review/read-roles.js';
 import type { StartRun } from '../../../src/app/runs/runs-app.js';
-import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import { createClock } from '../../../src/system/clock.js';
 import { nodeFiles } from '../../../src/system/files.js';
 import { createIds } from '../../../src/system/ids.js';
@@ -67,7 +67,7 @@ it('the run that a decision wakes goes on in this process within the time of a b
         workspace: directory,
         item: `mpa-${id}:writer-0-${role}`,
         identity,
-        door: LOCAL_DOOR,
+        auth: LOCAL_AUTH,
         outcome,
         comment: 'again',
       });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WhyReport } from '../../../src/app/review/review-app.js';
 import { explain } from '../../../src/app/review/why.js';
-import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { ModelFailure } from '../../../src/domain/ports/model.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
@@ -267,7 +267,7 @@ describe('why, of a run that waits for people', () => {
   const situationOf = async (job: Job) => (await world.app.why({ workspace, what: job.id })).situation;
   const taskOf = (gateId: string, role: string): string => `mpa-${gateId}-0-${role}`;
   const resolve = (item: string, identity: string, outcome: 'approve' | 'reject' | 'changes_requested' = 'approve') =>
-    world.app.resolve({ workspace, item, identity, door: LOCAL_DOOR, outcome, comment: 'because' });
+    world.app.resolve({ workspace, item, identity, auth: LOCAL_AUTH, outcome, comment: 'because' });
 
   it('knows a gate and who can sign, and after the printed decision the role that is next', async () => {
     const { job, gate } = await world.parked();

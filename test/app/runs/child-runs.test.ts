@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { doorEvent } from '../../../src/app/door-events.js';
 import { explain } from '../../../src/app/review/why.js';
 import type { StartRun } from '../../../src/app/runs/runs-app.js';
-import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
 import { createClock } from '../../../src/system/clock.js';
@@ -171,7 +171,7 @@ describe('a run that asks for a run of another topology', () => {
       workspace: directory,
       item,
       identity: 'alice',
-      door: LOCAL_DOOR,
+      auth: LOCAL_AUTH,
       outcome: 'approve',
       comment: '',
     });
@@ -398,7 +398,7 @@ describe('a server with two slots', () => {
         workspace: directory,
         item,
         identity: 'alice',
-        door: LOCAL_DOOR,
+        auth: LOCAL_AUTH,
         outcome: 'approve',
         comment: '',
       });

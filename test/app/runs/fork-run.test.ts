@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
 import { funnel, ONE_RULE, roles } from '../../compile/rules/artifact-text.js';
@@ -142,7 +142,7 @@ describe('a fork', () => {
       workspace: directory,
       item: items[0]?.id ?? '',
       identity: 'alice',
-      door: LOCAL_DOOR,
+      auth: LOCAL_AUTH,
       outcome: 'approve',
       comment: '',
     });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type GoOnDeps, goOn, OTHERS_FIRST_MS } from '../../../src/app/runs/go-on.js';
 import { resumeRun } from '../../../src/app/runs/resume-run.js';
 import { KitError } from '../../../src/domain/errors.js';
-import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import { createClock } from '../../../src/system/clock.js';
 import { openReviewWorld, POLICY, type ReviewWorld, refusalOf } from '../../support/review-world.js';
@@ -48,7 +48,7 @@ async function woken(from: { readonly host: string; readonly osUser: string } | 
     workspace: '',
     item: `mpa-${gate.gateId}-0-qa`,
     identity: 'qa-1',
-    door: LOCAL_DOOR,
+    auth: LOCAL_AUTH,
     outcome: 'reject',
     comment: '',
   });

@@ -140,7 +140,7 @@ export class Desk {
       itemId,
       identity,
       assurance: 'authenticated',
-      openDoor: false,
+      isUnauthenticated: false,
       outcome: 'approve',
       comment: '',
       roles: this.roles,

@@ -34,7 +34,7 @@ function explore(roles: RoleDirectory, given: ApprovalPolicy, people: readonly s
           itemId: item.id,
           identity,
           assurance: 'authenticated',
-          openDoor: false,
+          isUnauthenticated: false,
           outcome: 'approve',
           comment: '',
           roles,

@@ -242,14 +242,14 @@ test('who submitted does not matter where the policy does not exclude the author
 test('an unidentified author leaves the gate to authenticated people, and at an open door to everybody but the author', () => {
   const desk = open().withJob({ submittedBy: { identity: 'root', assurance: 'asserted' } });
   expect(desk.attempt(QA, 'ann', { assurance: 'asserted' }).result).toMatchObject({ refusal: 'author_unidentified' });
-  expect(desk.attempt(QA, 'ann', { assurance: 'asserted', openDoor: true }).result.kind).toBe('recorded');
+  expect(desk.attempt(QA, 'ann', { assurance: 'asserted', isUnauthenticated: true }).result.kind).toBe('recorded');
   expect(desk.attempt(QA, 'ann').result.kind).toBe('recorded');
   const nobody = Desk.of(registry({ qa: ['anonymous', 'ann'] }), {
     submittedBy: { identity: 'anonymous', assurance: 'asserted' },
   }).open({
     policy: policy([rule(['qa'])]),
   });
-  expect(nobody.attempt(QA, 'anonymous', { assurance: 'asserted', openDoor: true }).result).toMatchObject({
+  expect(nobody.attempt(QA, 'anonymous', { assurance: 'asserted', isUnauthenticated: true }).result).toMatchObject({
     refusal: 'is_author',
   });
 });

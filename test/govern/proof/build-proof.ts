@@ -112,7 +112,7 @@ export function twoRounds(key: TestKey | null): ProofBody {
       itemId: item?.id ?? '',
       identity,
       assurance: 'asserted',
-      openDoor: true,
+      isUnauthenticated: true,
       outcome,
       comment,
       roles: PEOPLE,

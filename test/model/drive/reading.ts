@@ -12,7 +12,13 @@ const sorted = (names: Iterable<string>): string => [...names].sort().join();
 function ableTo(world: World, gate: number, round: number, task: number): string {
   const persons = new Set([...world.people.seats.values()].flatMap(({ members }) => [...members]));
   const target = { gate, round, task };
-  const tried = { target, assurance: 'authenticated', openDoor: false, outcome: 'approve', comment: '' } as const;
+  const tried = {
+    target,
+    assurance: 'authenticated',
+    isUnauthenticated: false,
+    outcome: 'approve',
+    comment: '',
+  } as const;
   return sorted([...persons].filter((identity) => attempt(world, { ...tried, identity }).kind === 'recorded'));
 }
 

@@ -64,12 +64,12 @@ function verdictProblem(
 
 function stepAttempt(start: Case, pair: Pair, tried: Attempt, moved: Pair): Stepped {
   const verdict = attempt(pair.world, tried);
-  const { identity, assurance, openDoor, outcome, comment } = tried;
+  const { identity, assurance, isUnauthenticated, outcome, comment } = tried;
   const request = {
     itemId: itemId(pair.world, tried),
     identity,
     assurance,
-    openDoor,
+    isUnauthenticated,
     outcome,
     comment,
     roles: pair.roles,

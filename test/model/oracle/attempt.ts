@@ -14,7 +14,7 @@ export interface Attempt {
   readonly identity: string;
   readonly assurance: 'authenticated' | 'asserted';
   /** The CLI, or a server without authentication. */
-  readonly openDoor: boolean;
+  readonly isUnauthenticated: boolean;
   readonly outcome: string;
   readonly comment: string;
 }
@@ -58,7 +58,7 @@ function forbidden(world: World, gate: Gate, round: Round, task: number, attempt
   if (!seat.members.has(person)) return 'not-member';
   if (!gate.policy.excludeAuthor) return null;
   if (person === personOf(people, author.identity)) return 'author';
-  return isIdentified(people, author) || attempt.openDoor || attempt.assurance === 'authenticated'
+  return isIdentified(people, author) || attempt.isUnauthenticated || attempt.assurance === 'authenticated'
     ? null
     : 'author-unidentified';
 }

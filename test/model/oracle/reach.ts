@@ -44,7 +44,7 @@ export function walker(people: People): (world: World) => Ending {
           target,
           identity,
           assurance: 'authenticated',
-          openDoor: false,
+          isUnauthenticated: false,
           outcome: 'approve',
           comment: '',
         });

@@ -46,7 +46,7 @@ function anAttempt(random: Random, start: Case, cast: Cast, world: World): Attem
   const names = good === null ? [] : cast.names.flat().filter((name) => personOf(world.people, name) === good.person);
   const identity = names.length > 0 ? oneOf(random, names) : anyName(random, cast);
   const [outcome, comment] = oneOf(random, OUTCOMES);
-  const openDoor = random() < 0.5;
+  const isUnauthenticated = random() < 0.5;
   // No door of the product lets an asserted name in where decisions are authenticated. Whether a
   // name that stands among the members alone identifies an author is left open by the texts, and
   // shows only there.
@@ -54,8 +54,8 @@ function anAttempt(random: Random, start: Case, cast: Cast, world: World): Attem
     start.author.assurance !== 'asserted' ||
     start.author.identity === 'anonymous' ||
     world.people.names.has(start.author.identity);
-  const assurance = openDoor || (sure && random() < 0.05) ? 'asserted' : 'authenticated';
-  return { target: good?.target ?? anyTarget(random, world), identity, assurance, openDoor, outcome, comment };
+  const assurance = isUnauthenticated || (sure && random() < 0.05) ? 'asserted' : 'authenticated';
+  return { target: good?.target ?? anyTarget(random, world), identity, assurance, isUnauthenticated, outcome, comment };
 }
 
 /** The next round where one is due; null where none is, or where a rejection ended the run. */

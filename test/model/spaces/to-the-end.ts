@@ -41,7 +41,7 @@ export function walkToTheEnd(seed: number, total: Explored): number {
           target,
           identity,
           assurance: 'authenticated',
-          openDoor: false,
+          isUnauthenticated: false,
           outcome,
           comment: outcome,
         } as const;

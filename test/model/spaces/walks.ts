@@ -12,7 +12,7 @@ import { authorOf, directoryOf, PEOPLE, policyOf, type SmallCase, smallCase } fr
  * door.
  */
 function tries(small: SmallCase, round: number, task: number, outcomes: readonly Outcome[]): readonly Move[] {
-  const openDoor = small.author < 0;
+  const isUnauthenticated = small.author < 0;
   return PEOPLE.flatMap((identity) =>
     outcomes.map((outcome): Move => {
       const target = { gate: 0, round, task };
@@ -21,8 +21,8 @@ function tries(small: SmallCase, round: number, task: number, outcomes: readonly
         attempt: {
           target,
           identity,
-          assurance: openDoor ? 'asserted' : 'authenticated',
-          openDoor,
+          assurance: isUnauthenticated ? 'asserted' : 'authenticated',
+          isUnauthenticated,
           outcome,
           comment: outcome === 'approve' ? '' : 'why',
         },

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { classify, placeOf } from '../../../plugins/harness/src/gate/classify.js';
-import { openDoor } from '../../../plugins/harness/src/gate/door.js';
+import { openLaunchSocket } from '../../../plugins/harness/src/gate/launch-socket.js';
 import { answerHook, createAsker, writeSettings } from '../../../plugins/harness/src/gate/open-gate.js';
 import { settingsProblem } from '../../../plugins/harness/src/gate/user-settings.js';
 import type { GateAnswer, HarnessCall } from '../../../src/sdk/plugin.js';
@@ -122,14 +122,14 @@ describe('the gate of a launch', () => {
       session: null,
       tools: null,
     });
-    const door = await openDoor({ onEvent: (event, gone) => answerHook(asker, event, gone) });
-    const settings = await writeSettings(door, {
+    const launchSocket = await openLaunchSocket({ onEvent: (event, gone) => answerHook(asker, event, gone) });
+    const settings = await writeSettings(launchSocket, {
       node: process.execPath,
       script: HOOK,
-      file: door.file,
-      folder: door.folder,
+      file: launchSocket.file,
+      folder: launchSocket.folder,
     });
-    return { ...asker, settings, close: () => door.close() };
+    return { ...asker, settings, close: () => launchSocket.close() };
   };
   const hookFile = (settings: string): string => join(dirname(settings), 'hook.json');
 

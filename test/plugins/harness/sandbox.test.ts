@@ -33,7 +33,7 @@ const plan = (more: Partial<Parameters<typeof planContainer>[0]> = {}) =>
     isRoot: false,
     argv: ['agent', '--json'],
     logins: [],
-    door: null,
+    launchSocket: null,
     variables: { API_KEY: 'sekret-value' },
     hostEnv: { PATH: '/bin' },
     ...more,

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { doorOf } from '../../../plugins/serve/src/mounts/review/viewer.js';
+import { authOf } from '../../../plugins/serve/src/mounts/review/viewer.js';
 
 it('takes a server for the local machine only where nobody is asked who they are', () => {
-  expect(doorOf({ clientName: 'Ann', provider: 'none', assurance: 'asserted' })).toEqual({
+  expect(authOf({ clientName: 'Ann', provider: 'none', assurance: 'asserted' })).toEqual({
     clientName: 'Ann',
     assurance: 'asserted',
-    openDoor: true,
+    isUnauthenticated: true,
   });
-  expect(doorOf({ clientName: 'Ann', provider: 'jwt', assurance: 'authenticated' })).toEqual({
+  expect(authOf({ clientName: 'Ann', provider: 'jwt', assurance: 'authenticated' })).toEqual({
     clientName: 'Ann',
     assurance: 'authenticated',
-    openDoor: false,
+    isUnauthenticated: false,
   });
-  expect(doorOf({ clientName: 'Ann', provider: 'proxy', assurance: 'asserted' })).toEqual({
+  expect(authOf({ clientName: 'Ann', provider: 'proxy', assurance: 'asserted' })).toEqual({
     clientName: 'Ann',
     assurance: 'asserted',
-    openDoor: false,
+    isUnauthenticated: false,
   });
 });

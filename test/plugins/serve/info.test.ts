@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import { gated } from '../../e2e/review/gated-workspace.js';
 import { noteSkill, talk } from '../../e2e/workspaces.js';
 import { runHere, serveInfo } from '../../support/http/info-world.js';
@@ -334,7 +334,7 @@ describe('what runs did', () => {
       ['ops', 'ops-1'],
     ] as const) {
       const item = items.find((one) => one.role === role)?.id ?? '';
-      await app.review.resolve({ workspace, item, identity, door: LOCAL_DOOR, outcome: 'approve', comment: '' });
+      await app.review.resolve({ workspace, item, identity, auth: LOCAL_AUTH, outcome: 'approve', comment: '' });
     }
 
     const { fast_approvals, ...rest } = await bodyOf(server, '/comprehension');

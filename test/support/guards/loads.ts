@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { StartRun } from '../../../src/app/runs/runs-app.js';
-import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
 import type { Clock } from '../../../src/domain/ports/system.js';
 import { gated } from '../../e2e/review/gated-workspace.js';
@@ -138,7 +138,7 @@ async function runOnce(app: SceneApp, request: StartRun, signers: NonNullable<Lo
   for (const [identity, role] of signers) {
     const { workspace } = request;
     const item = `mpa-${job.id}:writer-0-${role}`;
-    await app.review.resolve({ workspace, item, identity, door: LOCAL_DOOR, outcome: 'approve', comment: '' });
+    await app.review.resolve({ workspace, item, identity, auth: LOCAL_AUTH, outcome: 'approve', comment: '' });
   }
   if (signers.length > 0) {
     const gone = await app.runs.goOn({ workspace: request.workspace, job: job.id, by: 'dana', mode: 'insist' });

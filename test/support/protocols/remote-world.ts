@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { LOCAL_DOOR } from '../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import { gated, PEOPLE, roleFile } from '../../e2e/review/gated-workspace.js';
 import { type AppWorld, openApp } from '../http/open-app.js';
@@ -148,6 +148,6 @@ export async function sign({ app, workspace }: Pick<AppWorld, 'app' | 'workspace
   for (const { id } of items)
     for (const identity of ['qa-2', 'ops-1'])
       await app.review
-        .resolve({ workspace, item: id, identity, door: LOCAL_DOOR, outcome: 'approve', comment: '' })
+        .resolve({ workspace, item: id, identity, auth: LOCAL_AUTH, outcome: 'approve', comment: '' })
         .catch(() => null); // the item of the other role
 }

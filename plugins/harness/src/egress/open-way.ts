@@ -2,11 +2,11 @@ import { chown, readdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { ContainerWay, ContainerWayRequest } from '@kit-run/kit/plugin';
-import { behindDoor, entryInside, openDoor } from '../gate/door.js';
+import { behindSocket, entryInside, openLaunchSocket } from '../gate/launch-socket.js';
 import { Egress } from './proxy.js';
 
 /**
- * Opens the way of a container in which no harness works: the same door, the same script and the
+ * Opens the way of a container in which no harness works: the same socket, the same script and the
  * same proxy as for one.
  */
 export async function openWay(
@@ -15,16 +15,16 @@ export async function openWay(
   script: string,
 ): Promise<ContainerWay> {
   const egress = new Egress({ allow, addressesOf, onAnswer });
-  const door = await openDoor({ onEgress: (socket: Socket) => egress.take(socket) });
+  const launchSocket = await openLaunchSocket({ onEgress: (socket: Socket) => egress.take(socket) });
   const close = async (): Promise<void> => {
     await egress.close();
-    await door.close();
+    await launchSocket.close();
   };
   try {
-    const entry = await entryInside(door, script);
-    if (user !== undefined) await handOver(door.folder, user);
-    const mount = { source: door.folder, target: entry.folder, isWritable: false };
-    return { mount, behind: behindDoor(entry), close };
+    const entry = await entryInside(launchSocket, script);
+    if (user !== undefined) await handOver(launchSocket.folder, user);
+    const mount = { source: launchSocket.folder, target: entry.folder, isWritable: false };
+    return { mount, behind: behindSocket(entry), close };
   } catch (error) {
     await close();
     throw error;

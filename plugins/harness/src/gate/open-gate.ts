@@ -4,9 +4,9 @@ import type { ExecutorGate, GateAnswer, JsonObject } from '@kit-run/kit/plugin';
 import type { OpenTools } from '../gateway/open-tools.js';
 import { type CallPlace, classify } from './classify.js';
 import { type Announced, commandOf, settingsOf } from './claude-hook.js';
-import type { Door, DoorEntry } from './door.js';
 import type { AdapterGate } from './gate-spec.js';
 import { type HookWords, hookWords } from './hook-words.js';
+import type { LaunchSocket, SocketEntry } from './launch-socket.js';
 
 /** The gate of one launch, open while its program runs. */
 export interface OpenGate {
@@ -107,14 +107,14 @@ async function answerTo(asker: Asker, event: string): Promise<GateAnswer> {
   }
 }
 
-/** Writes the settings that make a program ask, for the script that comes to this door. */
-export async function writeSettings(door: Pick<Door, 'folder'>, of: DoorEntry): Promise<string> {
+/** Writes the settings that make a program ask, for the script that comes to this socket. */
+export async function writeSettings(launchSocket: Pick<LaunchSocket, 'folder'>, of: SocketEntry): Promise<string> {
   const text = JSON.stringify(settingsOf(argvOf(of)));
-  await writeFile(join(door.folder, 'settings.json'), text, { mode: 0o600 });
+  await writeFile(join(launchSocket.folder, 'settings.json'), text, { mode: 0o600 });
   return join(of.folder, 'settings.json');
 }
 
-/** The hook of this door, for a program that is told of it by its arguments. */
-export const hookCommand = (of: DoorEntry): string => commandOf(argvOf(of));
+/** The hook of this socket, for a program that is told of it by its arguments. */
+export const hookCommand = (of: SocketEntry): string => commandOf(argvOf(of));
 
-const argvOf = ({ node, script, file }: DoorEntry): readonly string[] => [node, script, file];
+const argvOf = ({ node, script, file }: SocketEntry): readonly string[] => [node, script, file];

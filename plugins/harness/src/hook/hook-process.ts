@@ -52,14 +52,14 @@ function read(answer: string): never {
 }
 
 /** The socket lies beside the file. */
-function doorAt(file: string): { readonly socket: string; readonly token: string } {
+function socketAt(file: string): { readonly socket: string; readonly token: string } {
   const { socket, token } = JSON.parse(readFileSync(file, 'utf8')) as { socket: string; token: string };
   return { socket: file.slice(0, file.lastIndexOf('/') + 1) + socket, token };
 }
 
 function ask(event: string): void {
   const [, , file = ''] = process.argv;
-  const { socket: path, token } = doorAt(file);
+  const { socket: path, token } = socketAt(file);
   const socket = connect(path);
   let answer = '';
   socket.setEncoding('utf8');
@@ -86,7 +86,7 @@ function runHook(): void {
 
 /** Ends with either side: a harness sees that its server is gone, and kit that its program is. */
 function forward(file: string): void {
-  const { socket: path, token } = doorAt(file);
+  const { socket: path, token } = socketAt(file);
   const socket = connect(path);
   socket.on('connect', () => {
     socket.write(`${JSON.stringify({ token, tools: true })}\n`);
@@ -99,7 +99,7 @@ function forward(file: string): void {
 }
 
 /** One connection to kit's proxy; a side may end and go on to listen. */
-function carry(client: Socket, { socket: path, token }: ReturnType<typeof doorAt>): void {
+function carry(client: Socket, { socket: path, token }: ReturnType<typeof socketAt>): void {
   const kit = connect({ path, allowHalfOpen: true });
   for (const [from, to] of [
     [client, kit],
@@ -128,10 +128,10 @@ function standFor(child: ChildProcess, numbers: Readonly<Record<string, number>>
 }
 
 async function runBehindProxy(file: string, [program = '', ...args]: readonly string[]): Promise<void> {
-  const door = doorAt(file);
+  const socket = socketAt(file);
   // The hook, which runs before each call, loads neither of them.
   const [{ spawn }, { constants }] = await Promise.all([import('node:child_process'), import('node:os')]);
-  const server = createServer({ allowHalfOpen: true }, (client) => carry(client, door));
+  const server = createServer({ allowHalfOpen: true }, (client) => carry(client, socket));
   server.listen(0, '127.0.0.1', () => {
     const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const here = 'localhost,127.0.0.1,::1';
@@ -140,7 +140,7 @@ async function runBehindProxy(file: string, [program = '', ...args]: readonly st
   });
 }
 
-const [, , doorFile = '', mode, ...command] = process.argv;
-if (mode === 'tools') forward(doorFile);
-else if (mode === 'egress') void runBehindProxy(doorFile, command);
+const [, , socketFile = '', mode, ...command] = process.argv;
+if (mode === 'tools') forward(socketFile);
+else if (mode === 'egress') void runBehindProxy(socketFile, command);
 else runHook();

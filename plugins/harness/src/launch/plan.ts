@@ -1,6 +1,6 @@
 import type { ExecutorRequest, Json, ProcessSpec } from '@kit-run/kit/plugin';
 import type { AdapterSpec, AuthMode } from '../adapter/spec.js';
-import type { ToolDoor } from '../gateway/tool-files.js';
+import type { ToolFiles } from '../gateway/tool-files.js';
 import { expand, type Variables, variablesOf } from './template.js';
 
 /** What the process room needs to start the harness, apart from its limits. */
@@ -30,7 +30,7 @@ export interface LaunchFacts {
   /** The hook of a program that asks kit, as one command of a shell; '' = it asks nobody. */
   readonly gateHook: string;
   /** Where the program finds kit's tools; null: it is given none. */
-  readonly tools: ToolDoor | null;
+  readonly tools: ToolFiles | null;
   /** Resolved secret for the variables of the active auth mode; null = none is known. */
   readonly credential: string | null;
 }

@@ -4,7 +4,7 @@ import type { AdapterSpec } from '../adapter/spec.js';
 import type { Egress } from '../egress/proxy.js';
 import { placeOf } from '../gate/classify.js';
 import { controlFileIn } from '../gate/control-files.js';
-import { behindDoor, type Door, entryHere, entryInside, openDoor } from '../gate/door.js';
+import { behindSocket, entryHere, entryInside, type LaunchSocket, openLaunchSocket } from '../gate/launch-socket.js';
 import {
   type AskerFacts,
   answerHook,
@@ -15,7 +15,7 @@ import {
 } from '../gate/open-gate.js';
 import { settingsProblem } from '../gate/user-settings.js';
 import { openTools } from '../gateway/open-tools.js';
-import { writeToolDoor } from '../gateway/tool-files.js';
+import { writeToolFiles } from '../gateway/tool-files.js';
 import { INSIDE } from '../sandbox/container.js';
 import type { HarnessRun } from './run-harness.js';
 
@@ -56,7 +56,7 @@ interface Ways {
   readonly gate: OpenGate | null;
   readonly tools: HarnessRun['tools'];
   /** Null: it does not come to kit by itself. */
-  readonly door: Door | null;
+  readonly launchSocket: LaunchSocket | null;
   /** Before its own words: the program that finds it the way to its hosts; empty: it has none. */
   readonly behind: readonly string[];
 }
@@ -71,7 +71,8 @@ interface Launching {
 }
 
 /**
- * Opens what this launch needs: the gate that it asks, the tools that it calls, one door for both.
+ * Opens what this launch needs: the gate that it asks, the tools that it calls, and one socket for
+ * both.
  */
 export async function openWays(
   adapter: AdapterSpec,
@@ -94,20 +95,25 @@ export async function openWays(
   const egress = sandbox === null ? null : await openEgress(sandbox, context);
   if (egress !== null) close.push(() => egress.close());
   if (open === null && !hasHook && egress === null)
-    return { gate: asker === null ? null : { ...asker, settings: '', hook: '' }, tools: null, door: null, behind: [] };
-  const door = await openDoor({
+    return {
+      gate: asker === null ? null : { ...asker, settings: '', hook: '' },
+      tools: null,
+      launchSocket: null,
+      behind: [],
+    };
+  const launchSocket = await openLaunchSocket({
     ...(hasHook ? { onEvent: (event: string, gone: Promise<void>) => answerHook(asker, event, gone) } : {}),
     ...(open === null ? {} : { onTools: (socket: Socket) => open.serve(socket) }),
     ...(egress === null ? {} : { onEgress: (socket: Socket) => egress.take(socket) }),
   });
-  close.push(() => door.close());
-  const entry = isInside ? await entryInside(door, script) : entryHere(door, script);
-  const settings = hasHook && adapter.gate?.protocol === 'claude-hook' ? await writeSettings(door, entry) : '';
+  close.push(() => launchSocket.close());
+  const entry = isInside ? await entryInside(launchSocket, script) : entryHere(launchSocket, script);
+  const settings = hasHook && adapter.gate?.protocol === 'claude-hook' ? await writeSettings(launchSocket, entry) : '';
   const gate = asker === null ? null : { ...asker, settings, hook: hasHook ? hookCommand(entry) : '' };
-  const behind = egress === null ? [] : behindDoor(entry);
-  if (open === null) return { gate, tools: null, door, behind };
-  const tools = await writeToolDoor({ door, template: adapter.launch.toolFile, names: open.names, ...entry });
-  return { gate, tools: { open, door: tools }, door, behind };
+  const behind = egress === null ? [] : behindSocket(entry);
+  if (open === null) return { gate, tools: null, launchSocket, behind };
+  const tools = await writeToolFiles({ launchSocket, template: adapter.launch.toolFile, names: open.names, ...entry });
+  return { gate, tools: { open, files: tools }, launchSocket, behind };
 }
 
 /** Null: the container has no network. What it needs is loaded by nobody else. */

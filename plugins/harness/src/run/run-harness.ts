@@ -11,7 +11,7 @@ import type { AcpHost, Conversation } from '../acp/conversation.js';
 import type { AdapterSpec } from '../adapter/spec.js';
 import type { OpenGate } from '../gate/open-gate.js';
 import type { OpenTools } from '../gateway/open-tools.js';
-import type { ToolDoor } from '../gateway/tool-files.js';
+import type { ToolFiles } from '../gateway/tool-files.js';
 import { type Breach, conclude } from '../interpret/conclude.js';
 import { flush, fold, type HarnessState, INITIAL } from '../interpret/fold.js';
 import { interpretLine } from '../interpret/line.js';
@@ -37,7 +37,7 @@ export interface HarnessRun {
   /** Null: the program asks nobody. */
   readonly gate: OpenGate | null;
   /** Kit's own tools, and where the program finds them; null: it has none. */
-  readonly tools: { readonly open: OpenTools; readonly door: ToolDoor } | null;
+  readonly tools: { readonly open: OpenTools; readonly files: ToolFiles } | null;
 }
 
 /**
@@ -68,7 +68,7 @@ async function openConversation(
       session,
       anew: request.freshStatement ?? null,
       cwd,
-      mcpServers: tools === null || isToldAtLaunch(adapter) ? [] : [serverOf(tools.door)],
+      mcpServers: tools === null || isToldAtLaunch(adapter) ? [] : [serverOf(tools.files)],
       gate,
       tools: tools?.open ?? null,
     },
@@ -81,7 +81,7 @@ const isToldAtLaunch = ({ launch }: AdapterSpec): boolean =>
   launch.optionalArgs.some(({ when }) => when.startsWith('task.mcp_'));
 
 /** Kit as a server of a session of ACP. */
-const serverOf = ({ command, args }: ToolDoor): JsonObject => ({ name: GATEWAY, command, args: [...args], env: [] });
+const serverOf = ({ command, args }: ToolFiles): JsonObject => ({ name: GATEWAY, command, args: [...args], env: [] });
 
 const modelOf = ({ config }: ExecutorRequest): string => (typeof config.model === 'string' ? config.model : '');
 

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { CONTAINER_HOME, type ContainerSpec, containerCommand } from '@kit-run/kit/plugin';
 import type { ContainerSandbox } from '../adapter/spec.js';
-import { DOOR_INSIDE } from '../gate/door.js';
+import { SOCKET_INSIDE } from '../gate/launch-socket.js';
 import { foldersOf, type Login } from '../launch/credential-paths.js';
 
 /** Where the worktree lies in the container. */
@@ -27,7 +27,7 @@ export interface ContainerRequest
    */
   readonly logins: readonly Login[];
   /** Folder in which kit listens to the program; null: it does not come to kit. */
-  readonly door: string | null;
+  readonly launchSocket: string | null;
 }
 
 export type ContainerPlan =
@@ -40,7 +40,7 @@ export type ContainerPlan =
  */
 export function planContainer(request: ContainerRequest): ContainerPlan {
   const { runtime, image, name, owner, step, user, isRoot, argv, variables, hostEnv } = request;
-  const { sandbox, worktree, workspaceRoot, home, logins, door } = request;
+  const { sandbox, worktree, workspaceRoot, home, logins, launchSocket } = request;
   const command = containerCommand({
     ...{ runtime, image, name, owner, step, user, isRoot, argv, variables, hostEnv },
     mounts: [
@@ -50,7 +50,7 @@ export function planContainer(request: ContainerRequest): ContainerPlan {
         ...mount,
         source: isAbsolute(mount.source) ? mount.source : resolve(workspaceRoot, mount.source),
       })),
-      ...(door === null ? [] : [{ source: door, target: DOOR_INSIDE, isWritable: false }]),
+      ...(launchSocket === null ? [] : [{ source: launchSocket, target: SOCKET_INSIDE, isWritable: false }]),
       ...logins.map(({ source, inHome }) => ({ source, target: `${CONTAINER_HOME}/${inHome}`, isWritable: false })),
     ],
     scratch: home === null ? foldersOf(logins).map((folder) => `${CONTAINER_HOME}/${folder}`) : [],

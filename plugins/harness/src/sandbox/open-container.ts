@@ -29,7 +29,7 @@ export interface ContainerLaunch {
   readonly request: ExecutorRequest;
   readonly context: ExecutorContext;
   /** Folder in which kit listens to the program; null: it does not come to kit. */
-  readonly door: string | null;
+  readonly launchSocket: string | null;
 }
 
 /**
@@ -62,7 +62,7 @@ async function keptHome(
  * answers and may build the image.
  */
 export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
-  const { sandbox, plan, logins, request, context, door } = launch;
+  const { sandbox, plan, logins, request, context, launchSocket } = launch;
   const { containers } = context;
   const host = { cwd: request.sandboxRoot, env: context.env, spawn: context.spawn };
   const search = { ...host, wanted: containers?.runtime ?? null };
@@ -76,7 +76,7 @@ export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
   const { runtime } = found;
   const chosen = await imageFor(runtime, { sandbox, fallback: containers?.image ?? null, workspaceRoot }, host);
   if ('problem' in chosen) return { ok: false, message: `the harness is sandboxed, and ${chosen.problem}` };
-  if (door !== null && !(await hasNode(runtime, chosen.image, host)))
+  if (launchSocket !== null && !(await hasNode(runtime, chosen.image, host)))
     return {
       ok: false,
       message: `the harness is sandboxed, and its image has no Node.js ${LEAST_NODE} or newer, by which kit is reached from inside. Put it into the image, as \`node\` on its PATH`,
@@ -97,7 +97,7 @@ export async function openContainer(launch: ContainerLaunch): Promise<Opened> {
     user: uid === undefined || gid === undefined ? null : { uid, gid },
     argv: plan.argv,
     logins,
-    door,
+    launchSocket,
     variables: variablesOf(plan, context.env),
     hostEnv: context.env,
   });

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { KitCommand, LOCAL_DOOR, onlyHere, whoActs } from '@kit-run/kit/command';
+import { KitCommand, LOCAL_AUTH, onlyHere, whoActs } from '@kit-run/kit/command';
 
 /** What a shell asks for while somebody types. */
 const KINDS = ['topologies', 'runs', 'items', 'agents', 'skills'] as const;
@@ -38,7 +38,7 @@ export class Complete extends KitCommand {
       case 'runs':
         return (await this.kit.observe.status({ workspace, limit: MOST })).map(({ job }) => job.id);
       case 'items': {
-        const viewer = { identity: whoActs(this.settings, undefined).identity, door: LOCAL_DOOR };
+        const viewer = { identity: whoActs(this.settings, undefined).identity, auth: LOCAL_AUTH };
         const filter = { kind: null, gate: null, show: 'pending', limit: MOST, afterId: null, viewer } as const;
         const { items } = await this.kit.review.list({ workspace, ...filter });
         return [...items.map(({ jobId }) => jobId), ...items.map(({ id }) => id)];

@@ -1,6 +1,6 @@
 // What people run: the parts as the build wrote them, under the types of their sources.
 import type * as executor from '../../../../plugins/harness/src/executor.js';
-import type * as door from '../../../../plugins/harness/src/gate/door.js';
+import type * as launchSocket from '../../../../plugins/harness/src/gate/launch-socket.js';
 import type * as openGate from '../../../../plugins/harness/src/gate/open-gate.js';
 import type * as clock from '../../../../src/system/clock.js';
 import type * as processes from '../../../../src/system/processes/processes.js';
@@ -10,7 +10,7 @@ const built = <T>(path: string): Promise<T> => import(new URL(`../../../../${pat
 
 export const loadBuilt = async () => ({
   ...(await built<typeof executor>('plugins/harness/dist/executor.js')),
-  ...(await built<typeof door>('plugins/harness/dist/gate/door.js')),
+  ...(await built<typeof launchSocket>('plugins/harness/dist/gate/launch-socket.js')),
   ...(await built<typeof openGate>('plugins/harness/dist/gate/open-gate.js')),
   ...(await built<typeof clock>('dist/system/clock.js')),
   ...(await built<typeof processes>('dist/system/processes/processes.js')),

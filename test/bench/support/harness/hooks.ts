@@ -28,7 +28,7 @@ export async function measureHooks(
   directory: string,
   { asks, times }: { readonly asks: number; readonly times: number },
 ): Promise<HookTimes> {
-  const { answerHook, createAsker, openDoor } = await loadBuilt();
+  const { answerHook, createAsker, openLaunchSocket } = await loadBuilt();
   const top = realpathSync(directory);
   const asker = createAsker({
     spec: {
@@ -38,12 +38,12 @@ export async function measureHooks(
     gate: { exactness: 'exact', ask: async () => ({ verdict: 'allow' }) },
     ...{ place: { cwd: top, top }, session: null, tools: null },
   });
-  const door = await openDoor({ onEvent: (event, gone) => answerHook(asker, event, gone) });
+  const launchSocket = await openLaunchSocket({ onEvent: (event, gone) => answerHook(asker, event, gone) });
   try {
-    const { socket, token } = JSON.parse(readFileSync(door.file, 'utf8')) as Record<'socket' | 'token', string>;
+    const { socket, token } = JSON.parse(readFileSync(launchSocket.file, 'utf8')) as Record<'socket' | 'token', string>;
     const answers: number[] = [];
     for (let asked = 0; asked < asks; asked += 1)
-      answers.push(await askOnce(join(door.folder, socket), `${JSON.stringify({ token, event: EVENT })}\n`));
+      answers.push(await askOnce(join(launchSocket.folder, socket), `${JSON.stringify({ token, event: EVENT })}\n`));
     const rows = Array.from({ length: Math.floor(asks / ROW) }, (_, row) => answers.slice(row * ROW, (row + 1) * ROW));
     const [bare, hook]: [number[], number[]] = [[], []];
     let [cpuMs, bareCpuMs] = [0, 0];
@@ -51,7 +51,7 @@ export async function measureHooks(
       const before = childrenCpuMs();
       bare.push((await runBare(process.execPath, ['-e', '0'])).endMs);
       const between = childrenCpuMs();
-      hook.push((await runBare(process.execPath, [HOOK, door.file], EVENT)).endMs);
+      hook.push((await runBare(process.execPath, [HOOK, launchSocket.file], EVENT)).endMs);
       bareCpuMs += between - before;
       cpuMs += childrenCpuMs() - between;
     }
@@ -63,7 +63,7 @@ export async function measureHooks(
       bareCpuMs: bareCpuMs / times,
     };
   } finally {
-    await door.close();
+    await launchSocket.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LOCAL_DOOR } from '../../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../../src/domain/gates.js';
 import { gated } from '../../../e2e/review/gated-workspace.js';
 import { type A2aWorld, client0, client1, serveA2a } from '../../../support/protocols/a2a-world.js';
 
@@ -44,7 +44,7 @@ async function sign({ app, workspace }: A2aWorld): Promise<void> {
   for (const { id } of items)
     for (const identity of ['qa-1', 'ops-1'])
       await app.review
-        .resolve({ workspace, item: id, identity, door: LOCAL_DOOR, outcome: 'approve', comment: '' })
+        .resolve({ workspace, item: id, identity, auth: LOCAL_AUTH, outcome: 'approve', comment: '' })
         .catch(() => null); // the item of the other role
 }
 

@@ -235,7 +235,7 @@ test('who stands behind the caller is an author of the run, and nobody else', as
   const sign = (identity: string) =>
     world.app.review.resolve({
       ...{ workspace: world.workspace, item: item?.id ?? '', identity, outcome: 'approve', comment: '' },
-      door: { via: 'http', assurance: 'authenticated', provider: 'test' } as never,
+      auth: { via: 'http', assurance: 'authenticated', provider: 'test' } as never,
     });
   await expect(sign('qa-1')).rejects.toMatchObject({ message: expect.stringContaining('in the name of') });
 });

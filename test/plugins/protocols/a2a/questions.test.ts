@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LOCAL_DOOR } from '../../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../../src/domain/gates.js';
 import { askServed, linesOf, peer, rpc, task, withUrl } from '../../../support/protocols/remote-world.js';
 
 const PATIENT = { timeout: 30_000 };
@@ -75,7 +75,7 @@ test('relay asks people, and their answer goes to the agent', async () => {
     expect.objectContaining({ kind: 'input', question: 'Which currency?', agentId: 'boss', skillId: 'desk' }),
   ]);
   const [item] = items;
-  const by = { workspace, identity: 'qa-2', door: LOCAL_DOOR, comment: '' };
+  const by = { workspace, identity: 'qa-2', auth: LOCAL_AUTH, comment: '' };
   await app.review.answer({ ...by, item: item?.id ?? '', action: 'answer', answer: 'In euro.' });
   await expect.poll(async () => (await front.now()).status, PATIENT).toBe('completed');
   expect(sent.at(-1)).toMatchObject({ taskId: 't1', parts: [{ text: 'In euro.' }] });
@@ -89,7 +89,7 @@ test('a person who will not answer ends the call', async () => {
   const { items } = await app.review.list({
     ...{ workspace, kind: null, gate: null, show: 'pending', limit: 10, afterId: null },
   });
-  const by = { workspace, identity: 'qa-2', door: LOCAL_DOOR, comment: 'no' };
+  const by = { workspace, identity: 'qa-2', auth: LOCAL_AUTH, comment: 'no' };
   await app.review.answer({ ...by, item: items[0]?.id ?? '', action: 'reject', answer: null });
   await expect.poll(async () => (await front.now()).status, PATIENT).toBe('completed');
   expect(sent).toHaveLength(1);

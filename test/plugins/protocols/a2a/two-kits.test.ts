@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LOCAL_DOOR } from '../../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../../src/domain/gates.js';
 import { gated } from '../../../e2e/review/gated-workspace.js';
 import { serveA2a } from '../../../support/protocols/a2a-world.js';
 import { askServed, cardOf, onlyRun } from '../../../support/protocols/remote-world.js';
@@ -18,7 +18,7 @@ test('whoever submitted on one kit signs nothing of it on the other', async () =
     ...{ workspace, kind: null, gate: null, show: 'pending', limit: 10, afterId: null },
   });
   const resolve = (item: string, identity: string) =>
-    app.review.resolve({ workspace, item, identity, door: LOCAL_DOOR, outcome: 'approve', comment: '' });
+    app.review.resolve({ workspace, item, identity, auth: LOCAL_AUTH, outcome: 'approve', comment: '' });
   const ofRole = (role: string): string => items.find((item) => item.role === role)?.id ?? '';
   // qa-1 submitted the run of the other kit, and is a member of qa here.
   await expect(resolve(ofRole('qa'), 'qa-1')).rejects.toMatchObject({

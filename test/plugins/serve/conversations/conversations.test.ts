@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { LOCAL_DOOR } from '../../../../src/domain/gates.js';
+import { LOCAL_AUTH } from '../../../../src/domain/gates.js';
 import { localProvider } from '../../../e2e/workspaces.js';
 import { read } from '../../../support/http/ask.js';
 import { idleTopology, idleWorkspace } from '../../../support/http/idle-workspace.js';
@@ -39,7 +39,7 @@ async function approve(scene: ServeScene, job: string): Promise<void> {
     afterId: null,
   });
   const item = String(items[0]?.id);
-  await scene.review.resolve({ workspace, item, identity: 'qa-1', outcome: 'approve', comment: '', door: LOCAL_DOOR });
+  await scene.review.resolve({ workspace, item, identity: 'qa-1', outcome: 'approve', comment: '', auth: LOCAL_AUTH });
 }
 
 it('streams a turn, keeps both sides of it, and tells the next run what was said', async () => {

@@ -1,4 +1,4 @@
-import { Args, identityFlag, LOCAL_DOOR, osUser, whoActs, workspaceArg } from '@kit-run/kit/command';
+import { Args, identityFlag, LOCAL_AUTH, osUser, whoActs, workspaceArg } from '@kit-run/kit/command';
 import { DecideCommand, decisionFlags } from '../../decide-command.js';
 
 export class ReviewAnswer extends DecideCommand {
@@ -25,7 +25,7 @@ export class ReviewAnswer extends DecideCommand {
       answer: args.text,
       comment: flags.comment,
       identity,
-      door: LOCAL_DOOR,
+      auth: LOCAL_AUTH,
     };
     const { resume, color } = flags;
     return this.decided(await this.kit.review.answer(asked), {

@@ -4,7 +4,7 @@ import {
   Flags,
   identityFlag,
   KitCommand,
-  LOCAL_DOOR,
+  LOCAL_AUTH,
   toWireAsked,
   toWireGate,
   whoActs,
@@ -41,7 +41,7 @@ export class ReviewGate extends KitCommand {
       workspace,
       gate: args.gate,
       author: flags.author ?? null,
-      viewer: { identity: who.identity, door: LOCAL_DOOR },
+      viewer: { identity: who.identity, auth: LOCAL_AUTH },
       isWhole: flags.full,
     });
     if (!this.jsonEnabled()) {

@@ -3,7 +3,7 @@ import {
   Flags,
   identityFlag,
   KitCommand,
-  LOCAL_DOOR,
+  LOCAL_AUTH,
   toWireAsked,
   toWireElsewhere,
   toWireItem,
@@ -59,7 +59,7 @@ export class ReviewList extends KitCommand {
       limit: flags.limit,
       afterId: flags.after ?? null,
       isMine: flags.mine,
-      viewer: { identity: who.identity, door: LOCAL_DOOR },
+      viewer: { identity: who.identity, auth: LOCAL_AUTH },
     });
     if (!this.jsonEnabled()) {
       this.log(whoLine(who));

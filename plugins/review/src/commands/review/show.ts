@@ -5,7 +5,7 @@ import {
   Flags,
   identityFlag,
   KitCommand,
-  LOCAL_DOOR,
+  LOCAL_AUTH,
   showPage,
   toWireAsked,
   toWireGate,
@@ -46,7 +46,7 @@ export class ReviewShow extends KitCommand {
     const details = await this.kit.review.show({
       workspace,
       item: args.item,
-      viewer: { identity: who.identity, door: LOCAL_DOOR },
+      viewer: { identity: who.identity, auth: LOCAL_AUTH },
       isWhole: flags.full,
       withArtifact: !flags.web,
     });

@@ -1,7 +1,7 @@
 import {
   type AnswerItem,
   JOB_RECORD_SCHEMA,
-  type RefusedAtDoor,
+  type RefusedByScope,
   type ResolvedItem,
   toWireDecision,
   toWireGate,
@@ -15,7 +15,7 @@ import { BOOLEAN, closed, INTEGER, nullable, STRING } from '../shared/schema.js'
 import { DECISION } from './inbox-schemas.js';
 import { GATE, ITEM_FIELDS } from './schemas.js';
 import type { ReviewUses } from './uses.js';
-import { doorOf, gateSaidTo, type Hearer, refusedTo } from './viewer.js';
+import { authOf, gateSaidTo, type Hearer, refusedTo } from './viewer.js';
 
 interface DecisionRoute {
   readonly Querystring: { readonly recorded: boolean };
@@ -91,15 +91,15 @@ const told =
 /** Who decides is who called: what a body says of it is ignored. */
 export function decisionRoutes(server: FastifyInstance, { app, workspace }: Served<ReviewUses>): void {
   // Every attempt at a role task of somebody who is known stands in the log, whatever refused it.
-  const onScopeMissing = (action: RefusedAtDoor['action']) => async (request: FastifyRequest, scope: string) => {
+  const onScopeMissing = (action: RefusedByScope['action']) => async (request: FastifyRequest, scope: string) => {
     const { id } = request.params as DecisionRoute['Params'];
     const { caller } = request;
     if (caller.assurance !== 'authenticated') return;
-    await app.review.refusedAtDoor({
+    await app.review.refusedByScope({
       workspace,
       item: id,
       identity: caller.clientId,
-      door: doorOf(caller),
+      auth: authOf(caller),
       action,
       scope,
     });
@@ -134,7 +134,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
             comment: body.comment,
             ...(action === 'approve' && body.input !== undefined ? { input: body.input } : {}),
             identity: caller.clientId,
-            door: doorOf(caller),
+            auth: authOf(caller),
           })
           .catch(told(caller));
         return decidedToWire(
@@ -170,7 +170,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
         item: params.id,
         isWholeId: true,
         identity: caller.clientId,
-        door: doorOf(caller),
+        auth: authOf(caller),
         outcome,
         comment,
       };

@@ -1,4 +1,4 @@
-import type { Asked, Door, GateDetails, Viewer, WhyReport } from '@kit-run/kit/command';
+import type { Asked, DeciderAuth, GateDetails, Viewer, WhyReport } from '@kit-run/kit/command';
 import { type Caller, isKitError, KitError, missingScope } from '@kit-run/kit/plugin';
 
 /**
@@ -6,14 +6,14 @@ import { type Caller, isKitError, KitError, missingScope } from '@kit-run/kit/pl
  * (docs/design/decisions.md#open-door). A provider that only asserts who calls opens no door by
  * that.
  */
-export const doorOf = ({
+export const authOf = ({
   assurance,
   provider,
   clientName,
-}: Pick<Caller, 'assurance' | 'provider' | 'clientName'>): Door => ({
+}: Pick<Caller, 'assurance' | 'provider' | 'clientName'>): DeciderAuth => ({
   assurance,
   clientName,
-  openDoor: provider === 'none',
+  isUnauthenticated: provider === 'none',
 });
 
 /** Who looks. A caller below the tier of decisions is told so before anything about roles. */
@@ -21,7 +21,7 @@ export function viewerOf(caller: Caller): Viewer {
   const missing = missingScope(caller, 'run');
   return {
     identity: caller.clientId,
-    door: doorOf(caller),
+    auth: authOf(caller),
     refused: missing === null ? null : `${caller.clientId} lacks the scope ${missing}, without which nobody decides`,
   };
 }

@@ -8,8 +8,8 @@ import { GATE_FOLDER } from '@kit-run/kit/plugin';
 /** Longest first line that is taken: the inputs of calls may hold whole files. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Who comes through the door, told by its first line. */
-export interface DoorKeepers {
+/** Who connects, told by its first line. */
+export interface SocketHandlers {
   /** The hook of a program, with what it was told: answered with one line. `gone`: it has ended. */
   readonly onEvent?: (event: string, gone: Promise<void>) => Promise<string>;
   /**
@@ -22,19 +22,19 @@ export interface DoorKeepers {
 }
 
 /** Where kit listens to the program of one launch, open while it runs. */
-export interface Door {
+export interface LaunchSocket {
   /** Holds whatever the launch writes for its program; nobody else may enter. */
   readonly folder: string;
-  /** Names the socket and the token, for the script that comes to the door. */
+  /** Names the socket and the token, for the script that comes to the socket. */
   readonly file: string;
   close(): Promise<void>;
 }
 
-/** Where the folder of a door lies in a container. */
-export const DOOR_INSIDE = '/kit';
+/** Where the folder of a socket lies in a container. */
+export const SOCKET_INSIDE = '/kit';
 
-/** How the script of a door is started, as its program sees it. */
-export interface DoorEntry {
+/** How the script of a socket is started, as its program sees it. */
+export interface SocketEntry {
   readonly node: string;
   readonly script: string;
   /** Names the socket and the token. */
@@ -43,25 +43,25 @@ export interface DoorEntry {
 }
 
 /** The entry for a program of this machine. */
-export const entryHere = ({ folder, file }: Door, script: string): DoorEntry => ({
+export const entryHere = ({ folder, file }: LaunchSocket, script: string): SocketEntry => ({
   ...{ node: process.execPath, script, file, folder },
 });
 
-/** The entry for a program in a container, where the folder of the door lies at DOOR_INSIDE. */
-export async function entryInside({ folder, file }: Door, script: string): Promise<DoorEntry> {
+/** The entry for a program in a container, where the folder of the socket lies at SOCKET_INSIDE. */
+export async function entryInside({ folder, file }: LaunchSocket, script: string): Promise<SocketEntry> {
   await copyFile(script, join(folder, basename(script)));
-  const inside = (path: string): string => `${DOOR_INSIDE}/${basename(path)}`;
-  return { node: 'node', script: inside(script), file: inside(file), folder: DOOR_INSIDE };
+  const inside = (path: string): string => `${SOCKET_INSIDE}/${basename(path)}`;
+  return { node: 'node', script: inside(script), file: inside(file), folder: SOCKET_INSIDE };
 }
 
-/** What runs the command of a container with the way of its door to hosts. */
-export const behindDoor = ({ node, script, file }: DoorEntry): readonly string[] => [node, script, file, 'egress'];
+/** What runs the command of a container with the way of its socket to hosts. */
+export const behindSocket = ({ node, script, file }: SocketEntry): readonly string[] => [node, script, file, 'egress'];
 
 /**
- * Opens the door of one launch: a socket in a private folder, and a token that nobody has but the
+ * Opens the socket of one launch, in a private folder, and a token that nobody has but the
  * script of this launch. The script finds the socket beside the file, wherever the folder lies.
  */
-export async function openDoor(keepers: DoorKeepers): Promise<Door> {
+export async function openLaunchSocket(handlers: SocketHandlers): Promise<LaunchSocket> {
   const folder = await mkdtemp(join(tmpdir(), GATE_FOLDER));
   const path = join(folder, 's');
   const token = randomBytes(32).toString('hex');
@@ -71,7 +71,7 @@ export async function openDoor(keepers: DoorKeepers): Promise<Door> {
     socket.on('close', () => sockets.delete(socket));
     // Who goes away has told its program no already.
     socket.on('error', () => {});
-    void firstLine(socket).then((line) => letIn(socket, { line, token, keepers }));
+    void firstLine(socket).then((line) => letIn(socket, { line, token, handlers }));
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
   const file = join(folder, 'hook.json');
@@ -119,21 +119,21 @@ const UNREADABLE = JSON.stringify({ decision: 'deny', reason: 'what the hook was
 interface Entering {
   readonly line: string;
   readonly token: string;
-  readonly keepers: DoorKeepers;
+  readonly handlers: SocketHandlers;
 }
 
-async function letIn(socket: Socket, { line, token, keepers }: Entering): Promise<void> {
+async function letIn(socket: Socket, { line, token, handlers }: Entering): Promise<void> {
   const said = wordsIn(line);
   const isKnown = said !== null && typeof said.token === 'string' && isSame(said.token, token);
-  if (isKnown && said.egress === true && keepers.onEgress !== undefined) return keepers.onEgress(socket);
+  if (isKnown && said.egress === true && handlers.onEgress !== undefined) return handlers.onEgress(socket);
   // Nobody else goes on to listen once they have said what they had to say.
   socket.once('end', () => socket.end());
-  if (isKnown && said.tools === true && keepers.onTools !== undefined) return keepers.onTools(socket);
-  const isAsking = isKnown && typeof said.event === 'string' && keepers.onEvent !== undefined;
+  if (isKnown && said.tools === true && handlers.onTools !== undefined) return handlers.onTools(socket);
+  const isAsking = isKnown && typeof said.event === 'string' && handlers.onEvent !== undefined;
   // What else it says is read and thrown away, so that its end is seen.
   socket.resume();
   const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  const answer = isAsking ? await keepers.onEvent(String(said.event), gone).catch(() => UNREADABLE) : UNREADABLE;
+  const answer = isAsking ? await handlers.onEvent(String(said.event), gone).catch(() => UNREADABLE) : UNREADABLE;
   socket.end(`${answer}\n`);
 }
 
