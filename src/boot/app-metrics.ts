@@ -6,7 +6,7 @@ import type { AppParts, Runs } from './parts.js';
 import { openServerLog } from './server-log.js';
 
 /** The use cases that are asked for figures. */
-type Asked = Pick<App, 'jobs' | 'fleet'>;
+type ScrapedApps = Pick<App, 'jobs' | 'fleet'>;
 
 /**
  * Wires the numbers of `/metrics`: what the store counts, the queue, the fleet, and the slots of
@@ -16,7 +16,7 @@ export function createMetrics(
   parts: AppParts & {
     readonly runs: Runs;
     readonly serve: () => Pick<ServeApp, 'load' | 'role'>;
-    readonly app: () => Asked;
+    readonly app: () => ScrapedApps;
   },
 ): MetricsApp {
   const sources = () => import('../app/serve/serving-metrics.js');

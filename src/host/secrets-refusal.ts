@@ -6,7 +6,7 @@ import type { Files, Log } from '../domain/ports/system.js';
 import type { CredentialEntry } from '../domain/workspace.js';
 
 /** One entry whose value a server did not take. */
-interface Asked {
+interface SecretRequest {
   readonly ref: string;
   readonly refusal: Refusal;
   /** Its `config` with every `${VAR}` filled in. */
@@ -16,7 +16,7 @@ interface Asked {
 /** Asks the source of an entry what a refusal means; see `CredentialSource.refused`. */
 export async function tellRefusal(
   { entry: entryOf, plugins }: Pick<CredentialDeps, 'entry' | 'plugins'>,
-  { ref, refusal, expanded }: Asked,
+  { ref, refusal, expanded }: SecretRequest,
 ): Promise<boolean> {
   const entry = entryOf(ref);
   // What kit reads itself is no login: a refusal of it is no more than it says.

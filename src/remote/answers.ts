@@ -5,7 +5,7 @@ import { fieldsOf, maybeObjectAt, maybeTextAt } from '../lib/read-json.js';
 import { manyLines, oneLine } from '../view/lines/words.js';
 
 /** Which server answers, for what is said of its answers. */
-export interface Asked {
+export interface AnsweringServer {
   readonly base: string;
   /** Version of this kit. */
   readonly version: string;
@@ -26,7 +26,7 @@ export interface Answer {
 const MAX_MESSAGE = 10_000;
 
 /** A refusal of a server as the same error that the use case throws where the workspace lies. */
-export function refusalOf(answer: Answer, asked: Asked): KitError {
+export function refusalOf(answer: Answer, asked: AnsweringServer): KitError {
   const problem = fieldsOf(answer.body);
   const code = codeOf(maybeTextAt(problem, 'code'));
   if (code === null || code === 'KIT_ROUTE_UNKNOWN' || code === 'KIT_METHOD_NOT_ALLOWED')
@@ -39,7 +39,7 @@ export function refusalOf(answer: Answer, asked: Asked): KitError {
 }
 
 /** What somebody at a command line does about it. */
-function hintOf(code: ErrorCode, hint: string, { answer, asked }: { answer: Answer; asked: Asked }): string {
+function hintOf(code: ErrorCode, hint: string, { answer, asked }: { answer: Answer; asked: AnsweringServer }): string {
   switch (code) {
     case 'KIT_UNAUTHENTICATED':
       return signIn(asked);
@@ -58,10 +58,10 @@ function hintOf(code: ErrorCode, hint: string, { answer, asked }: { answer: Answ
   }
 }
 
-const signIn = ({ base }: Asked): string => `Sign in with \`kit auth login ${base}\`, or set KIT_TOKEN.`;
+const signIn = ({ base }: AnsweringServer): string => `Sign in with \`kit auth login ${base}\`, or set KIT_TOKEN.`;
 
 /** Something before the server, or a server of another version, or none at all. */
-export function otherThanKit(answer: Answer, asked: Asked, code: ErrorCode | null): KitError {
+export function otherThanKit(answer: Answer, asked: AnsweringServer, code: ErrorCode | null): KitError {
   const { status, mediaType, kitVersion } = answer;
   const { base } = asked;
   const what = `${base} answers ${status}${mediaType === '' ? '' : ` with ${oneLine(mediaType, 80)}`}`;
@@ -93,7 +93,7 @@ export function otherThanKit(answer: Answer, asked: Asked, code: ErrorCode | nul
  * What a good answer holds. Throws KIT_SERVER_ANSWER for one that is no JSON, and for JSON of
  * something else: each answer of kit names its version, and a list that is missing is no empty one.
  */
-export function bodyOf(answer: Answer, asked: Asked): unknown {
+export function bodyOf(answer: Answer, asked: AnsweringServer): unknown {
   if (answer.status >= 300) throw refusalOf(answer, asked);
   if (answer.body === undefined || answer.kitVersion === null)
     throw otherThanKit({ ...answer, kitVersion: null }, asked, null);

@@ -80,13 +80,13 @@ export async function runCase(deps: CaseDeps, of: CaseOf): Promise<EvalCaseResul
   }
 }
 
-interface Asked {
+interface CaseRequest {
   readonly input: string;
   readonly part: 'case' | 'judge';
 }
 
 /** The one start of a run; cassettes of a set lie in one directory, one a run. */
-function startOf({ ask, setId, target, entry }: CaseOf, { input, part }: Asked): StartRun {
+function startOf({ ask, setId, target, entry }: CaseOf, { input, part }: CaseRequest): StartRun {
   const file = `${ask.cassettes?.directory}/${cassetteName(setId, entry.id, part)}`;
   return {
     workspace: ask.workspace,

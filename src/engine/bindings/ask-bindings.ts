@@ -14,7 +14,7 @@ import type { StepEnd } from '../step-types.js';
 /** A `pass` is a pass: bindings have no threshold of confidence. */
 const THRESHOLD = 0;
 
-export interface Asked {
+export interface BindingRequest {
   /** What the decisions hang below: `<base>/<trigger>:<skill>`. */
   readonly base: string;
   readonly activation: Activation;
@@ -37,7 +37,7 @@ export const bindingsOf = (
 export async function askBindings(
   services: RunServices,
   bindings: readonly DecisionBinding[],
-  asked: Asked,
+  asked: BindingRequest,
 ): Promise<readonly BoundVerdict[] | Parked> {
   const { base, activation, trigger, content, facts } = asked;
   const found: BoundVerdict[] = [];

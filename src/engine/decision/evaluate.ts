@@ -86,14 +86,14 @@ function decisionOf(outcome: StepOutcome<DecisionValue>): DecisionValue {
 
 const unasked = (why: string): Verdict => failedVerdict(`The decision could not be made: ${why}`);
 
-interface Asked {
+interface DecisionAnswer {
   readonly verdict: Verdict;
   readonly isShortened?: boolean;
   /** What else happened. */
   readonly events?: readonly NewEvent[];
 }
 
-async function ask(services: RunServices, request: DecisionRequest): Promise<Asked | Parked> {
+async function ask(services: RunServices, request: DecisionRequest): Promise<DecisionAnswer | Parked> {
   const skill = services.snapshot.skills[request.skill];
   if (skill === undefined) return { verdict: unasked(`there is no skill ${request.skill}`) };
   switch (skill.implementation.type) {
@@ -118,7 +118,7 @@ async function refusalOf(
   services: RunServices,
   { key, activation, question }: DecisionRequest,
   skill: LinkedSkill,
-): Promise<Asked | Parked | null> {
+): Promise<DecisionAnswer | Parked | null> {
   if (skill.requiredScopes.length === 0) return null;
   const call = { activation, skill, key: `${key}/t0`, input: decisionInput(question, skill.inputs) };
   if (services.steps.rowOf(call.key)?.outcome != null) return null;
@@ -144,7 +144,7 @@ interface PromptSkill {
  * One that gives no verdict is asked for it again, twice: the author of the draft cannot mend that.
  * The skill's own bounds hold for all of it.
  */
-async function askModel(services: RunServices, request: DecisionRequest, judge: PromptSkill): Promise<Asked> {
+async function askModel(services: RunServices, request: DecisionRequest, judge: PromptSkill): Promise<DecisionAnswer> {
   const { skill } = judge;
   const call = { activation: request.activation, skill, key: `${request.key}/t0`, input: {} };
   let isShortened = false;
@@ -221,7 +221,11 @@ function declaresVerdict({ outputs }: LinkedSkill): boolean {
  * Any other skill decides by what it returns; governance, limits and escalation are those of any
  * call.
  */
-async function askSkill(services: RunServices, request: DecisionRequest, skill: LinkedSkill): Promise<Asked | Parked> {
+async function askSkill(
+  services: RunServices,
+  request: DecisionRequest,
+  skill: LinkedSkill,
+): Promise<DecisionAnswer | Parked> {
   const input = decisionInput(request.question, skill.inputs);
   const result = await runSkill(services, {
     activation: request.activation,

@@ -8,7 +8,7 @@ import { MAYBE_MADE } from '../../prompts/harness.js';
 import { askPeople, type PersonAnswer } from '../ask-people.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
-import type { Asked, Decided } from './asked-call.js';
+import type { Decided, PermissionRequest } from './asked-call.js';
 import type { SessionPlace } from './session-place.js';
 
 const MAX_SUBJECT_CHARS = 200;
@@ -27,7 +27,7 @@ export function askAboutCall(
     key,
     round,
     asked,
-  }: Pick<AskedBy, 'key'> & { readonly node: AgentNode; readonly round: number; readonly asked: Asked },
+  }: Pick<AskedBy, 'key'> & { readonly node: AgentNode; readonly round: number; readonly asked: PermissionRequest },
 ): Promise<StepOutcome<PersonAnswer> | Parked> {
   const { call } = asked;
   const agentId = node.id;
@@ -64,7 +64,7 @@ export function askAboutCall(
 }
 
 /** What an approval counts for; nothing where others than `permissions` want the question. */
-function trustOf({ archetype, executor }: AgentNode, { call }: Asked): JsonObject {
+function trustOf({ archetype, executor }: AgentNode, { call }: PermissionRequest): JsonObject {
   if (archetype === null || executor.kind !== 'harness' || call.approvers.length > 0) return {};
   const capability = capabilityOf(readPermissions(executor.config) ?? [], call);
   if (capability === null) return {};

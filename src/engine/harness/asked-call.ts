@@ -49,11 +49,11 @@ export type LaunchValue =
       readonly exactness: Exactness;
     };
 
-export type Asked = Extract<LaunchValue, { kind: 'asked' }>;
+export type PermissionRequest = Extract<LaunchValue, { kind: 'asked' }>;
 
 /** What people decided about a call, for the launch after it. */
 export interface Decided {
-  readonly asked: Asked;
+  readonly asked: PermissionRequest;
   readonly answer: 'approved' | 'rejected';
   readonly comment: string;
   /** What people had the call made with instead; absent: its own input. */
@@ -61,5 +61,5 @@ export interface Decided {
 }
 
 /** The call that a launch asks people about; null: it has another end. */
-export const askedOf = (outcome: StepOutcome<LaunchValue>): Asked | null =>
+export const askedOf = (outcome: StepOutcome<LaunchValue>): PermissionRequest | null =>
   outcome.status === 'ok' && outcome.value.kind === 'asked' ? outcome.value : null;

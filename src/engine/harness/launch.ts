@@ -12,7 +12,7 @@ import { carryOutSession } from '../executor-session.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
-import type { Asked, LaunchValue } from './asked-call.js';
+import type { LaunchValue, PermissionRequest } from './asked-call.js';
 import { CallGate } from './call-gate.js';
 import type { Gateway } from './gateway.js';
 import { hasSkills } from './has-gateway.js';
@@ -107,7 +107,7 @@ export async function carryOutLaunch(
       ? { ...concluded, outcome: { status: 'ok', value: { kind: 'done', ...outcome.value } } }
       : { ...concluded, outcome };
   }
-  const asked: Asked = {
+  const asked: PermissionRequest = {
     kind: 'asked',
     call: deferred,
     session: said.session,

@@ -5,7 +5,7 @@ import { NOT_ANSWERED } from '../../prompts/harness.js';
 import { askPeople, type PersonAnswer } from '../ask-people.js';
 import type { Parked } from '../park.js';
 import type { RunServices } from '../services.js';
-import type { Asked } from './asked-call.js';
+import type { PermissionRequest } from './asked-call.js';
 
 /** A question of a model, as its program put it. Words of a model, every one. */
 interface ModelQuestion {
@@ -45,7 +45,7 @@ export function withAnswers(input: JsonObject, answer: string): JsonObject {
  */
 export function askTheQuestion(
   services: RunServices,
-  of: { readonly agentId: string; readonly key: string; readonly round: number; readonly asked: Asked },
+  of: { readonly agentId: string; readonly key: string; readonly round: number; readonly asked: PermissionRequest },
 ): Promise<StepOutcome<PersonAnswer> | Parked> {
   const { call, session, worktree, rationale } = of.asked;
   const questions = questionsIn(call.input);

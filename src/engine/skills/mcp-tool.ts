@@ -99,9 +99,11 @@ interface Failure {
   readonly down: Down | null;
 }
 
-type Asked = { readonly ok: true; readonly answer: ToolAnswer } | { readonly ok: false; readonly failure: Failure };
+type ToolAnswered =
+  | { readonly ok: true; readonly answer: ToolAnswer }
+  | { readonly ok: false; readonly failure: Failure };
 
-async function ask(services: RunServices, run: ToolRun): Promise<Asked> {
+async function ask(services: RunServices, run: ToolRun): Promise<ToolAnswered> {
   const timeoutMs = 1000 * numberOf(services.snapshot, 'KIT_MCP_TIMEOUT');
   try {
     const server = await openServer(services, run.skill, run.key);

@@ -189,15 +189,15 @@ export class Copier implements ClosableCopy {
     this.#outage = why;
   }
 
-  async #within<T>(ms: number, work: Promise<T>): Promise<Asked<T>> {
+  async #within<T>(ms: number, work: Promise<T>): Promise<Timed<T>> {
     const over = new AbortController();
     const late = this.#deps.pacing.sleep(ms, over.signal).then(
-      (): Asked<T> => ({ kind: 'late' }),
-      (): Asked<T> => ({ kind: 'late' }),
+      (): Timed<T> => ({ kind: 'late' }),
+      (): Timed<T> => ({ kind: 'late' }),
     );
     const done = work.then(
-      (value): Asked<T> => ({ kind: 'done', value }),
-      (error: unknown): Asked<T> => ({ kind: 'failed', error }),
+      (value): Timed<T> => ({ kind: 'done', value }),
+      (error: unknown): Timed<T> => ({ kind: 'failed', error }),
     );
     const first = await Promise.race([done, late]);
     over.abort('over');
@@ -205,7 +205,7 @@ export class Copier implements ClosableCopy {
   }
 }
 
-type Asked<T> =
+type Timed<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'late' };

@@ -67,14 +67,14 @@ function* put(row: SealedRow): Program<boolean> {
   return changed > 0;
 }
 
-interface Asked {
+interface LeaseRequest {
   readonly name: string;
   readonly holder: string;
   readonly until: string;
   readonly now: string;
 }
 
-function* lease({ name, holder, until, now }: Asked): Program<RowLease> {
+function* lease({ name, holder, until, now }: LeaseRequest): Program<RowLease> {
   const seen = yield* get<{ readonly holder: string }>(GET_LEASE, { name });
   const changed = yield* run(TAKE_LEASE, { name, holder, until, now });
   if (changed === 0) return 'held';

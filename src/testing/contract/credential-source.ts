@@ -32,7 +32,7 @@ export interface CredentialSourceFixtures extends Omit<ContractFixtures, 'config
 
 const MISSING = 'contract-no-such-credential';
 
-interface Asked {
+interface Probe {
   readonly world: World;
   readonly outcome: Settled<string>;
 }
@@ -43,7 +43,7 @@ interface Question {
   readonly stop?: 'before' | 'during';
 }
 
-async function ask(subject: Subject<'credentialSources'>, { name, network, stop }: Question): Promise<Asked> {
+async function ask(subject: Subject<'credentialSources'>, { name, network, stop }: Question): Promise<Probe> {
   const { known }: CredentialSourceFixtures = subject.fixtures;
   const world = createWorld(subject.fixtures, network);
   const source = await createIn(subject, world);

@@ -58,7 +58,7 @@ function decisionProblem(decision: Decision): string | null {
     : 'deny without the list `needs` ([] = nothing would help)';
 }
 
-interface Asked {
+interface Probe {
   readonly world: World;
   readonly outcomes: readonly { readonly action: string; readonly outcome: Settled<Decision> }[];
 }
@@ -67,7 +67,7 @@ async function askAll(
   subject: Subject<'governanceProviders'>,
   network: Network,
   stop: 'before' | 'during' | null = null,
-): Promise<Asked> {
+): Promise<Probe> {
   const { requests = [] }: GovernanceFixtures = subject.fixtures;
   const world = createWorld(subject.fixtures, network);
   const provider = await createIn(subject, world);

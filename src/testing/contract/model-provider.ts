@@ -41,14 +41,14 @@ const requestFor = ({ model = 'contract-model' }: ModelProviderFixtures): ModelR
   options: {},
 });
 
-interface Asked {
+interface Probe {
   readonly world: World;
   readonly result: ModelResult;
 }
 
 type Stop = 'before' | 'during' | null;
 
-async function ask(subject: Subject<'modelProviders'>, network: Network, stop: Stop = null): Promise<Asked> {
+async function ask(subject: Subject<'modelProviders'>, network: Network, stop: Stop = null): Promise<Probe> {
   const world = createWorld(subject.fixtures, network);
   const provider = await createIn(subject, world);
   const controller = new AbortController();

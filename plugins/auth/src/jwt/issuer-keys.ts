@@ -32,7 +32,7 @@ const isKeySet = (value: unknown): value is JSONWebKeySet =>
  * The address of the keys: as written, else what discovery says, else the fixed path
  * (docs/auth.md#jwt).
  */
-async function addressOf({ config, document }: Asked, signal: AbortSignal, maxAgeMs: number): Promise<string> {
+async function addressOf({ config, document }: KeysRequest, signal: AbortSignal, maxAgeMs: number): Promise<string> {
   const { issuer, jwksUrl } = config;
   if (jwksUrl !== null) return jwksUrl;
   const fixed = `${issuer.replace(/\/+$/, '')}/.well-known/jwks.json`;
@@ -43,7 +43,7 @@ async function addressOf({ config, document }: Asked, signal: AbortSignal, maxAg
   return isAsSafe(found.jwks_uri, issuer) ? found.jwks_uri : fixed;
 }
 
-const fetchKeys = (asked: Asked, maxAgeMs: number): Promise<JWTVerifyGetKey> =>
+const fetchKeys = (asked: KeysRequest, maxAgeMs: number): Promise<JWTVerifyGetKey> =>
   inTime(asked.context, async (signal) => {
     const keys = await fetchJson(asked.context, await addressOf(asked, signal, maxAgeMs), signal);
     if (!isKeySet(keys)) throw new Error('the answer is no set of keys');
@@ -51,14 +51,14 @@ const fetchKeys = (asked: Asked, maxAgeMs: number): Promise<JWTVerifyGetKey> =>
   });
 
 /** Whose keys, where that issuer says they are, and with what it is asked. */
-interface Asked {
+interface KeysRequest {
   readonly config: JwtConfig;
   readonly document: IssuerDocument;
   readonly context: KeyContext;
 }
 
 /** Keys in memory; requests that come at the same time wait for one fetch. */
-export function createIssuerKeys(asked: Asked): IssuerKeys {
+export function createIssuerKeys(asked: KeysRequest): IssuerKeys {
   const { config, context } = asked;
   let kept: { readonly keys: JWTVerifyGetKey; readonly atMs: number } | null = null;
   let failedAtMs: number | null = null;

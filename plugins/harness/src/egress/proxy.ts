@@ -24,7 +24,7 @@ export interface EgressBounds {
 
 const DEFAULTS: EgressBounds = { connections: 256, stepMs: 10_000, idleMs: 15 * 60_000 };
 
-type Asked = { readonly host: string; readonly port: number };
+type Destination = { readonly host: string; readonly port: number };
 
 /**
  * The way of one container to the hosts of its list: a proxy that knows CONNECT alone, and lets
@@ -83,7 +83,7 @@ export class Egress {
   }
 
   /** Null: there is none that may be called, and the client was told. */
-  async #addressesOf(client: Socket, to: Asked): Promise<readonly CheckedAddress[] | null> {
+  async #addressesOf(client: Socket, to: Destination): Promise<readonly CheckedAddress[] | null> {
     try {
       return await inTime(this.#parts.addressesOf(to.host), this.#bounds.stepMs);
     } catch (error) {
@@ -93,7 +93,7 @@ export class Egress {
     }
   }
 
-  async #tunnel(client: Socket, to: Asked, addresses: readonly CheckedAddress[]): Promise<void> {
+  async #tunnel(client: Socket, to: Destination, addresses: readonly CheckedAddress[]): Promise<void> {
     const opening = { timeoutMs: this.#bounds.stepMs, onOpen: (socket: Socket) => this.#hold(socket) };
     const server = await connectTo({ ...to, addresses }, opening).catch(() => null);
     if (server === null) return say(client, 502, `${to.host} does not answer`);
@@ -124,7 +124,7 @@ export class Egress {
     }
   }
 
-  async #refuse(client: Socket, { host, port }: Asked, reason: string): Promise<void> {
+  async #refuse(client: Socket, { host, port }: Destination, reason: string): Promise<void> {
     await this.#parts.onAnswer({ host, port, answer: 'refused', reason });
     say(client, 403, `${host === '' ? 'this' : host} is refused: ${reason}`);
   }

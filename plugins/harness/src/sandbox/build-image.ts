@@ -10,7 +10,7 @@ export interface BuiltImage {
   readonly has_node: boolean;
 }
 
-type Asked = Parameters<typeof findContainerRuntime>[0] & {
+type BuildRequest = Parameters<typeof findContainerRuntime>[0] & {
   readonly id: string;
   readonly spec: Parameters<typeof parseAdapter>[0];
   readonly tell: NonNullable<RuntimeHost['tell']>;
@@ -20,7 +20,7 @@ type Asked = Parameters<typeof findContainerRuntime>[0] & {
  * Builds the image of an adapter as a run would, and looks at it. Throws KIT_USAGE where it says of
  * none how it is built, KIT_SANDBOX_UNAVAILABLE where the runtime cannot.
  */
-export async function buildImage({ id, spec, tell, ...host }: Asked): Promise<BuiltImage> {
+export async function buildImage({ id, spec, tell, ...host }: BuildRequest): Promise<BuiltImage> {
   const adapter = parseAdapter(spec);
   const sandbox = adapter.ok ? adapter.spec.sandbox : null;
   if (sandbox === null)

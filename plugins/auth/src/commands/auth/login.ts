@@ -47,7 +47,7 @@ export class AuthLogin extends KitCommand {
   }
 
   /** A key on stdin is why somebody pipes; else the browser, where the issuer is known. */
-  private async byWhatThereIs({ server, signIn, mode, address }: Asked, flags: Chosen): Promise<SignedIn> {
+  private async byWhatThereIs({ server, signIn, mode, address }: LoginRequest, flags: Chosen): Promise<SignedIn> {
     if (signIn !== null && !flags.browser) return this.byHand({ server, signIn, port: flags.port ?? null });
     const piped = this.settings.stdinIsInput ? await this.readAll() : '';
     if (piped.trim() === '' && signIn !== null && !flags.paste)
@@ -115,7 +115,7 @@ export class AuthLogin extends KitCommand {
 const MAX_CHARS = 65_536;
 
 /** The server, and what it said of itself. */
-interface Asked extends AskedServer {
+interface LoginRequest extends AskedServer {
   /** As it was named. */
   readonly server: string;
 }

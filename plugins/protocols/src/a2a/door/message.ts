@@ -4,10 +4,10 @@ import { badParams, RpcFailure } from '../rpc/failure.js';
 import { countOf, flagOf, memberOf, objectOf, textOf } from '../rpc/members.js';
 import type { A2aVersion } from '../rpc/protocol.js';
 import { type Budget, budgetOf } from './budget.js';
-import { type Asked, askedOf } from './parts.js';
+import { type MessageRequest, requestOf } from './parts.js';
 
 /** A message that asks for a run, before it is known of which topology. */
-export interface SentMessage extends Asked {
+export interface SentMessage extends MessageRequest {
   /** Digest of `messageId`; null: it has none, and each time it is another message. */
   readonly key: string | null;
   /** `contextId`; null: the caller leaves it to us. */
@@ -44,7 +44,7 @@ export function messageOf(version: A2aVersion, params: JsonObject): SentMessage 
       throw new RpcFailure(-32003, 'push notifications are not sent; follow the task, or ask for it');
   const id = textOf(message, 'messageId', 'message');
   return {
-    ...askedOf(memberOf(message, 'parts')),
+    ...requestOf(memberOf(message, 'parts')),
     key: id === undefined ? null : `a2a:${createHash('sha256').update(id).digest('hex')}`,
     contextId: textOf(message, 'contextId', 'message') ?? null,
     taskId: textOf(message, 'taskId', 'message') ?? null,

@@ -42,7 +42,7 @@ function fileOf(file: JsonObject, bytes: string, name: string, where: string): P
 }
 
 /** What is asked: the input of a run, and its attachments. */
-export interface Asked {
+export interface MessageRequest {
   readonly input: Json;
   readonly attachments: readonly { readonly data: string; readonly name?: string }[];
 }
@@ -51,7 +51,7 @@ export interface Asked {
  * Text parts joined by lines, data parts as JSON text among them; a message that is one data part
  * is that data. Files become attachments. Throws -32602, and -32005 for a file by its address.
  */
-export function askedOf(parts: Json | undefined): Asked {
+export function requestOf(parts: Json | undefined): MessageRequest {
   if (!Array.isArray(parts) || parts.length === 0) throw badParams('message.parts holds no part');
   if (parts.length > MAX_PARTS) throw badParams(`message.parts holds more than ${MAX_PARTS} parts`);
   const all = parts.map((part, index) => partOf(part, `message.parts[${index}]`));
