@@ -38,7 +38,7 @@ export interface AuthoringApp {
    */
   schemas(ask: { readonly workspace: string; readonly write: boolean }): Promise<SchemasReport>;
   /**
-   * Mends the problems of a workspace that have only one right answer (`kit validate --fix`):
+   * Fixes the problems of a workspace that have only one right answer (`kit validate --fix`):
    * writes all files or none, or nothing without `write`. Throws KIT_WORKSPACE_NOT_FOUND;
    * KIT_EDIT_INVALID for a file that is a link out of its folder; KIT_EDIT_STALE, KIT_EDIT_FAILED.
    */

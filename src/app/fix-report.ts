@@ -1,6 +1,6 @@
 import type { Fix } from '../domain/diagnostic.js';
 
-/** One problem that `kit validate --fix` mends. */
+/** One problem that `kit validate --fix` fixes. */
 export interface FixedProblem {
   readonly path: string;
   /** From 1, in the file as it was before this fix. */

@@ -26,10 +26,10 @@ export interface FixDeps {
   readonly edits: FileEdits;
 }
 
-/** A phase shows its problems when those of the phase before are mended. */
+/** A phase shows its problems when those of the phase before are fixed. */
 const MAX_PASSES = 10;
 
-/** Later places of a file first: what was mended moves nothing before it. */
+/** Later places of a file first: what was fixed moves nothing before it. */
 const fromTheEnd = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
   diagnostics.toSorted((a, b) => (b.span?.start ?? 0) - (a.span?.start ?? 0));
 
@@ -38,7 +38,7 @@ interface Pass {
   readonly fixed: readonly FixedProblem[];
 }
 
-function mended(diagnostics: readonly Diagnostic[], textOf: (path: string) => string | undefined): Pass {
+function fixesOf(diagnostics: readonly Diagnostic[], textOf: (path: string) => string | undefined): Pass {
   const texts = new Map<string, string>();
   const fixed: FixedProblem[] = [];
   for (const { fix, path, span, code, message, hides } of fromTheEnd(diagnostics)) {
@@ -71,7 +71,7 @@ async function planned(
 }
 
 /**
- * Mends what has only one right answer, again and again until nothing of that kind is left; writes
+ * Fixes what has only one right answer, again and again until nothing of that kind is left; writes
  * nothing. Throws KIT_WORKSPACE_NOT_FOUND, and KIT_EDIT_INVALID for a file that is a link out of
  * its folder.
  */
@@ -83,7 +83,7 @@ export async function planFixes(directory: string, deps: WorkspaceDeps): Promise
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const files = [...texts].reduce((all, [path, text]) => overlayFiles(all, join(place.root, path), text), deps.files);
     const { diagnostics, sources } = await validateWorkspace(directory, { ...deps, files });
-    const found = mended(diagnostics, (path) => texts.get(path) ?? sources.get(path));
+    const found = fixesOf(diagnostics, (path) => texts.get(path) ?? sources.get(path));
     if (found.fixed.length === 0) break;
     fixed.push(...found.fixed);
     for (const [path, text] of found.texts) {

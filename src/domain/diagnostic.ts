@@ -27,7 +27,7 @@ export interface DiagnosticLabel {
 }
 
 /**
- * The one change of the document that mends a problem, where nothing else can be meant: `set` the
+ * The one change of the document that fixes a problem, where nothing else can be meant: `set` the
  * value at the pointer (RFC 6901; a member that is missing is added), or `rename` the key there.
  */
 export type Fix =

@@ -14,7 +14,7 @@ export type UnfinishedReason =
   /** The fence no longer holds: another worker owns the run. */
   | 'lease_lost'
   /**
-   * A run that it asked for has stopped by itself, and goes on only once the cause is mended: so
+   * A run that it asked for has stopped by itself, and goes on only once the cause is fixed: so
    * does this one.
    */
   | 'child_stopped'

@@ -9,7 +9,7 @@ const ORDER: readonly CheckStatus[] = ['ok', 'warn', 'fail', 'skipped'];
 const TONES: Readonly<Record<CheckStatus, Tone>> = { ok: 'good', warn: 'warn', fail: 'bad', skipped: 'dim' };
 
 /**
- * One line a check; below one that is to be mended the text to paste. Nothing is cut: a fix that is
+ * One line a check; below one that is to be fixed the text to paste. Nothing is cut: a fix that is
  * half there is none.
  */
 export function doctorText({ checks }: DoctorReport, { color }: Pick<ObserveOptions, 'color'>): string {

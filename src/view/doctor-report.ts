@@ -20,7 +20,7 @@ export interface DoctorReport {
   /** Absolute directory of the workspace. */
   readonly workspace: string;
   /**
-   * In the order in which a person would mend them: the machine first, then the workspace and what
+   * In the order in which a person would fix them: the machine first, then the workspace and what
    * it uses.
    */
   readonly checks: readonly DoctorCheck[];

@@ -36,7 +36,7 @@ type Opening =
 /**
  * What a claimed run needs before its first step. A run that cannot be opened ends with its reason:
  * it would otherwise look alive until its lease is over. One that has done work already is stopped,
- * so that it can go on once the cause is mended. Declined: another process may open it.
+ * so that it can go on once the cause is fixed. Declined: another process may open it.
  */
 export async function openClaim(deps: OpenClaimDeps, job: Job): Promise<Opening> {
   let rows: readonly StepRow[] | null = null;

@@ -100,7 +100,7 @@ describe('what has only one right answer is written', () => {
     expect(await fix()).toEqual([]);
   });
 
-  test('in several files, and behind one another: a phase shows its problems when those before are mended', async () => {
+  test('in several files, and behind one another: a phase shows its problems when those before are fixed', async () => {
     await write({
       ...SOUND,
       [SKILL]: (SOUND[SKILL] ?? '')

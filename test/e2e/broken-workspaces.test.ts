@@ -32,7 +32,7 @@ describe('a broken workspace', () => {
     expect(first).toMatch(/^error\[[a-z.-]+\]: /);
     expect(first).toMatch(new RegExp(`--> ${mistake[1].replace('.', '\\.')}`));
     expect(first).toMatch(mistake[4]);
-    // The text that mends it stands there too.
+    // The text that fixes it stands there too.
     expect(first).toMatch(/^ +(?:\||=) help: \S/m);
   });
 
@@ -55,7 +55,7 @@ describe('a broken workspace', () => {
     expect(first).toMatch(/help: \S/);
   });
 
-  it('is mended by --fix where one answer is right, and told so before', async () => {
+  it('is fixed by --fix where one answer is right, and told so before', async () => {
     const there = world.files('fixable', edited(['', RELEASE, '    funnel:', '    funel:', /./]));
     const told = await world.here(['validate', there, '--no-color']);
     expect([told.code, told.stdout]).toEqual([

@@ -37,7 +37,7 @@ const doctor = (dir: string, env: NodeJS.ProcessEnv = {}): Promise<KitResult> =>
 const MINUTES = 300_000;
 
 describe('kit doctor', () => {
-  it('finds nothing to mend where everything is as it should be, and writes nothing', async () => {
+  it('finds nothing to fix where everything is as it should be, and writes nothing', async () => {
     const dir = world.files('good', talk());
     const [text, json] = [await world.here(['doctor', dir]), await doctor(dir)];
     expect(text).toMatchObject({ code: 0, stderr: '' });

@@ -35,7 +35,7 @@ describe('kit plugins list', () => {
     expect(refused.stderr).toContain('KIT_PLUGIN_DUPLICATE_ID');
   });
 
-  it('says of a stale manifest what mends it', async () => {
+  it('says of a stale manifest what fixes it', async () => {
     const root = await writePlugin(home.path, {
       ...goodPlugin,
       name: '@acme/kit-plugin-old',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * A line to a server that a test cuts and mends: what a server that is gone looks like from
+ * A line to a server that a test cuts and fixes: what a server that is gone looks like from
  * outside.
  */
 export interface CutProxy {

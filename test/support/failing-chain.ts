@@ -1,9 +1,9 @@
 import { type ModelServer, type RecordedRequest, startModelServer } from './model-server.js';
 
-/** A model server that refuses one agent until it is mended, and counts what each agent asked. */
+/** A model server that refuses one agent until it is fixed, and counts what each agent asked. */
 export interface FailingModel extends ModelServer {
   /** The answers of the refused agent are good from now on. */
-  mend(): void;
+  fix(): void;
   /** Agent -> how often it was answered. */
   answered(): Readonly<Record<string, number>>;
 }
@@ -55,7 +55,7 @@ export async function startFailingModel(failing: string): Promise<FailingModel> 
   });
   return {
     ...server,
-    mend: () => {
+    fix: () => {
       isMended = true;
     },
     answered: () => ({ ...answered }),

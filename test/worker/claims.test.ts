@@ -441,7 +441,7 @@ describe('a run that cannot go on as it was recorded', () => {
     });
   });
 
-  it('is stopped, not failed, when it has done work already, and goes on once the cause is mended', async () => {
+  it('is stopped, not failed, when it has done work already, and goes on once the cause is fixed', async () => {
     const world = await stopped();
 
     await runJob(failing(world, new KitError('KIT_CREDENTIAL_UNRESOLVED', 'TOKEN is not set')), await world.resume());

@@ -61,7 +61,7 @@ const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).r
 function fileOf(kind: EditableKind, source: SourceFile): ArtifactFile {
   const { parsed } = parseSource(source);
   const named = parsed === null ? null : namedBy(kind, parsed.value);
-  // A broken file is found by its own name, so that it can be mended.
+  // A broken file is found by its own name, so that it can be fixed.
   const [stem = '', version = null] = stemOf(source.path).split('@');
   return {
     path: source.path,

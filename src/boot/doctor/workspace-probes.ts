@@ -86,7 +86,7 @@ export function workspaceProbes(
   planned: () => Promise<readonly PlannedTopology[]>,
 ): readonly Probe[] {
   const { env, session } = parts;
-  /** Everything behind a broken workspace waits for it to be mended. */
+  /** Everything behind a broken workspace waits for it to be fixed. */
   const whole = (id: string, look: Probe['look']): Probe => ({
     id,
     look: async () => ((await isWhole(session)) ? look() : [behind(id)]),

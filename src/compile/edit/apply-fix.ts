@@ -54,7 +54,7 @@ function bracketed(source: SourceFile, span: { readonly start: number; readonly 
 
 /**
  * The text of a file with one fix in it, every other character as it was. Null where that cannot be
- * done in place (an anchor, a pointer that leads nowhere by now): its author mends it by hand. What
+ * done in place (an anchor, a pointer that leads nowhere by now): its author fixes it by hand. What
  * is returned was read back and says what was meant.
  */
 export function applyFix(source: SourceFile, fix: Fix): string | null {

@@ -67,7 +67,7 @@ function documentsOf(text: string, lines: LineCounter): readonly Document.Parsed
 
 function problemsOf(documents: readonly Document.Parsed<ParsedNode>[]): readonly NodeProblem[] {
   const [first, second] = documents;
-  // One mistake of syntax makes the parser stumble many times; the first is the one to mend.
+  // One mistake of syntax makes the parser stumble many times; the first is the one to fix.
   const problems = (first?.errors ?? []).slice(0, 1).map(problemOf);
   // A tag that nobody knows is a warning to the parser; to us it is text that means something else
   // than it says.

@@ -138,7 +138,7 @@ export interface ModelResponse {
 /**
  * Why a model call failed, as a value; `retryAfterMs` is the provider's advice, the engine decides.
  * `message` never holds a key. `timeout` stands for every abort of the call's signal: who aborted
- * knows why. `quota`: the account has nothing left to spend, which no waiting mends.
+ * knows why. `quota`: the account has nothing left to spend, which no waiting fixes.
  * `context_overflow`: the request is longer than the model's window. `unfilled`:
  * the provider `rules` found no value for a required field; its message begins with
  * `rules.unfilled`.

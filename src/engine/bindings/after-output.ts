@@ -37,7 +37,7 @@ export async function afterOutput(
     if (isParked(found)) return { ...made, end: found };
     const back = found.filter(sendsBack);
     if (back.length === 0) return made;
-    // Another draft mends no judge. Before rule set 3 its author paid for it.
+    // Another draft fixes no judge. Before rule set 3 its author paid for it.
     const silent = ruleSetOf(services.snapshot) >= 3 ? back.filter(({ verdict }) => isNoVerdict(verdict)) : [];
     if (silent.length > 0) return { end: decisionFailed('post_output', silent), next, diff: null };
     if (retries >= retriesOf(bindings)) {

@@ -141,7 +141,7 @@ interface PromptSkill {
 
 /**
  * One answer of a model, without tools or history: a judge has not seen how the draft came about.
- * One that gives no verdict is asked for it again, twice: the author of the draft cannot mend that.
+ * One that gives no verdict is asked for it again, twice: the author of the draft cannot fix that.
  * The skill's own bounds hold for all of it.
  */
 async function askModel(services: RunServices, request: DecisionRequest, judge: PromptSkill): Promise<DecisionAnswer> {

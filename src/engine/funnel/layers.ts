@@ -13,7 +13,7 @@ import { runValidate, type ValidateResult } from './validate-layer.js';
 /** What the layers of one pass found, all of them together. */
 export interface LayerVerdict {
   readonly passed: boolean;
-  /** The judge gave no verdict: another draft would not mend that, so people decide. */
+  /** The judge gave no verdict: another draft would not fix that, so people decide. */
   readonly isUnjudged?: true;
   /** In the fixed order validate, judge, review; empty when passed. */
   readonly failedLayers: GateEvidence['failedLayers'];

@@ -30,7 +30,7 @@ import type { GateValue, OpenVisit } from './gate-visit.js';
  * Puts a draft before the people: the artifact is stored, then the round opens with the row of its
  * step. A policy that the live registry cannot enforce opens nothing: the run goes on unreviewed,
  * and says so. A round of another activation is waited for. While the registry itself cannot be
- * read the gate opens all the same: nobody can sign until it is mended, and no work is lost. So
+ * read the gate opens all the same: nobody can sign until it is fixed, and no work is lost. So
  * does the next round of a gate that people were asked at: a role that is removed meanwhile lets
  * nothing out that they sent back.
  */

@@ -28,7 +28,7 @@ export type ValidateResult = {
 
 /**
  * The checks that need no opinion: schema, slice_budget, cited_change, all of them, so that one
- * retry can mend everything. When the schema alone is broken and a model wrote the draft, the model
+ * retry can fix everything. When the schema alone is broken and a model wrote the draft, the model
  * is asked once for the places that do not fit, before a retry counts. A harness has no
  * conversation to go on with: there a retry is a new session.
  */

@@ -50,7 +50,7 @@ export function resolveItem(state: ReviewState, request: ResolveRequest): Review
       factsOf(state, request, item, gate),
       item,
     );
-    // Nothing about a person or a task was wrong: it is the store that has to be mended.
+    // Nothing about a person or a task was wrong: it is the store that has to be fixed.
     if (why.refusal === 'unreadable') return unchanged(why, []);
     return unchanged(why, [attemptEvent(pen, attempt, { item, gate, refused: why, decision: null, reopened: null })]);
   }

@@ -1,5 +1,5 @@
 /**
- * What a reason of a failed run means: why, who mends it, and what must come before the run is
+ * What a reason of a failed run means: why, who fixes it, and what must come before the run is
  * worth trying again.
  */
 export interface Failure {

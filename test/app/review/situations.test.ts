@@ -76,7 +76,7 @@ const failed = (code: string, actor: string, fact: boolean, world: Partial<World
   fact,
   world,
 });
-/** What is around the run may be mended: it goes on with all that it has. */
+/** What is around the run may be fixed: it goes on with all that it has. */
 const outside = (code: string, actor: string, fact: boolean, world: Partial<WorldOptions>): Row => ({
   ...failed(code, actor, fact, world),
   command: 'kit retry',

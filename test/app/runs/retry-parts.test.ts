@@ -7,7 +7,7 @@ import { chainFiles } from '../../support/failing-chain.js';
 import { type ModelServer, type RecordedRequest, type Reply, startModelServer } from '../../support/model-server.js';
 import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
 
-/** A run that asks for a run of the chain, whose eighth agent is refused until that is mended. */
+/** A run that asks for a run of the chain, whose eighth agent is refused until that is fixed. */
 const FILES = {
   'workspace.yaml': `apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w, name: W }\nmemory: { enabled: false }\n`,
   ...chainFiles(),

@@ -74,7 +74,7 @@ describe('a retry', () => {
     const paid = model.answered();
     expect(failed.status).toBe('failed');
     expect(Object.keys(paid)).toHaveLength(7);
-    model.mend();
+    model.fix();
 
     const ended = await done(await retry(failed));
 
@@ -94,7 +94,7 @@ describe('a retry', () => {
   it('counts what was spent before for limits, and for its own usage what it spent itself', async () => {
     await open();
     const failed = await run();
-    model.mend();
+    model.fix();
 
     const ended = await done(await retry(failed));
 
@@ -109,7 +109,7 @@ describe('a retry', () => {
     const failed = await run();
     const again = await done(await retry(failed));
     expect(again.status).toBe('failed');
-    model.mend();
+    model.fix();
 
     const ended = await done(await retry(again));
 
@@ -120,7 +120,7 @@ describe('a retry', () => {
   it('is made once, also where two ask at once', async () => {
     await open();
     const failed = await run();
-    model.mend();
+    model.fix();
 
     const [one, other] = await Promise.all([retry(failed), retry(failed)]);
     const jobs = await Promise.all([done(one), done(other)]);
@@ -135,7 +135,7 @@ describe('a retry', () => {
     const failed = await run();
     const { runs } = await app.stores();
     await runs.prune({ endedBefore: new Date(Date.now() + 1000).toISOString(), limit: 10 });
-    model.mend();
+    model.fix();
 
     await expect(retry(failed)).rejects.toMatchObject({
       code: 'KIT_JOB_NOT_RETRYABLE',
@@ -149,7 +149,7 @@ describe('a retry', () => {
   });
 
   it('is refused for a run that did not fail', async () => {
-    model.mend();
+    model.fix();
     await open();
     const completed = await run();
 

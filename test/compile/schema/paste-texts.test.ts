@@ -27,7 +27,7 @@ describe('a required field that is missing', () => {
     'ModelProvider',
     'EvalSet',
     'Contract',
-  ] as const)('of the kind %s comes with the line that mends it', (kind) => {
+  ] as const)('of the kind %s comes with the line that fixes it', (kind) => {
     const first = check(kind, []);
     const lines = first.flatMap(({ help }) => pasteOf(help) ?? []);
 

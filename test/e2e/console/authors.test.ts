@@ -27,7 +27,7 @@ describe('the page of a topology', () => {
 });
 
 describe('for somebody who writes the files', () => {
-  it('says what is wrong with them until it is mended, and nobody else asks for it', async () => {
+  it('says what is wrong with them until it is fixed, and nobody else asks for it', async () => {
     const { page } = await signedIn('dana', '/#dev');
     const { page: other } = await signedIn('qa-1');
     const asked: string[] = [];

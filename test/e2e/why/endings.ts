@@ -31,7 +31,7 @@ const LIVE: readonly Row[] = [
     code: 'running.working',
     actor: 'process',
     make: async (scene) => (await held(scene)).run,
-    mend: (scene) => scene.letGo(),
+    fix: (scene) => scene.letGo(),
     becomes: 'completed.with-gaps',
   },
   {
@@ -42,7 +42,7 @@ const LIVE: readonly Row[] = [
       await scene.kit('stop', run);
       return run;
     },
-    mend: (scene) => scene.letGo(),
+    fix: (scene) => scene.letGo(),
     becomes: 'stopped.person',
   },
   {
@@ -92,7 +92,7 @@ const LIVE: readonly Row[] = [
       await scene.kit('run', 'release', '--input', 'hi', '--as', 'dana', '--record', file);
       return String(lastOf(await scene.kit('run', 'release', '--as', 'dana', '--replay', file, '--json')).id);
     },
-    mend: () => undefined,
+    fix: () => undefined,
     becomes: 'stopped.replay',
   },
 ];

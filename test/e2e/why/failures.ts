@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { SCENE_SERVER } from '../tools/tool-world.js';
 import { lastOf } from '../world.js';
 import { type Scene, talk } from './scene.js';
-import { always, failed, mended, once, type Row } from './situations.js';
+import { always, failed, fixed, once, type Row } from './situations.js';
 
 const BARE_CALL = { do: 'answer', calls: [{ name: 'nothing', arguments: {} }] } as const;
 const limits = (line: string): string => `governance: { provider: mock, limits: { ${line} } }\n`;
@@ -31,7 +31,7 @@ provenance: { authored_by: human, version: 1.0.0 }
 
 const unlimited = (scene: Scene): void => {
   scene.write(talk());
-  mended(scene);
+  fixed(scene);
 };
 
 /** Runs that failed for what a model said, or did not say. */
@@ -55,22 +55,22 @@ const MODELS: readonly Row[] = [
       scene.env.MODEL_URL = scene.server.url;
     },
   }),
-  failed('provider-auth', 'operator', { make: always({ do: 'status', status: 401 }), fact: mended }),
-  failed('provider-quota', 'operator', { make: always({ do: 'status', status: 402 }), fact: mended }),
+  failed('provider-auth', 'operator', { make: always({ do: 'status', status: 401 }), fact: fixed }),
+  failed('provider-quota', 'operator', { make: always({ do: 'status', status: 402 }), fact: fixed }),
   failed('provider-context-overflow', 'author', {
     make: always({ do: 'status', status: 400, code: 'context_length_exceeded' }),
-    fact: mended,
+    fact: fixed,
   }),
-  failed('provider-bad-request', 'author', { make: always({ do: 'status', status: 400 }), fact: mended }),
-  failed('provider-malformed', 'author', { make: always({ do: 'malformed' }), fact: mended }),
+  failed('provider-bad-request', 'author', { make: always({ do: 'status', status: 400 }), fact: fixed }),
+  failed('provider-malformed', 'author', { make: always({ do: 'malformed' }), fact: fixed }),
   failed('content-filter', 'submitter', {
     make: always({ do: 'answer', text: '', finish: 'content_filter' }),
-    fact: mended,
+    fact: fixed,
   }),
-  failed('empty-answer', 'author', { make: always({ do: 'answer', text: '' }), fact: mended }),
+  failed('empty-answer', 'author', { make: always({ do: 'answer', text: '' }), fact: fixed }),
   failed('truncated', 'author', {
     make: always({ do: 'answer', text: 'The first cause is that the', finish: 'length' }),
-    fact: mended,
+    fact: fixed,
   }),
 ];
 
@@ -98,7 +98,7 @@ const LIMITS: readonly Row[] = [
       fact: unlimited,
     }),
   ),
-  failed('timeout', 'submitter', { make: always({ do: 'silence' }, '--timeout', '2'), fact: mended }),
+  failed('timeout', 'submitter', { make: always({ do: 'silence' }, '--timeout', '2'), fact: fixed }),
   failed('denied', 'operator', {
     make: (scene) => {
       scene.write(talk({ workspace: "governance: { provider: mock, config: { deny: ['agent:execute*'] } }\n" }));
@@ -173,7 +173,7 @@ const LIMITS: readonly Row[] = [
       scene.write({ 'topologies/talk.yaml': (talk()['topologies/talk.yaml'] ?? '').replace('You talk.', 'You sing.') });
       return String(lastOf(await scene.kit('run', 'talk', '--replay', file, '--json')).id);
     },
-    mend: () => undefined,
+    fix: () => undefined,
     becomes: 'failed.replay-miss',
   },
 ];

@@ -57,7 +57,7 @@ const GATES: readonly Row[] = [
       await decide(scene, task(run, 'ops'), 'ops-1', '--approve');
       return run;
     },
-    mend: (scene) => scene.write({ 'roles/people.yaml': roleFile(PEOPLE) }),
+    fix: (scene) => scene.write({ 'roles/people.yaml': roleFile(PEOPLE) }),
     becomes: 'waiting.gate-next-role',
   },
   {
@@ -104,7 +104,7 @@ const GATES: readonly Row[] = [
       await decide(scene, task(run, 'qa'), 'qa-1', '--reject', '--comment', 'not this week', '--resume');
       return run;
     },
-    mend: () => undefined,
+    fix: () => undefined,
     becomes: 'failed.superseded',
   },
   {
@@ -158,7 +158,7 @@ const ITEMS: readonly Row[] = [
       notes(scene, "[sh, -c, 'exit 3', note, '{text}']", { skill: 'constraints: { on_failure: escalate_to_human }\n' });
       return scene.run();
     },
-    mend: async (scene) => void (await scene.kit('review', 'answer', await itemOf(scene), 'done by hand')),
+    fix: async (scene) => void (await scene.kit('review', 'answer', await itemOf(scene), 'done by hand')),
     becomes: 'completed.done',
   },
   {
@@ -175,7 +175,7 @@ const ITEMS: readonly Row[] = [
       await scene.kit('run', `--resume=${run}`);
       return run;
     },
-    mend: async (scene) => void (await scene.kit('review', 'answer', await itemOf(scene), 'it took effect')),
+    fix: async (scene) => void (await scene.kit('review', 'answer', await itemOf(scene), 'it took effect')),
     becomes: 'completed.done',
   },
 ];

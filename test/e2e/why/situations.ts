@@ -9,7 +9,7 @@ export interface Row {
   /** Brings a run into it; gives its id. */
   readonly make: (scene: Scene) => Promise<string>;
   /** Makes the fact come true that is named; absent: none is named. */
-  readonly mend?: (scene: Scene) => void | Promise<void>;
+  readonly fix?: (scene: Scene) => void | Promise<void>;
   /** Code after the printed line was pasted; absent: it stays, and somebody else is asked. */
   readonly becomes?: string;
 }
@@ -29,11 +29,11 @@ export const failed = (
   actor,
   ...(row.names === undefined ? {} : { names: row.names }),
   make: row.make,
-  ...(row.fact === undefined ? {} : { mend: row.fact }),
+  ...(row.fact === undefined ? {} : { fix: row.fact }),
   becomes: 'failed.superseded',
 });
 
-export const mended = (scene: Scene): void => {
+export const fixed = (scene: Scene): void => {
   scene.reply = OK;
 };
 
@@ -45,7 +45,7 @@ export const once =
     return scene.run();
   };
 
-/** The model says this until the scene is mended. */
+/** The model says this until the scene is fixed. */
 export const always =
   (reply: Scene['reply'], ...flags: readonly string[]) =>
   async (scene: Scene): Promise<string> => {

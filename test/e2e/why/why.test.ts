@@ -52,8 +52,8 @@ async function follow(row: Row, scene: Scene): Promise<void> {
   expect(before.cause).not.toBe('');
   expect(before.facts.length).toBeGreaterThan(0);
   // What must come is named wherever the line alone does not help, and nowhere else.
-  expect([row.code, before.next.fact === null]).toEqual([row.code, row.mend === undefined]);
-  await row.mend?.(scene);
+  expect([row.code, before.next.fact === null]).toEqual([row.code, row.fix === undefined]);
+  await row.fix?.(scene);
   const pasted = await scene.paste(before.next.command);
   const after = await scene.why(run);
 

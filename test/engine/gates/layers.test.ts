@@ -137,7 +137,7 @@ describe('validate', () => {
     expect(asked.writer?.[1]).toContain('Revise your earlier answer');
   });
 
-  it('joins what all checks found: one retry can mend everything', async () => {
+  it('joins what all checks found: one retry can fix everything', async () => {
     const { world } = await ran({
       funnel: {
         validate: checks({ schema: SCHEMA, sliceBudget: { maxDiffLines: 1, maxFiles: null }, citedChange: true }),
@@ -226,7 +226,7 @@ describe('judge', () => {
     expect(await artifactOf(world)).toBe('short');
   });
 
-  it('counts the verdict of the last pass alone: what was mended is not told to the people', async () => {
+  it('counts the verdict of the last pass alone: what was fixed is not told to the people', async () => {
     const { world } = await ran({
       funnel: { judge: JUDGE },
       answers: { writer: ['a', 'b'], judge: [verdict('fail', 1, 'Bad.'), verdict('pass', 1)] },
@@ -318,7 +318,7 @@ describe('review by a model', () => {
   const found = (severity: string) =>
     JSON.stringify({
       findings: [
-        { id: 'f1', severity, location: 'line 1', claim: 'It is wrong.', evidence: ['x'], recommendation: 'Mend it.' },
+        { id: 'f1', severity, location: 'line 1', claim: 'It is wrong.', evidence: ['x'], recommendation: 'Fix it.' },
       ],
     });
   const withModels = async (answers: Parameters<typeof talk>[0], over: Partial<LinkedFunnel> = {}) => {
@@ -337,7 +337,7 @@ describe('review by a model', () => {
       critic: [found('critical'), found('medium')],
     });
 
-    expect(asked.writer?.[1]).toContain('critical f1 at line 1: It is wrong. Mend it.');
+    expect(asked.writer?.[1]).toContain('critical f1 at line 1: It is wrong. Fix it.');
     expect(await layers(world)).toEqual(['review d0 failed', 'review d1 passed']);
     expect(await evidenceOf(world)).toMatchObject({ retries: 1, findings: [{ id: 'f1', severity: 'medium' }] });
   });

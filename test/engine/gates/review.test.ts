@@ -24,7 +24,7 @@ afterEach(() => repository.dispose());
 const SAY = `const fs = require("fs");
 const done = (text) => fs.writeSync(1, JSON.stringify({ type: "done", text: typeof text === "string" ? text : JSON.stringify(text) }) + "\\n");
 const files = () => fs.readdirSync(".", { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => require("path").join(entry.parentPath, entry.name)).filter((path) => !path.startsWith(".git")).sort();
-const finding = (severity, claim) => ({ id: "f1", severity, location: "src/a.txt:1", claim, evidence: [], recommendation: "Mend it." });`;
+const finding = (severity, claim) => ({ id: "f1", severity, location: "src/a.txt:1", claim, evidence: [], recommendation: "Fix it." });`;
 
 const adapter = (script: string) => ({
   spec: {
@@ -44,7 +44,7 @@ const harness = (id: string, ref: string, over: Partial<AgentNode> = {}): AgentN
   });
 
 /** Changes a file; says what it was told when it was told of findings. */
-const AUTHOR = `fs.writeFileSync("src/a.txt", process.argv[1].includes("found in it") ? "mended\\n" : "changed\\n");
+const AUTHOR = `fs.writeFileSync("src/a.txt", process.argv[1].includes("found in it") ? "fixed\\n" : "changed\\n");
 done(process.argv[1].includes("found in it") ? "told: " + process.argv[1] : "first")`;
 
 async function reviewed(
@@ -97,9 +97,9 @@ describe('a reviewer in a checkout', () => {
     expect(seen.task).not.toContain('the task');
   });
 
-  it('sends a draft back for what is grave, and the mended one goes on to the people', async () => {
+  it('sends a draft back for what is grave, and the fixed one goes on to the people', async () => {
     const world = await reviewed(
-      `done({ findings: [finding(fs.readFileSync("kit-review/change.diff", "utf8").includes("+mended") ? "medium" : "high", "It is wrong.")] })`,
+      `done({ findings: [finding(fs.readFileSync("kit-review/change.diff", "utf8").includes("+fixed") ? "medium" : "high", "It is wrong.")] })`,
       { maxRetries: 2 },
     );
 
@@ -112,8 +112,8 @@ describe('a reviewer in a checkout', () => {
     });
     const [gate] = await openRounds(world);
     const artifact = new TextDecoder().decode((await world.stores.artifacts.read(gate?.sha256 ?? '')) ?? undefined);
-    expect(artifact).toContain('high f1 at src/a.txt:1: It is wrong. Mend it.');
-    expect(artifact).toContain('+mended');
+    expect(artifact).toContain('high f1 at src/a.txt:1: It is wrong. Fix it.');
+    expect(artifact).toContain('+fixed');
     expect(
       payloadsOf(await world.events(), 'funnel.layer_evaluated').map(({ layer, passed }) => [layer, passed]),
     ).toEqual([

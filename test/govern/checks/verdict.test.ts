@@ -83,7 +83,7 @@ describe('findings of a reviewer', () => {
     location: 'a.ts:1',
     claim: 'It is wrong.',
     evidence: [],
-    recommendation: 'Mend it.',
+    recommendation: 'Fix it.',
   });
   const all = (['info', 'low', 'medium', 'high', 'critical'] as const).map(finding);
 
@@ -99,6 +99,6 @@ describe('findings of a reviewer', () => {
   });
 
   it('are told to the author with severity, place and what to do', () => {
-    expect(findingsText([finding('high')])).toBe('high f-high at a.ts:1: It is wrong. Mend it.');
+    expect(findingsText([finding('high')])).toBe('high f-high at a.ts:1: It is wrong. Fix it.');
   });
 });

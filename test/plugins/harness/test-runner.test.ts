@@ -152,7 +152,7 @@ describe('vitest', () => {
     );
   });
 
-  it('changes its result when one check is broken and mended again', async () => {
+  it('changes its result when one check is broken and fixed again', async () => {
     const repo = open(
       { 'package.json': manifest('vitest run'), 'a.test.js': VITEST_TESTS.replace('toBe(3)', 'toBe(2)') },
       { modules: true },

@@ -46,7 +46,7 @@ describe.each([
     expect(server.requests).toHaveLength(1);
   });
 
-  test('429 of an account without credit is quota, which no waiting mends', async () => {
+  test('429 of an account without credit is quota, which no waiting fixes', async () => {
     server.script({ do: 'status', status: 429, code: 'insufficient_quota', headers: { 'retry-after': '7' } });
 
     expect(await ask()).toMatchObject({

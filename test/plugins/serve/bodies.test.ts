@@ -28,7 +28,7 @@ describe('a body that is no text', () => {
     ['half of a pair in a value', '{"input":"\\ud800"}'],
     ['half of a pair in a name', '{"input":{"\\udfff":1}}'],
     ['half of a pair deep inside', `{"input":${'['.repeat(5000)}"\\uDAAA"${']'.repeat(5000)}}`],
-  ])('is refused and not mended: %s', async (_what, payload) => {
+  ])('is refused and not fixed: %s', async (_what, payload) => {
     expect((await post(payload)).json()).toMatchObject({
       status: 400,
       code: 'request-malformed',

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Old dependencies of the server name things that Node deprecates; nobody here can mend them.
+// Old dependencies of the server name things that Node deprecates; nobody here can fix them.
 process.noDeprecation = true;
 const require = createRequire(import.meta.url);
 const S3rver = require('s3rver');

@@ -28,7 +28,7 @@ describe('the way on from a run that failed', () => {
     expect(goOn({ reason: 'tool_unknown' })?.line).toContain('--supersedes');
   });
 
-  it('retries what may be mended around it', () => {
+  it('retries what may be fixed around it', () => {
     expect(goOn({ reason: 'provider.auth' })?.line).toBe('kit retry 0123456789ab');
   });
 

@@ -5,7 +5,7 @@ import type { RequestEnds } from './request-ends.js';
 /** A request that certainly did not reach the server. */
 export class NotSent extends Error {
   override readonly name = 'NotSent';
-  /** Whether the server may be there later: a wrong certificate does not mend itself. */
+  /** Whether the server may be there later: a wrong certificate does not fix itself. */
   readonly isDown: boolean;
 
   constructor(message: string, options: { readonly cause: unknown; readonly isDown: boolean }) {

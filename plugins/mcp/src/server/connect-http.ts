@@ -69,7 +69,7 @@ export function isDownError(error: unknown): boolean {
 }
 
 /**
- * Which way it cannot be reached: a name that nobody has is mended elsewhere than a server that
+ * Which way it cannot be reached: a name that nobody has is fixed elsewhere than a server that
  * does not run.
  */
 function codeText(error: unknown): string {

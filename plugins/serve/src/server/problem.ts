@@ -81,7 +81,7 @@ function wordsOf({ keyword, message = 'does not fit', params }: FastifySchemaVal
 }
 
 /**
- * Misfits that a refusal names: nobody mends more at once, and an answer must not be larger than
+ * Misfits that a refusal names: nobody fixes more at once, and an answer must not be larger than
  * what was sent.
  */
 const MAX_ENTRIES = 100;

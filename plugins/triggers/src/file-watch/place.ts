@@ -15,7 +15,7 @@ export function isInside(folder: string, path: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** A root as it is written leaves the workspace: nothing on the disk can mend that. */
+/** A root as it is written leaves the workspace: nothing on the disk can fix that. */
 export const leavesWorkspace = (root: string): boolean => isAbsolute(root) || !isInside('/w', join('/w', root));
 
 /**

@@ -121,7 +121,7 @@ export class Validate extends KitCommand {
     return { ...outcome(report, failures, exit), ...(plan === null ? {} : { fixed: plan.fixed.length }) };
   }
 
-  /** Mends what has only one right answer, and says each. */
+  /** Fixes what has only one right answer, and says each. */
   private async fix(directory: string, format: Format, flags: CheckFlags): Promise<FixReport> {
     const isWritten = !flags['dry-run'];
     const plan = await this.kit.authoring.fix({ workspace: directory, write: isWritten });
@@ -227,7 +227,7 @@ interface Outcome {
   readonly errors: number;
   readonly warnings: number;
   readonly failures: readonly string[];
-  /** Problems that were mended; absent without --fix. */
+  /** Problems that were fixed; absent without --fix. */
   readonly fixed?: number;
   readonly exit: ExitCode;
 }

@@ -142,7 +142,7 @@ describe('changing', () => {
     expect(await tree()).toEqual(before);
   });
 
-  it('a broken file is mended under its own name', async () => {
+  it('a broken file is fixed under its own name', async () => {
     const { ask, read } = await editedWorkspace({ ...SOURCES, 'skills/broken.yaml': 'kind: [Skill\n' });
     expect((await ask('PUT', '/api/skills/broken', { yaml: prompt('broken') })).json()).toMatchObject({ valid: true });
     expect(await read('skills/broken.yaml')).toBe(prompt('broken'));

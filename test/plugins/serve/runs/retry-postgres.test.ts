@@ -23,7 +23,7 @@ it('a server on PostgreSQL retries what another one failed, once, whichever of t
     const failed = (await submitted(one, 'chain', { input: 'Go.' })).json().id;
     await untilStatus(one, failed, 'failed');
     const paid = model.answered();
-    model.mend();
+    model.fix();
 
     const asked = await Promise.all(scenes.map((scene) => act(scene, `/jobs/${failed}/retry`)));
 

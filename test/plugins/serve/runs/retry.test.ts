@@ -22,7 +22,7 @@ describe('POST /jobs/{id}/retry', () => {
         const failed = (await submitted(scene, 'chain', { input: 'Go.', correlation_id: 'T-1' })).json().id;
         await untilStatus(scene, failed, 'failed');
         const paid = model.answered();
-        model.mend();
+        model.fix();
 
         const first = await act(scene, `/jobs/${failed}/retry`);
         const { job_id: id } = first.json();

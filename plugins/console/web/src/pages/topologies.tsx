@@ -138,7 +138,7 @@ function typed({ type }: Field, text: string): unknown {
   return type === 'string' ? text : Number(text);
 }
 
-/** Throws what a person can mend. */
+/** Throws what a person can fix. */
 function inputOf(schema: TopologyDetail['input_schema'], fields: readonly Field[] | null, texts: Texts): unknown {
   if (fields !== null)
     return Object.fromEntries(
