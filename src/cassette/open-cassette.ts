@@ -133,7 +133,7 @@ async function replay(
         isSet: (name) => header.set.includes(name),
         assertPrices: async () => undefined,
         headCommit: async () => header.base_commit,
-        callsNobody: true,
+        mode: 'replay',
       },
       openFacilities: async (job, snapshot) =>
         replayFacilities(await session.openFacilities(job, snapshot), { book, turns, header }),

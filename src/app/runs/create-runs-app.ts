@@ -220,9 +220,11 @@ function noRun(job: string | null): KitError {
 
 /** Writes nothing, the refusal of an input included: nobody submitted one. */
 function plan(session: RunSession, start: PlanRun): Promise<PreparedRun> {
-  const isAnyInput = start.input === undefined;
-  const deps = { ...session.prepare, workspace: session.workspace, onInputRejected: async () => undefined, isAnyInput };
-  return prepareRun(deps, requestOf({ ...start, input: start.input ?? '' }));
+  const deps = { ...session.prepare, workspace: session.workspace, onInputRejected: async () => undefined };
+  return prepareRun(
+    start.input === undefined ? { ...deps, mode: 'plan' } : deps,
+    requestOf({ ...start, input: start.input ?? '' }),
+  );
 }
 
 function requestOf({ workspace, trust, patience, cassette, ...said }: StartRun): RunRequest {

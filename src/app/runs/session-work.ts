@@ -82,7 +82,7 @@ export interface SessionWork {
   /** The frozen work of a job. */
   snapshotOf(stores: Pick<Stores, 'blobs'>, job: Job): Promise<RunSnapshot>;
   /** `prepareRun` of this session; the refusal of an input is written to the log. */
-  prepare(session: RunSession, request: RunRequest, where?: Pick<PrepareDeps, 'isElsewhere'>): Promise<PreparedRun>;
+  prepare(session: RunSession, request: RunRequest, where?: Pick<PrepareDeps, 'mode'>): Promise<PreparedRun>;
 }
 
 /** What the runs of one session have in common. */

@@ -51,7 +51,7 @@ export async function submitServerRun(deps: SubmitServerDeps, run: ServerRun): P
   if (known !== null) return { job: known, repeated: true, author: null, warnings: [], advice };
   const request = requestOf(deps, run, await versionOf(deps, run));
   const isElsewhere = deps.place.kind === 'queue';
-  const prepared = await deps.work.prepare(deps.session, request, { isElsewhere });
+  const prepared = await deps.work.prepare(deps.session, request, { mode: isElsewhere ? 'queued' : 'here' });
   if (!isElsewhere) await assertApproved(deps.session, prepared.snapshot, []);
   const { job, repeated } = await write(deps, { prepared, request, once });
   return repeated

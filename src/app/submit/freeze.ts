@@ -32,10 +32,7 @@ import type { ReferenceDeps } from './wanted-references.js';
 
 /** What a run is frozen from: the parts of `PrepareDeps` that decide its work. */
 export type FreezeDeps = ModelDeps &
-  Pick<
-    PrepareDeps,
-    'workspace' | 'plugins' | 'schemas' | 'headCommit' | 'isElsewhere' | 'callsNobody' | 'knowledge' | 'askVersion'
-  >;
+  Pick<PrepareDeps, 'workspace' | 'plugins' | 'schemas' | 'headCommit' | 'mode' | 'knowledge' | 'askVersion'>;
 
 /**
  * A snapshot, and how the documents that it searches get into the store; null = it searches none.
@@ -79,13 +76,13 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
     workspace.memory.enabled && judging === null && request.answer === undefined && request.remembers !== false;
   const { embedding = null, model: curator = null } = remembers ? workspace.memory : {};
   const resolved = resolveModels(
-    { ...deps, needsKeys: deps.isElsewhere !== true },
+    { ...deps, needsKeys: deps.mode !== 'queued' },
     { agents, skills, judges, bound, synthesis, embedding, curator },
   );
   assertAnswers(request, resolved);
   await assertExecutors(deps.plugins, agents, deps.schemas);
   assertServers(deps, skills);
-  if (deps.callsNobody !== true && deps.isElsewhere !== true) {
+  if (deps.mode !== 'replay' && deps.mode !== 'queued') {
     assertCredentialSources(deps, skills);
     if (skills.some(needsVersion))
       await (await import('./assert-binaries.js')).assertSkillBinaries(deps.askVersion, skills);
@@ -209,8 +206,6 @@ export interface PrepareDeps extends ModelDeps, ReferenceDeps {
    * loaded workspace never changes.
    */
   readonly texts?: WeakMap<object, string>;
-  /** True for a plan that no input was given for: there is nothing to check. Default false. */
-  readonly isAnyInput?: boolean;
   /**
    * Told when an input was refused: the one refusal that is audited
    * (docs/design/execution.md#input). The topology is named as every other event names it, without

@@ -77,7 +77,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   const warnings = [...assertConsumed(workspace.notYet, key), ...notYetVariables(deps.isSet)];
   assertLabels(request.labels);
   const author = judgeGates(workspace, topology, request);
-  const input = await checkInput(deps.isAnyInput === true ? null : topology.inputSchema, request.input, deps.schemas);
+  const input = await checkInput(deps.mode === 'plan' ? null : topology.inputSchema, request.input, deps.schemas);
   if (!input.ok) {
     await deps.onInputRejected(topology.name, input.errors);
     throw inputRefused(key, input.errors);
@@ -152,7 +152,7 @@ async function freezeTopology(
   assertConsumed(workspace.notYet, `${topology.name}@${topology.version}`);
   judgeGates(workspace, topology, request);
   const { route: _route, judge: _judge, answer: _answer, conversation: _said, ...asked } = request;
-  const { snapshot, knowledge } = await freeze({ ...deps, isElsewhere: true }, topology, asked);
+  const { snapshot, knowledge } = await freeze({ ...deps, mode: 'queued' }, topology, asked);
   await deps.assertPrices(snapshot);
   if (knowledge !== null) tell(knowledge);
   return { jobClass: classOf(workspace, topology), inputSchema: topology.inputSchema, snapshot };

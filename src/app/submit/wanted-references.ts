@@ -6,17 +6,16 @@ import { referencesOf } from './references-of.js';
 /** Where a run is executed, and what is there of what it refers to. */
 export interface ReferenceDeps {
   readonly findReferences: FindReferences;
-  /**
-   * True where another machine executes the run: its keys and credential sources are that
-   * machine's. Default false.
-   */
-  readonly isElsewhere?: boolean;
-  /**
-   * True for a replay: no credential is resolved, so a source that nothing here brings is no reason
-   * to refuse. Default false.
-   */
-  readonly callsNobody?: boolean;
+  /** Default `here`. */
+  readonly mode?: PrepareMode;
 }
+
+/**
+ * What a run is prepared for. `here`: this machine executes it. `plan`: nobody does, and no input
+ * was given to check. `queued`: another machine does, with keys and credential sources of its own.
+ * `replay`: no credential is resolved, so a source that nothing here brings is no reason to refuse.
+ */
+type PrepareMode = 'here' | 'plan' | 'queued' | 'replay';
 
 /**
  * What a run needs of all that it refers to, with who uses it. Where another machine executes the
@@ -27,9 +26,17 @@ export async function wantedReferences(
   deps: ReferenceDeps,
   snapshot: RunSnapshot,
 ): Promise<NonNullable<JobNeeds['references']>> {
-  if (deps.callsNobody === true) return {};
-  const references = referencesOf(snapshot);
-  if (deps.isElsewhere === true) return references;
-  const found = new Set(await deps.findReferences(Object.keys(references)));
-  return Object.fromEntries(Object.entries(references).filter(([reference]) => found.has(reference)));
+  const { mode = 'here', findReferences } = deps;
+  switch (mode) {
+    case 'replay':
+      return {};
+    case 'queued':
+      return referencesOf(snapshot);
+    case 'here':
+    case 'plan': {
+      const references = referencesOf(snapshot);
+      const found = new Set(await findReferences(Object.keys(references)));
+      return Object.fromEntries(Object.entries(references).filter(([reference]) => found.has(reference)));
+    }
+  }
 }
