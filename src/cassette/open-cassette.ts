@@ -14,8 +14,8 @@ import { CASSETTE_FORMAT, CASSETTE_TYPE, type CassetteHeader } from './format.js
 import { type Cassette, readCassette } from './read-cassette.js';
 import { recordFacilities } from './record-facilities.js';
 import { replayFacilities } from './replay-facilities.js';
+import { ReplayScheduler } from './replay-scheduler.js';
 import { plain } from './requests.js';
-import { Turns } from './turns.js';
 import { CassetteWriter } from './write-cassette.js';
 
 /** What a recording is stamped with. */
@@ -119,7 +119,7 @@ async function replay(
   assertSame(cassette, session, start);
   const { header } = cassette;
   const book = new AnswerBook(cassette);
-  const turns = new Turns(() => new Promise((resolve) => setImmediate(resolve)));
+  const scheduler = new ReplayScheduler(() => new Promise((resolve) => setImmediate(resolve)));
   return {
     session: {
       ...session,
@@ -136,8 +136,8 @@ async function replay(
         mode: 'replay',
       },
       openFacilities: async (job, snapshot) =>
-        replayFacilities(await session.openFacilities(job, snapshot), { book, turns, header }),
-      openStores: async () => turns.watch(await session.openStores()),
+        replayFacilities(await session.openFacilities(job, snapshot), { book, scheduler, header }),
+      openStores: async () => scheduler.watch(await session.openStores()),
     },
     start: asRecorded(cassette, start),
     offers: { cassette: cassette.digest },

@@ -16,16 +16,16 @@ import type { RecordedDiff, RecordedHarness, RecordedWorktree } from './record-h
 import type { RecordedModel } from './record-model.js';
 import { decodeError } from './recorded-error.js';
 import { replayMemory } from './replay-memory.js';
+import type { ReplayScheduler } from './replay-scheduler.js';
 import type { Take } from './replay-tools.js';
 import { replayTools } from './replay-tools.js';
 import { askedOfCommand, askedOfHarness, askedOfModel, askedOfWorktree } from './requests.js';
-import type { Turns } from './turns.js';
 import { type Asked, isCut } from './write-cassette.js';
 
 /** Where a replay takes its answers, and when. */
 export interface Answers {
   readonly book: AnswerBook;
-  readonly turns: Turns;
+  readonly scheduler: ReplayScheduler;
   /** First line of the cassette. */
   readonly header: CassetteHeader;
 }
@@ -37,10 +37,10 @@ const OF_SESSIONS: ReadonlySet<AnswerKind> = new Set(['worktree', 'harness', 'di
  * The outside of a run, answered from a cassette: no provider, process, worktree or credential is
  * touched, and nobody waits between two attempts of a call.
  */
-export function replayFacilities(real: RunFacilities, { book, turns, header }: Answers): RunFacilities {
+export function replayFacilities(real: RunFacilities, { book, scheduler, header }: Answers): RunFacilities {
   const { mask, workspaceRoot } = real;
   const take: Take = async <T>(asked: Asked, signal?: AbortSignal): Promise<T> => {
-    await turns.enter({ order: book.orderOf(asked), isAlone: OF_SESSIONS.has(asked.kind) });
+    await scheduler.enter({ order: book.orderOf(asked), isAlone: OF_SESSIONS.has(asked.kind) });
     // The run ended while this waited: nobody takes the answer, and a request that was cut off was
     // not recorded either.
     signal?.throwIfAborted();

@@ -5,7 +5,7 @@ import { AnswerBook } from '../../src/cassette/answer-book.js';
 import { type Cassette, parseCassette } from '../../src/cassette/read-cassette.js';
 import { recordFacilities } from '../../src/cassette/record-facilities.js';
 import { replayFacilities } from '../../src/cassette/replay-facilities.js';
-import { Turns } from '../../src/cassette/turns.js';
+import { ReplayScheduler } from '../../src/cassette/replay-scheduler.js';
 import { CassetteWriter } from '../../src/cassette/write-cassette.js';
 import type { Job } from '../../src/domain/job.js';
 import { toWireEvent } from '../../src/view/wire-event.js';
@@ -65,11 +65,11 @@ const UNREACHABLE: Partial<RunFacilities> = {
 
 /** The same world with nothing reachable. */
 export function replay(options: WorldOptions, cassette: Cassette): Promise<TapedRun> {
-  const turns = new Turns(() => new Promise((resolve) => setImmediate(resolve)));
-  const answers = { book: new AnswerBook(cassette), turns, header: cassette.header };
+  const scheduler = new ReplayScheduler(() => new Promise((resolve) => setImmediate(resolve)));
+  const answers = { book: new AnswerBook(cassette), scheduler, header: cassette.header };
   return execute({
     ...options,
-    wrap: (stores) => turns.watch(stores),
+    wrap: (stores) => scheduler.watch(stores),
     facilities: (base) => replayFacilities({ ...base, ...UNREACHABLE }, answers),
   });
 }

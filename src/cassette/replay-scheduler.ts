@@ -1,10 +1,10 @@
 import type { RunStore, Stores } from '../domain/ports/stores.js';
 
 /**
- * Calm turns of the event loop before the next answer: an end of a step is held back for one
+ * Idle turns of the event loop before the next answer: an end of a step is held back for one
  * (docs/design/journal.md#shared-commit).
  */
-const CALM_TURNS = 2;
+const IDLE_TURNS = 2;
 
 /** Where an answer stands. */
 export interface Place {
@@ -22,19 +22,23 @@ interface Waiting extends Place {
 }
 
 /**
- * Gives answers in rounds. A round begins when everything that the one before set in motion is
- * written and has come to rest: then who waits is no matter of time. Served is whoever is next in
- * the recording: a call that failed after its siblings had done much work fails after that work.
- * What is next and is not waiting at rest will not come, and is passed over. How commits are
- * grouped depends on the clock; this way it decides nothing, and every replay of a cassette writes
- * its log in the same order.
+ * Gives recorded answers in rounds, in the order of the recording. A round begins when all that the
+ * round before has set in motion is written, and the event loop is idle: who waits by then does not
+ * depend on time. How commits are grouped does; this way it decides nothing, and every replay of a
+ * cassette writes its log in the same order.
+ *
+ *     recorded    0: a asks   1: b asks   2: c asks, after a   3: b fails
+ *     waiting     a, b        served 0 and 1: both are next, without a gap
+ *     idle        c, b        served 2 and 3: c came after a, so b fails after its work
+ *
+ * If the next recorded call is not waiting once the loop is idle, it will not come, and is skipped.
  */
-export class Turns {
+export class ReplayScheduler {
   readonly #pause: () => Promise<void>;
   readonly #waiting: Waiting[] = [];
   readonly #commits = new Set<Promise<unknown>>();
   #isServing = false;
-  /** Every answer before this one was given, or passed over. */
+  /** Every answer before this one was given, or skipped. */
   #next = 0;
 
   /** `pause` gives one turn of the event loop away. */
@@ -42,7 +46,7 @@ export class Turns {
     this.#pause = pause;
   }
 
-  /** Resolves when it is the turn of this answer. */
+  /** Resolves when this answer is to be given. */
   enter(place: Place): Promise<void> {
     return new Promise((enter) => {
       this.#waiting.push({ ...place, enter });
@@ -75,7 +79,7 @@ export class Turns {
   async #serve(): Promise<void> {
     this.#isServing = true;
     while (this.#waiting.length > 0) {
-      await this.#calm();
+      await this.#idle();
       this.#waiting.sort((a, b) => a.order - b.order);
       for (const one of this.#waiting.splice(0, this.#roundLength())) {
         this.#next = one.order + 1;
@@ -91,11 +95,11 @@ export class Turns {
     return end === -1 ? this.#waiting.length : Math.max(1, end);
   }
 
-  async #calm(): Promise<void> {
-    for (let calm = 0; calm < CALM_TURNS; ) {
+  async #idle(): Promise<void> {
+    for (let idle = 0; idle < IDLE_TURNS; ) {
       await Promise.allSettled([...this.#commits]);
       await this.#pause();
-      calm = this.#commits.size === 0 ? calm + 1 : 0;
+      idle = this.#commits.size === 0 ? idle + 1 : 0;
     }
   }
 }
