@@ -5,7 +5,7 @@ import { describeDifference, firstDifference } from '../lib/first-difference.js'
 import type { AnswerKind, CassetteAnswer } from './format.js';
 import type { Cassette } from './read-cassette.js';
 import { digestOf, restoreGiven, restoreParts } from './requests.js';
-import type { Asked } from './write-cassette.js';
+import type { RecordedRequest } from './write-cassette.js';
 
 /** The reason of a step whose request the cassette does not hold. */
 export const REPLAY_MISS = 'replay.miss';
@@ -35,13 +35,13 @@ export class AnswerBook {
   }
 
   /** Its place among the answers, from 0; Infinity for one that the file does not hold. */
-  orderOf({ kind, key, n }: Omit<Asked, 'asked'>): number {
+  orderOf({ kind, key, n }: Omit<RecordedRequest, 'asked'>): number {
     const answer = this.#answers.get(idOf({ kind, key }))?.[n];
     return answer === undefined ? Number.POSITIVE_INFINITY : this.#live.indexOf(answer);
   }
 
   /** The recorded answer. Throws StepFailure `replay.miss`. */
-  take(asked: Asked): Json {
+  take(asked: RecordedRequest): Json {
     const recorded = this.#answers.get(idOf(asked));
     const answer = recorded?.[asked.n];
     if (recorded === undefined) throw this.#miss(asked, this.#nothingAt(asked));
@@ -71,7 +71,7 @@ export class AnswerBook {
     return this.#firstMiss;
   }
 
-  #miss({ kind, key }: Asked, why: string): StepFailure {
+  #miss({ kind, key }: RecordedRequest, why: string): StepFailure {
     const said = `the cassette does not hold this request (${nounOf(kind)} of the step ${key}): ${why}`;
     const earlier = this.#firstMiss;
     this.#firstMiss ??= said;
@@ -90,7 +90,7 @@ export class AnswerBook {
     return `first difference at ${difference.pointer === '' ? '/' : difference.pointer}: recorded ${left}, asked ${right}`;
   }
 
-  #nothingAt({ kind, key }: Asked): string {
+  #nothingAt({ kind, key }: RecordedRequest): string {
     const keys = this.#cassette.answers.filter((answer) => answer.kind === kind).map((answer) => answer.key);
     if (keys.length === 0) return `it holds no ${nounOf(kind)} at all`;
     const { status, reason } = this.#cassette.end;

@@ -20,7 +20,7 @@ import type { ReplayScheduler } from './replay-scheduler.js';
 import type { Take } from './replay-tools.js';
 import { replayTools } from './replay-tools.js';
 import { askedOfCommand, askedOfHarness, askedOfModel, askedOfWorktree } from './requests.js';
-import { type Asked, isCut } from './write-cassette.js';
+import { isCut, type RecordedRequest } from './write-cassette.js';
 
 /** Where a replay takes its answers, and when. */
 export interface Answers {
@@ -39,7 +39,7 @@ const OF_SESSIONS: ReadonlySet<AnswerKind> = new Set(['worktree', 'harness', 'di
  */
 export function replayFacilities(real: RunFacilities, { book, scheduler, header }: Answers): RunFacilities {
   const { mask, workspaceRoot } = real;
-  const take: Take = async <T>(asked: Asked, signal?: AbortSignal): Promise<T> => {
+  const take: Take = async <T>(asked: RecordedRequest, signal?: AbortSignal): Promise<T> => {
     await scheduler.enter({ order: book.orderOf(asked), isAlone: OF_SESSIONS.has(asked.kind) });
     // The run ended while this waited: nobody takes the answer, and a request that was cut off was
     // not recorded either.
@@ -47,7 +47,7 @@ export function replayFacilities(real: RunFacilities, { book, scheduler, header 
     const gave = book.take({ ...asked, asked: mask(asked.asked) });
     return isCut(gave) && signal !== undefined ? endOf(signal) : (gave as T);
   };
-  const refuseAs = async (asked: Asked): Promise<void> => {
+  const refuseAs = async (asked: RecordedRequest): Promise<void> => {
     if (book.holds(asked.kind, asked.key)) throw decodeError(await take<Json>(asked));
   };
   return {

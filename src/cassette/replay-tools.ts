@@ -5,7 +5,7 @@ import type { RunFacilities } from '../worker/facilities.js';
 import { listKey, type RecordedTool, type RecordedTools } from './record-tools.js';
 import { decodeError } from './recorded-error.js';
 import { askedOfTool } from './requests.js';
-import type { Asked } from './write-cassette.js';
+import type { RecordedRequest } from './write-cassette.js';
 
 /**
  * Tool servers that are not there: what they listed and answered is taken from the cassette,
@@ -43,4 +43,4 @@ export function replayTools(take: Take): RunFacilities['toolServer'] {
  * The answer as its recorder wrote it: the kind says which type that is. The engine checks answers
  * of models and executors all the same.
  */
-export type Take = <T>(asked: Asked, signal?: AbortSignal) => Promise<T>;
+export type Take = <T>(asked: RecordedRequest, signal?: AbortSignal) => Promise<T>;

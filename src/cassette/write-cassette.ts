@@ -11,7 +11,7 @@ import { digestOf, restoreParts, shareGiven, shareParts } from './requests.js';
 export type Mask = <T extends Json>(value: T) => T;
 
 /** What was asked at one place; `n` counts the attempts of a step from 0. */
-export interface Asked {
+export interface RecordedRequest {
   readonly kind: AnswerKind;
   readonly key: string;
   readonly n: number;
@@ -65,7 +65,7 @@ export class CassetteWriter {
    * Keeps one answer and gives what decoding the stored bytes gives: the run sees what a replay of
    * it will see.
    */
-  keep<T extends Json>(asked: Asked, gave: T): T {
+  keep<T extends Json>(asked: RecordedRequest, gave: T): T {
     const { kind, key, n } = asked;
     const request = this.#mask(asked.asked);
     const stored = JSON.parse(JSON.stringify(this.#mask(gave)));
@@ -85,7 +85,7 @@ export class CassetteWriter {
   /**
    * Keeps that a limit around this call cut it off. What ends the run with the call is not kept.
    */
-  keepCut(asked: Asked, signal: AbortSignal): void {
+  keepCut(asked: RecordedRequest, signal: AbortSignal): void {
     if (signal.reason instanceof CutOff) this.keep<JsonObject>(asked, CUT);
   }
 

@@ -21,7 +21,7 @@ import {
   textAt,
   textsAt,
 } from '../lib/read-json.js';
-import type { Asked } from '../view/asked.js';
+import type { ReviewRequest } from '../view/asked.js';
 import { fromWireAsked } from '../view/from-wire-asked.js';
 import { fromWireEvent } from '../view/from-wire-event.js';
 import { fromWireDecision, fromWireElsewhere, fromWireGate, fromWireItem } from '../view/from-wire-review.js';
@@ -113,7 +113,9 @@ export function remoteReview({ client }: RemoteContext): Remote {
 function pageOf(value: unknown): ListedPage {
   const page = fieldsOf(value);
   const rows = objectsAt(page, 'items').map((row) => ({ item: fromWireItem(row), asked: fromWireAsked(row) }));
-  const asked = rows.flatMap(({ item, asked: one }): [string, Asked][] => (one === null ? [] : [[item.id, one]]));
+  const asked = rows.flatMap(({ item, asked: one }): [string, ReviewRequest][] =>
+    one === null ? [] : [[item.id, one]],
+  );
   return {
     items: rows.map(({ item }) => item),
     asked: new Map(asked),

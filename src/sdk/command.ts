@@ -171,7 +171,7 @@ export type { ItemPage } from '../domain/ports/reviews.js';
 export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
 export { hintFor } from '../lib/nearest.js';
 export { shellWord } from '../lib/shell-word.js';
-export type { Asked } from '../view/asked.js';
+export type { ReviewRequest } from '../view/asked.js';
 export type { AuditRow } from '../view/audit-row.js';
 export { baseUrl } from '../view/base-url.js';
 export type { CanaryReport } from '../view/canary-report.js';

@@ -3,7 +3,7 @@ import type { ItemDetails, ListedPage } from '../app/review/review-app.js';
 import type { ReviewItem } from '../domain/gates.js';
 import type { Job } from '../domain/job.js';
 import { shellWord } from '../lib/shell-word.js';
-import type { Asked } from '../view/asked.js';
+import type { ReviewRequest } from '../view/asked.js';
 import { elsewhereText } from '../view/lines/failure-text.js';
 import { withdrawnText } from '../view/lines/withdrawn-text.js';
 import { ageText, countText, manyLines, oneLine } from '../view/lines/words.js';
@@ -69,7 +69,7 @@ export function itemsText(
 }
 
 /** What tells items apart: topology and first words of the input, who submitted it, since when. */
-function askedCells(asked: Asked | undefined): readonly Cell[] {
+function askedCells(asked: ReviewRequest | undefined): readonly Cell[] {
   if (asked === undefined) return [{ text: '' }, { text: '' }, { text: '' }, { text: '' }];
   const { topology, input, submittedBy, ageMs, you } = asked;
   return [

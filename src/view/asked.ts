@@ -43,7 +43,7 @@ export interface AskedCall {
  * What a person is asked to decide about, for somebody who knows the request and not the inside of
  * kit. Every door leads with it.
  */
-export interface Asked {
+export interface ReviewRequest {
   readonly runId: string;
   readonly topology: { readonly name: string; readonly version: string | null; readonly description: string | null };
   /** Masked; the beginning of a long one. `chars` counts the whole. */
@@ -112,7 +112,7 @@ export interface AskedFacts {
 }
 
 /** The one view of what is asked. Pure. */
-export function askedOf(facts: AskedFacts): Asked {
+export function askedOf(facts: AskedFacts): ReviewRequest {
   const { job, description, item, round, run, you, now } = facts;
   const askedAt = round?.openedAt ?? item?.createdAt ?? job.createdAt;
   const { identity, assurance } = job.submittedBy;
@@ -137,14 +137,14 @@ export function askedOf(facts: AskedFacts): Asked {
   };
 }
 
-const spentOf = ({ costUsd, inputTokens, outputTokens }: Usage): NonNullable<Asked['spent']> => ({
+const spentOf = ({ costUsd, inputTokens, outputTokens }: Usage): NonNullable<ReviewRequest['spent']> => ({
   costUsd,
   inputTokens,
   outputTokens,
 });
 
 /** Masked before it is cut: half of a secret is no longer known for one. */
-function inputOf({ job, mask, maxInputChars }: AskedFacts): Asked['input'] {
+function inputOf({ job, mask, maxInputChars }: AskedFacts): ReviewRequest['input'] {
   const whole = mask(job.input);
   const isCut = whole.length > maxInputChars;
   return { text: isCut ? whole.slice(0, maxInputChars).toWellFormed() : whole, chars: whole.length, isCut };

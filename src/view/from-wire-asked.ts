@@ -12,13 +12,13 @@ import {
   textMapAt,
   textsAt,
 } from '../lib/read-json.js';
-import type { Asked } from './asked.js';
+import type { ReviewRequest } from './asked.js';
 
 /**
  * What is asked, out of the members `request` and `you` that `toWireAsked` makes; null: there is no
  * `request`.
  */
-export function fromWireAsked(value: unknown): Asked | null {
+export function fromWireAsked(value: unknown): ReviewRequest | null {
   const beside = fieldsOf(value);
   const request = maybeObjectAt(beside, 'request');
   if (request === null) return null;
@@ -39,7 +39,7 @@ export function fromWireAsked(value: unknown): Asked | null {
     attachments: textsAt(request, 'attachments'),
     submittedBy: {
       identity: textAt(by, 'identity'),
-      assurance: textAt(by, 'assurance') as Asked['submittedBy']['assurance'],
+      assurance: textAt(by, 'assurance') as ReviewRequest['submittedBy']['assurance'],
     },
     labels: textMapAt(request, 'labels'),
     correlationId: maybeTextAt(request, 'correlation_id'),
@@ -53,7 +53,7 @@ export function fromWireAsked(value: unknown): Asked | null {
     decisions: objectsAt(request, 'decisions').map((made) => ({
       by: textAt(made, 'by'),
       role: maybeTextAt(made, 'role'),
-      outcome: textAt(made, 'outcome') as Asked['decisions'][number]['outcome'],
+      outcome: textAt(made, 'outcome') as ReviewRequest['decisions'][number]['outcome'],
       comment: textAt(made, 'comment'),
       round: numberAt(made, 'round'),
       at: textAt(made, 'at'),
@@ -65,7 +65,7 @@ export function fromWireAsked(value: unknown): Asked | null {
 }
 
 /** A run that has not begun has used nothing, and its cost is told as unknown. */
-function spentOf(request: Fields): Asked['spent'] {
+function spentOf(request: Fields): ReviewRequest['spent'] {
   const spent = {
     costUsd: maybeNumberAt(request, 'cost_usd'),
     inputTokens: numberAt(request, 'input_tokens'),
@@ -74,7 +74,7 @@ function spentOf(request: Fields): Asked['spent'] {
   return spent.costUsd === null && spent.inputTokens === 0 && spent.outputTokens === 0 ? null : spent;
 }
 
-function callOf(request: Fields): Asked['call'] {
+function callOf(request: Fields): ReviewRequest['call'] {
   const call = maybeObjectAt(request, 'call');
   if (call === null) return null;
   return {
@@ -85,7 +85,7 @@ function callOf(request: Fields): Asked['call'] {
   };
 }
 
-function ledOf(request: Fields): Asked['led'] {
+function ledOf(request: Fields): ReviewRequest['led'] {
   const led = maybeObjectAt(request, 'led_here');
   if (led === null) return null;
   return {

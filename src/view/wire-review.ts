@@ -2,7 +2,7 @@ import type { GateRound, RecordedDecision, ReviewItem } from '../domain/gates.js
 import type { JsonObject } from '../domain/json.js';
 import type { GateElsewhere } from '../domain/ports/remote-waits.js';
 import { shellWord } from '../lib/shell-word.js';
-import type { Asked } from './asked.js';
+import type { ReviewRequest } from './asked.js';
 import type { GateActor, GateDetails, GateResolution } from './gate-details.js';
 
 /**
@@ -97,7 +97,7 @@ export function toWireGate(gate: GateDetails, workspaceArgument = ''): JsonObjec
  * looks may decide: `you`, null where nobody in particular does. Ages are in seconds; an unknown
  * cost is null.
  */
-export function toWireAsked(asked: Asked): JsonObject {
+export function toWireAsked(asked: ReviewRequest): JsonObject {
   const { topology, input, spent, call, led, you } = asked;
   return {
     request: {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { AnswerBook } from '../../src/cassette/answer-book.js';
 import { parseCassette } from '../../src/cassette/read-cassette.js';
-import type { Asked } from '../../src/cassette/write-cassette.js';
+import type { RecordedRequest } from '../../src/cassette/write-cassette.js';
 import type { JsonObject } from '../../src/domain/json.js';
 import { StepFailure } from '../../src/engine/step-failure.js';
 import { ASKED_COMMAND, aCassette, answerLines, askedModel } from './samples.js';
 
 const KEY = 'root/d0/t0';
-const model = (over: JsonObject = {}, at: Partial<Asked> = {}): Asked => ({
+const model = (over: JsonObject = {}, at: Partial<RecordedRequest> = {}): RecordedRequest => ({
   kind: 'model',
   key: KEY,
   n: 0,
@@ -17,7 +17,7 @@ const model = (over: JsonObject = {}, at: Partial<Asked> = {}): Asked => ({
 const bookOf = (...args: Parameters<typeof aCassette>): AnswerBook =>
   new AnswerBook(parseCassette(aCassette(...args), 'x'));
 
-function missOf(book: AnswerBook, asked: Asked): string {
+function missOf(book: AnswerBook, asked: RecordedRequest): string {
   try {
     book.take(asked);
   } catch (error) {

@@ -1,7 +1,7 @@
-import type { Asked } from '../../src/view/asked.js';
+import type { ReviewRequest } from '../../src/view/asked.js';
 
 /** What is asked of a release run, as somebody who may decide sees it in a list. */
-export const askedSample = (over: Partial<Asked> = {}): Asked => ({
+export const askedSample = (over: Partial<ReviewRequest> = {}): ReviewRequest => ({
   runId: '0123456789ab',
   topology: { name: 'release', version: '1.0.0', description: 'Writes the notes and has them signed.' },
   input: { text: 'Release 1.7', chars: 11, isCut: false },
@@ -30,7 +30,7 @@ export const HOSTILE =
   '\u001b[31mred\u001b[2J\u001b]0;title\u0007\u001b]8;;http://x\u001b\\link\u0007\r\u202egnp.exe\u2066\u061c漢字漢字🙂👩‍👩‍👧é\u009b1A\u0000\ttab\u2028line';
 
 /** The same with every text hostile. */
-export const hostileAsked = (): Asked =>
+export const hostileAsked = (): ReviewRequest =>
   askedSample({
     topology: { name: HOSTILE, version: HOSTILE, description: HOSTILE },
     input: { text: `${HOSTILE}\n${HOSTILE}`, chars: 9_000, isCut: true },

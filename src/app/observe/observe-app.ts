@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
 import type { RunFigures } from '../../domain/run-figures.js';
-import type { Asked } from '../../view/asked.js';
+import type { ReviewRequest } from '../../view/asked.js';
 import type { RunView } from '../../view/run-view.js';
 import type { SkillGap } from '../../view/skill-gaps.js';
 import type { DebugQuery, KeptPrompts, PromptQuery, RunDebug } from './read-debug.js';
@@ -63,7 +63,7 @@ export interface RunSummary extends Pick<RunStatus, 'job' | 'wallMs'> {
 /** Everything that a page about one run shows. */
 export interface RunReport extends RunTrace {
   /** The request, and what people are asked about it. */
-  readonly asked: Asked;
+  readonly asked: ReviewRequest;
   /** In order, at most `MAX_REPORT_EVENTS`. */
   readonly events: readonly StoredEvent[];
   /** Events that the page leaves out. */

@@ -1,7 +1,7 @@
 import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { isOpen } from '../../govern/approval/rules.js';
-import { type Asked, askedOf } from '../../view/asked.js';
+import { askedOf, type ReviewRequest } from '../../view/asked.js';
 import type { RunView } from '../../view/run-view.js';
 import { usageSoFar } from '../jobs/so-far.js';
 import { readDescription } from './asking.js';
@@ -14,7 +14,7 @@ import { roundOf } from './review-states.js';
 export async function askedOfRun(
   stores: Stores,
   of: { readonly job: Job; readonly view: RunView; readonly nowMs: number; readonly mask: (text: string) => string },
-): Promise<Asked> {
+): Promise<ReviewRequest> {
   const { job, view, nowMs, mask } = of;
   const [state, usage, description] = await Promise.all([
     stores.reviews.state(job.id),

@@ -1,6 +1,6 @@
 import type { ReviewItem } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
-import type { Asked } from '../../view/asked.js';
+import type { ReviewRequest } from '../../view/asked.js';
 import { Asking } from './asking.js';
 import type { Viewer } from './decision.js';
 import type { ReviewDeps } from './deps.js';
@@ -33,9 +33,9 @@ export async function askedOfItems(
   stores: Stores,
   asking: Asking,
   items: readonly ReviewItem[],
-): Promise<ReadonlyMap<string, Asked>> {
+): Promise<ReadonlyMap<string, ReviewRequest>> {
   const states = await statesOf(stores, items);
-  const asked = new Map<string, Asked>();
+  const asked = new Map<string, ReviewRequest>();
   for (const item of items) {
     const state = states.get(item.jobId);
     const one = state === undefined ? null : await asking.inList({ state, item, round: roundOf(state, item) });

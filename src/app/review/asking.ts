@@ -5,7 +5,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import { answerItem } from '../../govern/approval/answer-item.js';
 import { resolveItem } from '../../govern/approval/resolve-item.js';
 import { isOpen } from '../../govern/approval/rules.js';
-import { type Asked, askedOf, INPUT_IN_LIST, INPUT_OF_ITEM, type You } from '../../view/asked.js';
+import { askedOf, INPUT_IN_LIST, INPUT_OF_ITEM, type ReviewRequest, type You } from '../../view/asked.js';
 import { RunFold } from '../../view/run-fold.js';
 import { EMPTY_TRACE, type RunView } from '../../view/run-view.js';
 import { decodeSnapshot } from '../../worker/snapshot.js';
@@ -47,12 +47,12 @@ export class Asking {
   }
 
   /** For a list: without what led there, and the input's beginning. Null: its run is gone. */
-  async inList(thing: AskedThing): Promise<Asked | null> {
+  async inList(thing: AskedThing): Promise<ReviewRequest | null> {
     return this.#asked(thing, { run: null, unreadable: null, maxInputChars: INPUT_IN_LIST });
   }
 
   /** For one item or gate. `isWhole`: the whole input, however long it is. */
-  async whole(thing: AskedThing, { isWhole = false } = {}): Promise<Asked | null> {
+  async whole(thing: AskedThing, { isWhole = false } = {}): Promise<ReviewRequest | null> {
     const { stores } = this.#deps;
     const { state, item, round } = thing;
     const about = item ?? (round === null ? null : { gateId: round.gateId, round: round.round, status: round.status });
@@ -66,7 +66,7 @@ export class Asking {
   async #asked(
     { state, item, round }: AskedThing,
     how: { readonly run: RunView | null; readonly unreadable: string | null; readonly maxInputChars: number },
-  ): Promise<Asked | null> {
+  ): Promise<ReviewRequest | null> {
     const job = await this.#job(state.job.id);
     if (job === null) return null;
     const { mask } = this.#deps;

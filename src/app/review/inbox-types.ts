@@ -1,7 +1,7 @@
 import type { DeciderAuth, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
-import type { Asked } from '../../view/asked.js';
+import type { ReviewRequest } from '../../view/asked.js';
 import type { GateDetails } from '../../view/gate-details.js';
 
 /** What the inbox of one person is asked for. */
@@ -22,7 +22,7 @@ export interface InboxQuery {
 export interface InboxRow {
   readonly item: ReviewItem;
   /** What is asked; `you` says why this person cannot decide it all the same. */
-  readonly asked: Asked;
+  readonly asked: ReviewRequest;
   /** Of the item's gate; null for an item that is no role task. */
   readonly gate: {
     readonly expiresAt: string | null;

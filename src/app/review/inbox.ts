@@ -4,7 +4,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
 import { isMember, personOf } from '../../govern/approval/people.js';
 import { signedDiff } from '../../govern/approval/signed-diff.js';
-import type { Asked } from '../../view/asked.js';
+import type { ReviewRequest } from '../../view/asked.js';
 import { artifactText } from './artifact-text.js';
 import type { Asking } from './asking.js';
 import { stateOf } from './decide.js';
@@ -103,7 +103,7 @@ async function rowOf(
   { asking }: InboxDeps,
   { state, item }: { readonly state: ReviewState | undefined; readonly item: ReviewItem },
 ): Promise<InboxRow | null> {
-  const asked: Asked | null =
+  const asked: ReviewRequest | null =
     state === undefined ? null : await asking.inList({ state, item, round: roundOf(state, item) });
   return state === undefined || asked === null ? null : { item, asked, gate: gateMarks(state, item) };
 }

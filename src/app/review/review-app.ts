@@ -3,7 +3,7 @@ import type { ItemKind, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
 import type { ItemPage } from '../../domain/ports/reviews.js';
-import type { Asked } from '../../view/asked.js';
+import type { ReviewRequest } from '../../view/asked.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import type { Situation } from '../../view/situation/situation.js';
 import type { AnswerItem, RefusedByScope, ResolvedItem, ResolveItem, Viewer } from './decision.js';
@@ -35,20 +35,20 @@ export interface ItemQuery {
 /** A page of items, with what is asked of whoever looks. */
 export interface ListedPage extends ItemPage {
   /** By item id; empty where nobody in particular looks. */
-  readonly asked: ReadonlyMap<string, Asked>;
+  readonly asked: ReadonlyMap<string, ReviewRequest>;
   /** What waits for people elsewhere, at most 100; empty where the query narrows the list. */
   readonly elsewhere: readonly GateElsewhere[];
 }
 
 /** A gate, with what is asked at it; null: nobody in particular looks. */
 export interface AskedGate extends GateDetails {
-  readonly asked: Asked | null;
+  readonly asked: ReviewRequest | null;
 }
 
 /** One item with what it belongs to. */
 export interface ItemDetails {
   /** Null: nobody in particular looks. */
-  readonly asked: Asked | null;
+  readonly asked: ReviewRequest | null;
   readonly item: ReviewItem;
   readonly job: Job;
   /** Null for an item that is no role task. */

@@ -1,5 +1,5 @@
 import type { InboxRow } from '../../app/review/review-app.js';
-import type { Asked } from '../../view/asked.js';
+import type { ReviewRequest } from '../../view/asked.js';
 import { oneLine } from '../../view/lines/words.js';
 
 /** Characters of an input in a row. */
@@ -52,7 +52,7 @@ function sharedStart(texts: readonly string[]): string {
 }
 
 /** `release: Release 1.7`, `release: …for 1.8` */
-function requestText({ topology, input }: Asked, skip: number): string {
+function requestText({ topology, input }: ReviewRequest, skip: number): string {
   const text = skip > 0 && input.text.length > skip ? `…${input.text.slice(skip)}` : input.text;
   return `${oneLine(topology.name, 30)}: ${oneLine(text, MAX_INPUT)}`;
 }
@@ -65,7 +65,7 @@ function distinctChars(ids: readonly string[]): number {
 }
 
 /** What a person would call one of several equal requests by. */
-function markOf({ labels, correlationId, runId }: Asked, idChars: number): string {
+function markOf({ labels, correlationId, runId }: ReviewRequest, idChars: number): string {
   const [label] = Object.entries(labels);
   if (label !== undefined)
     return `${oneLine(label[0], 20)}=${oneLine(label[1], 20)} run ${oneLine(runId.slice(0, idChars), 64)}`;

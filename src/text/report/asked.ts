@@ -1,4 +1,4 @@
-import type { Asked } from '../../view/asked.js';
+import type { ReviewRequest } from '../../view/asked.js';
 import { askedRows } from '../review/asked-lines.js';
 import { block, type Html, html, text } from './html.js';
 
@@ -8,7 +8,7 @@ const MAX_TEXT = 200_000;
 const MAX_LINE = 400;
 
 /** What is asked, fact by fact, as the terminal shows it: the page leads with it. */
-export function askedSection(asked: Asked): Html {
+export function askedSection(asked: ReviewRequest): Html {
   // The whole input is on the page: nothing of it has to be had elsewhere.
   const rows = askedRows(asked, { more: '', hasGate: false, isKept: true });
   return html`<dl class="asked">${rows.map(

@@ -1,4 +1,4 @@
-import type { Asked } from '../../view/asked.js';
+import type { ReviewRequest } from '../../view/asked.js';
 import { type AskedLook, askedFacts } from '../../view/lines/asked-text.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { manyLines } from '../../view/lines/words.js';
@@ -13,7 +13,7 @@ export interface AskedRow {
 }
 
 /** What is asked, fact by fact; a call with each of its arguments. */
-export const askedRows = (asked: Asked, look: AskedLook): readonly AskedRow[] =>
+export const askedRows = (asked: ReviewRequest, look: AskedLook): readonly AskedRow[] =>
   askedFacts(asked, look).map(({ name, text, tone }) => ({
     name,
     tone,
@@ -27,7 +27,7 @@ export const askedRows = (asked: Asked, look: AskedLook): readonly AskedRow[] =>
 export const NAME_WIDTH = 9;
 
 /** What is asked, as the first lines of whatever shows an item or a gate. */
-export const askedLines = (asked: Asked, look: AskedLook, paint: Paint): readonly string[] => [
+export const askedLines = (asked: ReviewRequest, look: AskedLook, paint: Paint): readonly string[] => [
   `${paint('strong', 'what is asked')}  ${paint('dim', `run ${asked.runId}`)}`,
   ...askedRows(asked, look).flatMap(({ name, lines, tone }) =>
     lines.map((line, at) => `  ${paint('dim', (at === 0 ? name : '').padEnd(NAME_WIDTH))} ${paint(tone, line)}`),

@@ -1,4 +1,4 @@
-import type { Asked } from '../asked.js';
+import type { ReviewRequest } from '../asked.js';
 import type { LedStep } from '../led-here.js';
 import type { Tone } from './tone.js';
 import { ageText, costText, countText, durationText, oneLine, tokensText } from './words.js';
@@ -10,7 +10,7 @@ export interface AskedFact {
   readonly tone: Tone;
 }
 
-const ASSURED: Readonly<Record<Asked['submittedBy']['assurance'], string>> = {
+const ASSURED: Readonly<Record<ReviewRequest['submittedBy']['assurance'], string>> = {
   authenticated: 'proved by a credential',
   asserted: 'only said, proved by nobody',
   anonymous: 'nobody said who',
@@ -18,11 +18,11 @@ const ASSURED: Readonly<Record<Asked['submittedBy']['assurance'], string>> = {
 };
 
 /** `dana (only said, proved by nobody)`. */
-export const submitterText = ({ identity, assurance }: Asked['submittedBy']): string =>
+export const submitterText = ({ identity, assurance }: ReviewRequest['submittedBy']): string =>
   `${identity === '' ? 'nobody' : oneLine(identity, 80)} (${ASSURED[assurance]})`;
 
 /** `release 1.7.0: Writes the notes and has them signed.` */
-export function purposeText({ name, version, description }: Asked['topology']): string {
+export function purposeText({ name, version, description }: ReviewRequest['topology']): string {
   const which =
     version === null || name.includes('@') ? oneLine(name, 80) : `${oneLine(name, 80)} ${oneLine(version, 40)}`;
   return description === null ? which : `${which}: ${oneLine(description, 400)}`;
@@ -42,7 +42,7 @@ export interface AskedLook {
  * What is asked, fact by fact, in the order in which a person reads it. The text of a fact is
  * foreign and keeps its line breaks.
  */
-export function askedFacts(asked: Asked, { more, hasGate, isKept = false }: AskedLook): readonly AskedFact[] {
+export function askedFacts(asked: ReviewRequest, { more, hasGate, isKept = false }: AskedLook): readonly AskedFact[] {
   const { input, spent, labels, correlationId, attachments } = asked;
   const cut = input.isCut ? `\n... ${input.chars - input.text.length} more characters: ${more}` : '';
   const marks = [
@@ -72,7 +72,7 @@ export function askedFacts(asked: Asked, { more, hasGate, isKept = false }: Aske
 /** `2030-01-02 03:04:05Z` */
 const instantText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`;
 
-function spentText(spent: Asked['spent']): string {
+function spentText(spent: ReviewRequest['spent']): string {
   if (spent === null) return 'nothing spent yet';
   const used = spent.inputTokens + spent.outputTokens > 0 ? ` (${tokensText(spent)})` : '';
   return `${costText(spent.costUsd)} so far${used}`;
@@ -80,25 +80,25 @@ function spentText(spent: Asked['spent']): string {
 
 const fact = (name: string, text: string, tone: Tone = 'plain'): AskedFact => ({ name, text, tone });
 
-function callText({ name, reason, approvers }: NonNullable<Asked['call']>): string {
+function callText({ name, reason, approvers }: NonNullable<ReviewRequest['call']>): string {
   const left = approvers.length === 0 ? '' : `; left to ${approvers.map((one) => oneLine(one, 60)).join(', ')}`;
   return `${oneLine(name, 160)}: ${oneLine(reason, 300)}${left}`;
 }
 
-const judgedFacts = ({ critique, decisions }: Asked): readonly AskedFact[] => [
+const judgedFacts = ({ critique, decisions }: ReviewRequest): readonly AskedFact[] => [
   ...(critique === null ? [] : [fact('critique', critique, 'warn')]),
   ...decisions.map((made) => fact('decided', decisionText(made), made.counts ? 'plain' : 'dim')),
 ];
 
 const OUTCOMES = { approve: 'approved', reject: 'rejected', changes_requested: 'asked for changes' } as const;
 
-function decisionText({ by, role, outcome, comment, round, counts }: Asked['decisions'][number]): string {
+function decisionText({ by, role, outcome, comment, round, counts }: ReviewRequest['decisions'][number]): string {
   const who = `${by === '' ? 'somebody' : oneLine(by, 60)}${role === null ? '' : ` for ${oneLine(role, 60)}`}`;
   const where = counts ? '' : `, round ${round}, no longer counts`;
   return `${who} ${OUTCOMES[outcome]}${where}${comment === '' ? '' : `: ${oneLine(comment, 600)}`}`;
 }
 
-function ledFacts({ led, runId }: Asked): readonly AskedFact[] {
+function ledFacts({ led, runId }: ReviewRequest): readonly AskedFact[] {
   if (led === null || led.steps.length === 0) return [];
   const rest = led.leftOut === 0 ? [] : [`... and ${countText(led.leftOut, 'step')} more: kit trace ${runId}`];
   return [fact('led here', [...led.steps.map(stepText), ...rest].join('\n'))];

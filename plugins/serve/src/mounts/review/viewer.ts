@@ -1,4 +1,4 @@
-import type { Asked, DeciderAuth, GateDetails, Viewer, WhyReport } from '@kit-run/kit/command';
+import type { DeciderAuth, GateDetails, ReviewRequest, Viewer, WhyReport } from '@kit-run/kit/command';
 import { type Caller, isKitError, KitError, missingScope } from '@kit-run/kit/plugin';
 
 /**
@@ -36,7 +36,7 @@ export interface Hearer {
 }
 
 /** The same with words that whoever asks can follow. */
-export const saidTo = (asked: Asked, words: Words): Asked =>
+export const saidTo = (asked: ReviewRequest, words: Words): ReviewRequest =>
   asked.you === null || asked.you.whyNot === null
     ? asked
     : { ...asked, you: { ...asked.you, whyNot: words(asked.you.whyNot) } };
