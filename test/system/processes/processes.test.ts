@@ -211,10 +211,10 @@ describe('stdout of a supervised process', () => {
   it('blocks the child while nobody reads, and loses nothing', async () => {
     const script =
       'let n = 0; const fs = require("fs"); while (n < 40000) { fs.writeSync(1, "line " + n++ + " ".repeat(90) + "\\n"); } fs.writeSync(2, "written");';
-    const child = processes.spawn(nodeScript(script, { idleTimeoutMs: 400 }), new TestLease(), never);
+    const child = processes.spawn(nodeScript(script, { idleTimeoutMs: 1_500 }), new TestLease(), never);
     const reader = child.lines[Symbol.asyncIterator]();
     const first = await reader.next();
-    const isDone = await Promise.race([child.done, new Promise((resolve) => setTimeout(resolve, 1_000, 'blocked'))]);
+    const isDone = await Promise.race([child.done, new Promise((resolve) => setTimeout(resolve, 2_500, 'blocked'))]);
 
     expect(first.value).toMatch(/^line 0 /);
     expect(isDone).toBe('blocked');
@@ -255,11 +255,11 @@ describe('the end of a supervised process', () => {
 
   it('comes by the total time though it keeps talking', async () => {
     const { result } = await run(
-      shell('while true; do echo tick; sleep 0.05; done', { timeoutMs: 700, idleTimeoutMs: 500 }),
+      shell('while true; do echo tick; sleep 0.05; done', { timeoutMs: 2_500, idleTimeoutMs: 2_000 }),
     );
 
     expect(result.ended).toBe('timeout');
-    expect(result.durationMs).toBeGreaterThanOrEqual(700);
+    expect(result.durationMs).toBeGreaterThanOrEqual(2_500);
   });
 
   it('comes with TERM first: a child may tidy up and its last lines are kept', async () => {
