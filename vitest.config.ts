@@ -103,6 +103,7 @@ export default defineConfig({
       '@kit-run/kit/text': src('text'),
       '@kit-run/kit/testing': src('sdk/testing.ts'),
       '@kit-run/kit/view': src('sdk/view.ts'),
+      '@kit-run/kit/wire': src('sdk/wire.ts'),
     },
   },
   test: {

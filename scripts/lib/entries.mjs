@@ -18,6 +18,7 @@ const OWN = {
   'sdk/plugin': 'sdk/plugin',
   'sdk/command': 'sdk/command',
   'sdk/testing': 'sdk/testing',
+  'sdk/wire': 'sdk/wire',
 };
 
 /** What commands show text with: each file at the top of the room is a door. */

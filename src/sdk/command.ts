@@ -183,7 +183,6 @@ export { toWireGraph } from '../view/graph/wire-graph.js';
 export { httpHint, overHttp } from '../view/http-hint.js';
 export { misfitsAt } from '../view/input-misfits.js';
 export { issuesOf } from '../view/issues.js';
-export { JOB_RECORD_SCHEMA, JOB_SUMMARY_SCHEMA, WIRE_JOB_STATUSES } from '../view/job-schema.js';
 export { answerText } from '../view/lines/answer-text.js';
 export { durationText, manyLines, oneLine, stopWords } from '../view/lines/words.js';
 export { linksBelow } from '../view/links.js';

@@ -1,44 +1,15 @@
 import type { StoredEvent } from '../domain/events.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import type { WireAuditRow } from './schemas/event.js';
 import { payloadOf } from './wire-event.js';
 
 /**
  * One row of `GET /audit`: an event with the facts that people look for lifted out of its payload.
  * Keys are the wire's. `skill_category` and `parent_event_id` are always null: no event holds the
- * first, and events of a run are chained by digest.
+ * first, and events of a run are chained by digest. `run_id` is '' for an event that belongs to no
+ * run; `inputs` and `outputs` are there as far as the audit level and the skill's policy keep them;
+ * `cost_usd` is null where it is not known.
  */
-export interface AuditRow {
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly timestamp: string;
-  /** '' for an event that belongs to no run. */
-  readonly run_id: string;
-  readonly topology_id: string;
-  readonly agent_id: string | null;
-  readonly agent_role: string | null;
-  readonly skill_id: string | null;
-  readonly skill_category: null;
-  readonly correlation_id: string | null;
-  readonly payload: JsonObject;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly policy_decision: string | null;
-  readonly policy_reason: string | null;
-  /** As far as the audit level and the skill's policy keep them. */
-  readonly inputs: Json;
-  readonly outputs: Json;
-  readonly verdict: string | null;
-  readonly reasoning: string | null;
-  readonly confidence: number | null;
-  readonly model_provider: string | null;
-  readonly model_name: string | null;
-  readonly tokens_in: number | null;
-  readonly tokens_out: number | null;
-  /** USD; null = unknown. */
-  readonly cost_usd: number | null;
-  readonly duration_ms: number | null;
-  readonly error: string | null;
-  readonly parent_event_id: null;
-}
+export type AuditRow = WireAuditRow;
 
 type Facts = Omit<
   AuditRow,

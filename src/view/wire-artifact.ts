@@ -1,8 +1,8 @@
-import type { JsonObject } from '../domain/json.js';
 import type { ArtifactRecord } from '../domain/ports/artifacts.js';
+import type { WireArtifact, WireContent } from './schemas/artifact.js';
 
 /** An artifact as every door shows it. */
-export const toWireArtifact = (record: ArtifactRecord): JsonObject => ({
+export const toWireArtifact = (record: ArtifactRecord): WireArtifact => ({
   ref: record.ref,
   // The first part of its ref is the run itself where the run has none.
   correlation_id: record.correlation === record.runId ? null : record.correlation,
@@ -18,7 +18,7 @@ export const toWireArtifact = (record: ArtifactRecord): JsonObject => ({
  * Its bytes in JSON: text as it is; what is not UTF-8 as base64, and then `encoding` says so.
  * `length` counts bytes.
  */
-export function toWireContent(bytes: Uint8Array): JsonObject {
+export function toWireContent(bytes: Uint8Array): WireContent {
   const text = artifactText(bytes);
   const length = bytes.byteLength;
   return text === null ? { content: bytesToBase64(bytes), encoding: 'base64', length } : { content: text, length };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../domain/json.js';
+import type { WireConversationRow } from './schemas/conversation.js';
 
 /** What a list shows of a conversation. */
 export interface ConversationLine {
@@ -18,7 +18,7 @@ export const toWireConversation = ({
   turnCount,
   updatedAt,
   lastMessage,
-}: ConversationLine): JsonObject => ({
+}: ConversationLine): WireConversationRow => ({
   id,
   topology,
   turns: turnCount,

@@ -1,12 +1,13 @@
 import type { StoredEvent } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
 import type { LogEntry } from '../domain/log-entry.js';
+import type { WireEvent } from './schemas/event.js';
 
 /**
  * An event as the command line shows it with `--json`: with its place in its run; `cursor` where
  * the reader has one.
  */
-export function toWireEvent(event: StoredEvent, cursor?: string): JsonObject {
+export function toWireEvent(event: StoredEvent, cursor?: string): WireEvent & { readonly cursor?: string } {
   return {
     ...(cursor === undefined ? {} : { cursor }),
     event_id: event.eventId,

@@ -1,11 +1,12 @@
-import type { JsonObject } from '../domain/json.js';
 import type { SeenMember } from '../domain/ports/fleet.js';
 import { busyAgent, type FleetOverview, type RunningRun, type WaitingItem } from './fleet-overview.js';
 import { costOf } from './usage-view.js';
 import { toWireQueueStats } from './wire-job.js';
 
+export type WireFleet = ReturnType<typeof toWireFleet>;
+
 /** A database of runs at one moment, as `kit top --json` shows it; times in seconds. */
-export const toWireFleet = ({ at, storeAheadMs, queue, members, runs, waiting }: FleetOverview): JsonObject => ({
+export const toWireFleet = ({ at, storeAheadMs, queue, members, runs, waiting }: FleetOverview) => ({
   at,
   store_ahead_seconds: storeAheadMs / 1000,
   queue: toWireQueueStats(queue),
@@ -17,7 +18,7 @@ export const toWireFleet = ({ at, storeAheadMs, queue, members, runs, waiting }:
   waiting_total: waiting.total,
 });
 
-const wireMember = (member: SeenMember): JsonObject => ({
+const wireMember = (member: SeenMember) => ({
   id: member.id,
   kind: member.kind,
   hostname: member.hostname,
@@ -41,7 +42,7 @@ const wireMember = (member: SeenMember): JsonObject => ({
 /** Of the steps of a run that wait for a provider or a server, as many are told of. */
 const MOST_WAITS = 10;
 
-function wireRun({ job, view, elapsedMs }: RunningRun): JsonObject {
+function wireRun({ job, view, elapsedMs }: RunningRun) {
   const agent = busyAgent(view);
   const { inputTokens, outputTokens } = view.usage;
   const waits = Object.values(view.outages);
@@ -61,7 +62,7 @@ function wireRun({ job, view, elapsedMs }: RunningRun): JsonObject {
   };
 }
 
-const wireWaiting = (item: WaitingItem): JsonObject => ({
+const wireWaiting = (item: WaitingItem) => ({
   id: item.id,
   kind: item.kind,
   gate_id: item.gateId,

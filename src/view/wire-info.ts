@@ -4,20 +4,30 @@ import type { UsageKey } from '../domain/ports/usage.js';
 import type { CanaryReport } from './canary-report.js';
 import type { ComprehensionReport } from './comprehension.js';
 import type { UsageReport, UsageSummary } from './model-usage.js';
+import type { WireCanary } from './schemas/canary.js';
+import type {
+  WireComprehension,
+  WireGrowth,
+  WireLag,
+  WireStorage,
+  WireSystem,
+  WireUsageReport,
+  WireUsageSummary,
+} from './schemas/info.js';
 import type { GrowthReport, StorageReport } from './storage-report.js';
 import type { SystemReport } from './system-report.js';
 import type { Span } from './trace-spans.js';
 import type { ReachabilityEntry, ReachabilityReport, VerificationEntry } from './validation-report.js';
 
 /** How far the copy of the log is behind. */
-export const toWireLag = ({ events, seconds, error }: AuditLag): JsonObject => ({
+export const toWireLag = ({ events, seconds, error }: AuditLag): WireLag => ({
   behind_events: events,
   behind_seconds: seconds,
   error,
 });
 
 /** Where stores lie and how that of the runs grows, as every door shows it. */
-export const toWireStorage = ({ stores, audit, warnings }: StorageReport, growth: GrowthReport): JsonObject => ({
+export const toWireStorage = ({ stores, audit, warnings }: StorageReport, growth: GrowthReport): WireStorage => ({
   stores: stores.map(({ store, backend, location, source, setting, error }) => ({
     store,
     backend,
@@ -27,12 +37,12 @@ export const toWireStorage = ({ stores, audit, warnings }: StorageReport, growth
     error,
   })),
   audit_copy: audit === null ? null : toWireLag(audit),
-  warnings: [...warnings],
+  warnings,
   growth: toWireGrowth(growth),
 });
 
 /** What is not known, because nothing was run there or the store cannot be asked, is null. */
-function toWireGrowth({ retention, pruneEveryHours, store }: GrowthReport): JsonObject {
+function toWireGrowth({ retention, pruneEveryHours, store }: GrowthReport): WireGrowth {
   const known = store.kind === 'known' ? store : null;
   return {
     retention_days: retention.days,
@@ -46,7 +56,7 @@ function toWireGrowth({ retention, pruneEveryHours, store }: GrowthReport): Json
 }
 
 /** The page of a system as every door shows it. There is no web page, so its version is null. */
-export const toWireSystem = (report: SystemReport): JsonObject => ({
+export const toWireSystem = (report: SystemReport): WireSystem => ({
   workspace: report.workspace?.id ?? null,
   workspace_name: report.workspace?.name ?? null,
   valid: report.workspace !== null,
@@ -66,9 +76,9 @@ export const toWireSystem = (report: SystemReport): JsonObject => ({
     value,
     sensitive: isSensitive,
   })),
-  plugins: report.plugins.map(({ contributions, ...plugin }) => ({ ...plugin, contributions: [...contributions] })),
-  launches: report.launches.map(({ kind, id, argv }) => ({ kind, id, argv: [...argv] })),
-  knowledge_bases: report.knowledgeBases.map(({ id, path, include }) => ({ id, path, include: [...include] })),
+  plugins: report.plugins.map(({ contributions, ...plugin }) => ({ ...plugin, contributions })),
+  launches: report.launches.map(({ kind, id, argv }) => ({ kind, id, argv })),
+  knowledge_bases: report.knowledgeBases.map(({ id, path, include }) => ({ id, path, include })),
 });
 
 /** What is wired, as every door shows it. */
@@ -101,7 +111,7 @@ export function toWireVerification(agents: readonly VerificationEntry[]): JsonOb
 }
 
 /** How fast people approve, as every door shows it. */
-export const toWireComprehension = (report: ComprehensionReport): JsonObject => ({
+export const toWireComprehension = (report: ComprehensionReport): WireComprehension => ({
   verdict: report.verdict,
   threshold_seconds: report.thresholdSeconds,
   approvals_seen: report.approvalsSeen,
@@ -112,14 +122,14 @@ export const toWireComprehension = (report: ComprehensionReport): JsonObject => 
     distinct_approvers: approvers.length,
     timestamp,
   })),
-  deferred: [...report.deferred],
+  deferred: report.deferred,
 });
 
 /** What calls can be summed by, as people and clients name it. */
 export const USAGE_KEYS = ['model', 'topology', 'day'] as const satisfies readonly UsageKey[];
 
 /** Usage together, as every door shows it. */
-export const toWireUsageSummary = (summary: UsageSummary): JsonObject => ({
+export const toWireUsageSummary = (summary: UsageSummary): WireUsageSummary => ({
   total_calls: summary.calls,
   total_input_tokens: summary.inputTokens,
   total_output_tokens: summary.outputTokens,
@@ -128,16 +138,24 @@ export const toWireUsageSummary = (summary: UsageSummary): JsonObject => ({
 });
 
 /** Usage by model, topology or day, as every door shows it: `by_day: [{ day, calls, ... }]`. */
-export const toWireUsageReport = ({ summary, by, shares }: UsageReport): JsonObject => ({
-  summary: toWireUsageSummary(summary),
-  [`by_${by}`]: shares.map((share) => ({
-    [by]: share.key,
-    calls: share.calls,
-    input_tokens: share.inputTokens,
-    output_tokens: share.outputTokens,
-    cache_tokens: share.cachedInputTokens,
-    cost_usd: share.costUsd,
-  })),
+export function toWireUsageReport({ summary, by, shares }: UsageReport): WireUsageReport {
+  const sum = toWireUsageSummary(summary);
+  switch (by) {
+    case 'model':
+      return { summary: sum, by_model: shares.map((share) => ({ model: share.key, ...toWireShare(share) })) };
+    case 'topology':
+      return { summary: sum, by_topology: shares.map((share) => ({ topology: share.key, ...toWireShare(share) })) };
+    case 'day':
+      return { summary: sum, by_day: shares.map((share) => ({ day: share.key, ...toWireShare(share) })) };
+  }
+}
+
+const toWireShare = (share: UsageReport['shares'][number]) => ({
+  calls: share.calls,
+  input_tokens: share.inputTokens,
+  output_tokens: share.outputTokens,
+  cache_tokens: share.cachedInputTokens,
+  cost_usd: share.costUsd,
 });
 
 const NS_PER_MS = 1_000_000;
@@ -160,7 +178,7 @@ export const toWireSpan = (span: Span): JsonObject => ({
 const toDigits = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(4)));
 
 /** Canary routes, as every door shows them; rates have four decimals (docs/canary.md). */
-export function toWireCanary({ routes, promotions }: CanaryReport): JsonObject {
+export function toWireCanary({ routes, promotions }: CanaryReport): WireCanary {
   return {
     enabled: routes.length > 0,
     routes: routes.map(({ topology, isOverridden, versions }) => ({
@@ -181,14 +199,14 @@ export function toWireCanary({ routes, promotions }: CanaryReport): JsonObject {
             ? null
             : {
                 window_minutes: promoteWhen.windowMs / 60_000,
-                conditions: promoteWhen.conditions.map((one) => ({ ...one })),
+                conditions: promoteWhen.conditions,
               },
       })),
     })),
     promotions: promotions.map(({ topology, weights, oldWeights, reason, by, at, counters }) => ({
       topology,
-      weights: { ...weights },
-      old_weights: { ...oldWeights },
+      weights,
+      old_weights: oldWeights,
       reason,
       by,
       timestamp: at,

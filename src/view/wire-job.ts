@@ -1,12 +1,12 @@
 import type { AttachmentRef, Job } from '../domain/job.js';
-import type { JsonObject } from '../domain/json.js';
 import type { QueueStats } from '../domain/ports/serving.js';
+import type { WireJob, WireJobSummary, WireQueueStats } from './schemas/job.js';
 
 /**
  * A job as every door shows it (docs/design/decisions.md#wire): `id` and `job_id`, flat and nested
  * usage, unknown cost as null.
  */
-export function toWireJob(job: Job): JsonObject {
+export function toWireJob(job: Job): WireJob {
   return {
     id: job.id,
     job_id: job.id,
@@ -33,8 +33,8 @@ export function toWireJob(job: Job): JsonObject {
     attempt: job.attempt,
     job_class: job.jobClass,
     priority: job.priority,
-    waiting_on: [...job.waitingOn],
-    ungated: [...job.ungated],
+    waiting_on: job.waitingOn,
+    ungated: job.ungated,
     created_at: job.createdAt,
     claimed_at: job.claimedAt,
     started_at: job.startedAt,
@@ -50,13 +50,13 @@ export function toWireJob(job: Job): JsonObject {
  * A job in a list: everything but what was asked and what came of it, which may be long
  * (docs/design/decisions.md#wire).
  */
-export function toWireJobSummary(job: Job): JsonObject {
+export function toWireJobSummary(job: Job): WireJobSummary {
   const { input: _, output: __, ...summary } = toWireJob(job);
   return summary;
 }
 
 /** What of an attachment is known; never its bytes. */
-const toWireAttachment = (ref: AttachmentRef): JsonObject => ({
+const toWireAttachment = (ref: AttachmentRef): WireJob['attachments'][number] => ({
   name: ref.name,
   media_type: ref.mediaType,
   size_bytes: ref.sizeBytes,
@@ -68,7 +68,7 @@ const toWireAttachment = (ref: AttachmentRef): JsonObject => ({
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
 
 /** How the queue does (docs/design/decisions.md#wire); times in seconds, null without a sample. */
-export function toWireQueueStats(stats: QueueStats): JsonObject {
+export function toWireQueueStats(stats: QueueStats): WireQueueStats {
   return {
     queued: stats.queued,
     running: stats.running,
@@ -86,13 +86,13 @@ export function toWireQueueStats(stats: QueueStats): JsonObject {
         jobs,
         job_class: jobClass,
         engine,
-        missing: [...missing],
+        missing,
         example,
       })) ?? null,
   };
 }
 
-function usageFields(job: Job): JsonObject {
+function usageFields(job: Job): Pick<WireJob, 'usage' | (`usage_${string}` & keyof WireJob)> {
   const { usage } = job;
   return {
     usage:

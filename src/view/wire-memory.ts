@@ -1,9 +1,15 @@
-import type { JsonObject } from '../domain/json.js';
 import type { MemorySettings } from '../domain/memory-settings.js';
 import type { Memory, MemoryChange, MemoryWritten, QuarantinedMemory } from '../domain/ports/memory.js';
+import type {
+  WireMemory,
+  WireMemoryChange,
+  WireMemoryConfig,
+  WireMemoryWritten,
+  WireQuarantined,
+} from './schemas/memory.js';
 
 /** An entry as every door shows it (docs/design/decisions.md#wire). */
-export const toWireMemory = (memory: Memory): JsonObject => ({
+export const toWireMemory = (memory: Memory): WireMemory => ({
   key: `${memory.subject}/${memory.attribute}`,
   subject: memory.subject,
   attribute: memory.attribute,
@@ -19,7 +25,7 @@ export const toWireMemory = (memory: Memory): JsonObject => ({
   job_id: memory.jobId,
 });
 
-export const toWireMemoryChange = ({ op, before, after, reason, decidedBy, at }: MemoryChange): JsonObject => ({
+export const toWireMemoryChange = ({ op, before, after, reason, decidedBy, at }: MemoryChange): WireMemoryChange => ({
   op,
   before,
   after,
@@ -28,14 +34,14 @@ export const toWireMemoryChange = ({ op, before, after, reason, decidedBy, at }:
   timestamp: at,
 });
 
-export const toWireMemoryWritten = ({ op, key, changed, quarantineId }: MemoryWritten): JsonObject => ({
+export const toWireMemoryWritten = ({ op, key, changed, quarantineId }: MemoryWritten): WireMemoryWritten => ({
   op,
   key,
   changed,
   ...(quarantineId === null ? {} : { quarantine_id: quarantineId }),
 });
 
-export const toWireQuarantine = (aside: QuarantinedMemory): JsonObject => ({
+export const toWireQuarantine = (aside: QuarantinedMemory): WireQuarantined => ({
   id: aside.id,
   memory_key: `${aside.candidate.subject}/${aside.candidate.attribute}`,
   candidate: { ...aside.candidate },
@@ -51,7 +57,9 @@ export const toWireQuarantine = (aside: QuarantinedMemory): JsonObject => ({
 });
 
 /** Settings in force. */
-export const toWireMemoryConfig = (config: MemorySettings & { readonly source: string }): JsonObject => ({
+export const toWireMemoryConfig = (
+  config: MemorySettings & { readonly source: WireMemoryConfig['source'] },
+): WireMemoryConfig => ({
   enabled: config.enabled,
   governed: true,
   reader: {

@@ -1,15 +1,17 @@
 import type { GateRound, RecordedDecision, ReviewItem } from '../domain/gates.js';
-import type { JsonObject } from '../domain/json.js';
 import type { GateElsewhere } from '../domain/ports/remote-waits.js';
+import { isObject } from '../lib/json.js';
 import { shellWord } from '../lib/shell-word.js';
 import type { ReviewRequest } from './asked.js';
 import type { GateActor, GateDetails, GateResolution } from './gate-details.js';
+import type { WireGate } from './schemas/gate.js';
+import type { WireAsked, WireDecision, WireElsewhere, WireItem } from './schemas/item.js';
 
 /**
  * A review item as every door shows it (docs/design/decisions.md#wire): `resolved_by` is '' while
  * it waits.
  */
-export function toWireItem(item: ReviewItem): JsonObject {
+export function toWireItem(item: ReviewItem): WireItem {
   return {
     id: item.id,
     kind: item.kind,
@@ -29,7 +31,7 @@ export function toWireItem(item: ReviewItem): JsonObject {
     reason: item.reason,
     capability: textOf(item.details, 'capability'),
     question: item.question,
-    options: [...item.options],
+    options: item.options,
     free_text_allowed: item.freeTextAllowed,
     details: item.details,
     artifact_ref: item.artifactRef,
@@ -43,7 +45,13 @@ export function toWireItem(item: ReviewItem): JsonObject {
 }
 
 /** The name for people stands in events alone: the schema of a gate is closed. */
-const toWireAuthor = ({ identity, person, assurance, identified, note }: GateDetails['author']): JsonObject => ({
+const toWireAuthor = ({
+  identity,
+  person,
+  assurance,
+  identified,
+  note,
+}: GateDetails['author']): WireGate['author'] => ({
   identity,
   person,
   assurance,
@@ -56,7 +64,7 @@ const toWireAuthor = ({ identity, person, assurance, identified, note }: GateDet
  * line with which the first of the members approves; null where nobody can now. It names the
  * workspace as `workspaceArgument` does; '' = it is run in its directory.
  */
-export function toWireGate(gate: GateDetails, workspaceArgument = ''): JsonObject {
+export function toWireGate(gate: GateDetails, workspaceArgument = ''): WireGate {
   return {
     gate_id: gate.gateId,
     run_id: gate.runId,
@@ -72,18 +80,18 @@ export function toWireGate(gate: GateDetails, workspaceArgument = ''): JsonObjec
     media_type: gate.mediaType,
     items: gate.items.map(toWireItem),
     resolutions: gate.resolutions.map(toWireResolution),
-    distinct_approvers: [...gate.distinctApprovers],
+    distinct_approvers: gate.distinctApprovers,
     min_distinct_approvers: gate.policy.minDistinctApprovers,
-    outstanding: [...gate.outstanding],
+    outstanding: gate.outstanding,
     who_can_act: gate.actors.map((actor) => toWireActor(actor, gate.halted === null ? workspaceArgument : null)),
-    stuck: [...gate.stuck],
+    stuck: gate.stuck,
     halted: gate.halted,
     exclude_author: gate.excludeAuthor,
     exclude_author_unapplied: gate.excludeAuthorUnapplied,
     author: toWireAuthor(gate.author),
     earlier_authors: gate.earlierAuthors.map(({ identity, person, jobId }) => ({ identity, person, run_id: jobId })),
     evidence: toWireEvidence(gate.evidence),
-    escalated_to: [...gate.escalatedTo],
+    escalated_to: gate.escalatedTo,
     opened_at: gate.openedAt,
     expires_at: gate.expiresAt,
     expired: gate.expired,
@@ -97,7 +105,7 @@ export function toWireGate(gate: GateDetails, workspaceArgument = ''): JsonObjec
  * looks may decide: `you`, null where nobody in particular does. Ages are in seconds; an unknown
  * cost is null.
  */
-export function toWireAsked(asked: ReviewRequest): JsonObject {
+export function toWireAsked(asked: ReviewRequest): WireAsked {
   const { topology, input, spent, call, led, you } = asked;
   return {
     request: {
@@ -108,7 +116,7 @@ export function toWireAsked(asked: ReviewRequest): JsonObject {
       input: input.text,
       input_chars: input.chars,
       input_cut: input.isCut,
-      attachments: [...asked.attachments],
+      attachments: asked.attachments,
       submitted_by: { identity: asked.submittedBy.identity, assurance: asked.submittedBy.assurance },
       labels: asked.labels,
       correlation_id: asked.correlationId,
@@ -122,7 +130,7 @@ export function toWireAsked(asked: ReviewRequest): JsonObject {
       call:
         call === null
           ? null
-          : { name: call.name, reason: call.reason, details: call.details, approvers: [...call.approvers] },
+          : { name: call.name, reason: call.reason, details: call.details, approvers: call.approvers },
       critique: asked.critique,
       decisions: asked.decisions.map(({ by, role, outcome, comment, round, at, counts }) => ({
         by,
@@ -155,7 +163,7 @@ export function toWireAsked(asked: ReviewRequest): JsonObject {
 }
 
 /** A decision with its evidence, as it was recorded. */
-export function toWireDecision(decision: RecordedDecision): JsonObject {
+export function toWireDecision(decision: RecordedDecision): WireDecision {
   return {
     id: decision.id,
     item_id: decision.itemId,
@@ -180,7 +188,7 @@ export function toWireDecision(decision: RecordedDecision): JsonObject {
   };
 }
 
-const toWireResolution = (resolution: GateResolution): JsonObject => ({
+const toWireResolution = (resolution: GateResolution): WireGate['resolutions'][number] => ({
   item_id: resolution.itemId,
   role: resolution.role,
   scope: resolution.scope,
@@ -193,12 +201,12 @@ const toWireResolution = (resolution: GateResolution): JsonObject => ({
   carried_from: resolution.carriedFrom,
 });
 
-const toWireActor = (actor: GateActor, workspaceArgument: string | null): JsonObject => ({
+const toWireActor = (actor: GateActor, workspaceArgument: string | null): WireGate['who_can_act'][number] => ({
   item_id: actor.itemId,
   rule_index: actor.ruleIndex,
   role: actor.role,
   scope: actor.scope,
-  members: [...actor.members],
+  members: actor.members,
   command: approveCommand(actor, workspaceArgument),
 });
 
@@ -208,22 +216,22 @@ function approveCommand({ itemId, members: [first] }: GateActor, workspaceArgume
   return `kit review resolve ${shellWord(itemId)}${workspace} --as ${shellWord(first)} --approve`;
 }
 
-const toWireEvidence = (evidence: GateRound['evidence']): JsonObject => ({
+const toWireEvidence = (evidence: GateRound['evidence']): WireGate['evidence'] => ({
   retries: evidence.retries,
   escalated: evidence.escalated,
-  failed_layers: [...evidence.failedLayers],
+  failed_layers: evidence.failedLayers,
   critique: evidence.critique,
-  judge: evidence.judge === null ? null : { ...evidence.judge },
-  findings: [...evidence.findings],
+  judge: evidence.judge,
+  findings: evidence.findings,
   diff_sha256: evidence.diffSha256,
 });
 
 function textOf(details: ReviewItem['details'], key: string): string | null {
-  if (typeof details !== 'object' || details === null || Array.isArray(details)) return null;
-  const value = (details as JsonObject)[key];
+  if (!isObject(details)) return null;
+  const value = details[key];
   return typeof value === 'string' ? value : null;
 }
 
 /** What people of other systems decide, as every door shows it. */
-export const toWireElsewhere = (gates: readonly GateElsewhere[]): JsonObject[] =>
+export const toWireElsewhere = (gates: readonly GateElsewhere[]): WireElsewhere =>
   gates.map(({ jobId, topology, agent, gateUrl }) => ({ run: jobId, topology, agent, gate_url: gateUrl }));

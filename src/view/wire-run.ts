@@ -1,14 +1,15 @@
-import type { JsonObject } from '../domain/json.js';
 import { own } from '../lib/own.js';
 import { toWireCompression } from './compression-view.js';
 import type { AgentCall, AgentView, CallCounts, ExecutorResultView, GateView, RunView } from './run-view.js';
 import { costOf, type UsageView } from './usage-view.js';
 
+export type WireRun = ReturnType<typeof toWireRun>;
+
 /**
  * A folded run as every door shows it: snake_case, activations in the order in which they began,
  * unknown cost as null.
  */
-export function toWireRun(view: RunView): JsonObject {
+export function toWireRun(view: RunView) {
   return {
     run_id: view.jobId,
     topology: view.topology,
@@ -51,7 +52,7 @@ export function toWireRun(view: RunView): JsonObject {
  * Tokens and cost: `cost_usd` is null as soon as one part of it is unknown, `known_cost_usd` is
  * what is known.
  */
-export function toWireUsage(usage: UsageView): JsonObject {
+export function toWireUsage(usage: UsageView) {
   return {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
@@ -66,9 +67,9 @@ export function toWireUsage(usage: UsageView): JsonObject {
 
 const agentsOf = (view: RunView): readonly AgentView[] => view.order.flatMap((key) => own(view.agents, key) ?? []);
 
-const toWireCalls = ({ model, tools, failed, denied }: CallCounts): JsonObject => ({ model, tools, failed, denied });
+const toWireCalls = ({ model, tools, failed, denied }: CallCounts) => ({ model, tools, failed, denied });
 
-function toWireAgent(agent: AgentView): JsonObject {
+function toWireAgent(agent: AgentView) {
   return {
     activation: agent.activation,
     agent_id: agent.agentId,
@@ -87,7 +88,7 @@ function toWireAgent(agent: AgentView): JsonObject {
   };
 }
 
-const toWireCall = (call: AgentCall): JsonObject => ({
+const toWireCall = (call: AgentCall) => ({
   seq: call.seq,
   kind: call.kind,
   name: call.name,
@@ -99,7 +100,7 @@ const toWireCall = (call: AgentCall): JsonObject => ({
   usage: call.usage === null ? null : toWireUsage(call.usage),
 });
 
-const toWireExecutor = (result: ExecutorResultView): JsonObject => ({
+const toWireExecutor = (result: ExecutorResultView) => ({
   activation: result.activation,
   agent_id: result.agentId,
   ref: result.ref,
@@ -113,10 +114,10 @@ const toWireExecutor = (result: ExecutorResultView): JsonObject => ({
   outcome: result.outcome === null ? null : { ...result.outcome },
 });
 
-const mapValues = <T>(record: Readonly<Record<string, T>>, value: (one: T) => JsonObject): JsonObject =>
+const mapValues = <T, V>(record: Readonly<Record<string, T>>, value: (one: T) => V): Readonly<Record<string, V>> =>
   Object.fromEntries(Object.entries(record).map(([key, one]) => [key, value(one)]));
 
-const toWireGateView = (gate: GateView): JsonObject => ({
+const toWireGateView = (gate: GateView) => ({
   gate_id: gate.gateId,
   agent_id: gate.agentId,
   round: gate.round,

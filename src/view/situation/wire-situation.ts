@@ -1,8 +1,8 @@
 import type { StoredEvent } from '../../domain/events.js';
-import type { JsonObject } from '../../domain/json.js';
 import { shellWord } from '../../lib/shell-word.js';
 import { eventText } from '../lines/event-text.js';
 import { oneLine } from '../lines/words.js';
+import type { WireSituation } from '../schemas/why.js';
 import type { Situation } from './situation.js';
 
 /**
@@ -23,12 +23,12 @@ export function toWireSituation(
   situation: Situation,
   facts: readonly StoredEvent[],
   workspaceArgument: string,
-): JsonObject {
+): WireSituation {
   const { code, cause, actors, fact } = situation;
   return {
     code,
     cause,
-    actors: actors.map(({ kind, names }) => ({ kind, names: [...names] })),
+    actors: actors.map(({ kind, names }) => ({ kind, names })),
     facts: facts.map((event) => ({
       seq: event.seq,
       event_id: event.eventId,

@@ -6,12 +6,12 @@ import Fastify from 'fastify';
 import '../../support/processes-typescript.mjs';
 
 const { openServeScene } = await import('../../support/http/serve-scene.ts');
-const { JOB_RECORD_SCHEMA } = await import('../../../src/view/job-schema.ts');
+const { JOB } = await import('../../../src/view/schemas/job.ts');
 
 const scene = await openServeScene(process.argv[2], { env: { KIT_MOCK_LATENCY_MS: '0' } });
 const bare = Fastify();
 let job = {};
-bare.get('/jobs/:id', { schema: { response: { 200: JOB_RECORD_SCHEMA } } }, async () => job);
+bare.get('/jobs/:id', { schema: { response: { 200: JOB } } }, async () => job);
 const [kitUrl, bareUrl] = [
   await scene.server.listen({ port: 0, host: '127.0.0.1' }),
   await bare.listen({ port: 0, host: '127.0.0.1' }),

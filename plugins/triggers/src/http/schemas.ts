@@ -1,4 +1,4 @@
-import { JOB_RECORD_SCHEMA } from '@kit-run/kit/command';
+import { JOB } from '@kit-run/kit/wire';
 
 const text = { type: 'string' };
 const textOrNull = { type: ['string', 'null'] };
@@ -19,7 +19,7 @@ const HOOK_EVENTS_SCHEMA = {
 };
 
 /** What a hook answers: the run that it started, or the events that it handed on. */
-export const HOOK_ANSWER_SCHEMA = { anyOf: [JOB_RECORD_SCHEMA, HOOK_EVENTS_SCHEMA] };
+export const HOOK_ANSWER_SCHEMA = { anyOf: [JOB, HOOK_EVENTS_SCHEMA] };
 
 /** One trigger of `GET /triggers`. */
 const TRIGGER_SCHEMA = {

@@ -135,7 +135,7 @@ function Row({ job }: { readonly job: Job }) {
         </span>
       </span>
       <span className="line quiet">
-        {job.submitted_by.identity}, {money(job.usage.cost_usd)}
+        {job.submitted_by.identity}, {money(job.usage?.cost_usd ?? null)}
         {wall !== null && `, ${duration(wall)}`}
         {job.correlation_id !== null && `, ${job.correlation_id}`}
         {job.error !== null && `, ${job.error}`}

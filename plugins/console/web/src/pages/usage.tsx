@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useAsked } from '../api/live.js';
-import type { UsageReport, UsageShare } from '../api/work-types.js';
+import type { UsageReport } from '../api/work-types.js';
 import { DayChart } from '../parts/day-chart.js';
 import { Fact, Facts, Loading, Problem } from '../parts/small.js';
 import { count, money } from '../parts/words.js';
@@ -38,7 +38,10 @@ export function Usage() {
       {listed.data === null ? (
         <Loading />
       ) : (
-        <Shares name={by} shares={listed.data[`by_${by}`] ?? []} nameOf={(share) => share[by] ?? ''} />
+        <Shares
+          name={by}
+          shares={by === 'model' ? named(listed.data.by_model, 'model') : named(listed.data.by_topology, 'topology')}
+        />
       )}
     </section>
   );
@@ -74,10 +77,10 @@ function ByDay({ report: { summary, by_day: days = [] } }: { readonly report: Us
       {days.length > 0 && (
         <>
           <h2>By day</h2>
-          <DayChart days={days.map((day) => ({ day: day.day ?? '', usd: day.cost_usd }))} />
+          <DayChart days={days.map(({ day, cost_usd: usd }) => ({ day, usd }))} />
           <details>
             <summary>The figures of each day</summary>
-            <Shares name="day" shares={[...days].reverse()} nameOf={(share) => share.day ?? ''} />
+            <Shares name="day" shares={named([...days].reverse(), 'day')} />
           </details>
         </>
       )}
@@ -85,7 +88,15 @@ function ByDay({ report: { summary, by_day: days = [] } }: { readonly report: Us
   );
 }
 
-function Shares({ name, shares, nameOf }: SharesProps) {
+/** The calls of a model, of a topology or of a day, under its name. */
+type Share = Omit<NonNullable<UsageReport['by_day']>[number], 'day'> & { readonly name: string };
+
+const named = <K extends string, S extends Omit<Share, 'name'> & Readonly<Record<K, string>>>(
+  shares: readonly S[] = [],
+  key: K,
+): readonly Share[] => shares.map((share) => ({ ...share, name: share[key] }));
+
+function Shares({ name, shares }: SharesProps) {
   const most = Math.max(1e-12, ...shares.map((share) => share.cost_usd ?? 0));
   return (
     <table>
@@ -98,14 +109,14 @@ function Shares({ name, shares, nameOf }: SharesProps) {
       </thead>
       <tbody>
         {shares.map((share) => (
-          <tr key={nameOf(share)}>
-            <td>{nameOf(share)}</td>
+          <tr key={share.name}>
+            <td>{share.name}</td>
             <td>{count(share.calls)}</td>
             <td>{count(share.input_tokens)}</td>
             <td>{count(share.output_tokens)}</td>
             <td>
               {money(share.cost_usd)}{' '}
-              <meter aria-label={`Share of ${nameOf(share)}`} value={(share.cost_usd ?? 0) / most} />
+              <meter aria-label={`Share of ${share.name}`} value={(share.cost_usd ?? 0) / most} />
             </td>
           </tr>
         ))}
@@ -116,6 +127,5 @@ function Shares({ name, shares, nameOf }: SharesProps) {
 
 interface SharesProps {
   readonly name: string;
-  readonly shares: readonly UsageShare[];
-  readonly nameOf: (share: UsageShare) => string;
+  readonly shares: readonly Share[];
 }

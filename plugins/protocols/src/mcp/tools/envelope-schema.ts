@@ -1,5 +1,5 @@
-import { WIRE_JOB_STATUSES } from '@kit-run/kit/command';
 import type { JsonObject, JsonSchema } from '@kit-run/kit/plugin';
+import { WIRE_JOB_STATUSES } from '@kit-run/kit/wire';
 import { asPart } from './rebase-refs.js';
 
 /**

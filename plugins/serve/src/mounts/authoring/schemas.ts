@@ -1,7 +1,6 @@
 // What OpenAPI says beside a schema (`summary`) is typed there.
 import type {} from '@fastify/swagger';
-
-import { closed as exactly } from '../shared/schema.js';
+import { closed as exactly } from '@kit-run/kit/wire';
 
 const text = { type: 'string' } as const;
 const textOrNull = { type: ['string', 'null'] } as const;

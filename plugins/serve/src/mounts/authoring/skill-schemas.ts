@@ -1,7 +1,6 @@
 // What OpenAPI says beside a schema (`summary`) is typed there.
 import type {} from '@fastify/swagger';
-
-import { arrayOf, BOOLEAN, closed, nullable, STRING, STRINGS } from '../shared/schema.js';
+import { arrayOf, BOOLEAN, closed, nullable, STRING, STRINGS } from '@kit-run/kit/wire';
 
 const open = { type: 'object', additionalProperties: true } as const;
 const textOrNull = { type: ['string', 'null'] } as const;

@@ -1,6 +1,7 @@
 import { type App, toWireCanary } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
-import { CANARY_REPORT, PROMOTE_BODY, PROMOTED, ROLLED_BACK, TOPOLOGY_PARAM } from './schemas.js';
+import { CANARY, PROMOTED, ROLLED_BACK } from '@kit-run/kit/wire';
+import { PROMOTE_BODY, TOPOLOGY_PARAM } from './schemas.js';
 
 /** Traffic between the versions of a topology (docs/canary.md). */
 export const contribution = defineHttpMount({
@@ -13,7 +14,7 @@ export const contribution = defineHttpMount({
           schema: {
             summary: 'Canary routes with what they have counted',
             tags: ['canary'],
-            response: { 200: CANARY_REPORT },
+            response: { 200: CANARY },
           },
         },
         async () => toWireCanary(await app.canary.list({ workspace })),

@@ -2,8 +2,8 @@
 import type {} from '@fastify/swagger';
 
 import { type ConnectionsApp, toWireAgentProbe, toWireRemoteAgent } from '@kit-run/kit/command';
+import { BOOLEAN, closed, STRING } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { BOOLEAN, closed, STRING } from '../shared/schema.js';
 
 const AGENT_PROBED = {
   oneOf: [

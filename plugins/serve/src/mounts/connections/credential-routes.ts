@@ -1,6 +1,6 @@
 import { toWireLogin } from '@kit-run/kit/command';
+import { arrayOf, BOOLEAN, closed, NUMBER, nullable, STRING, STRINGS } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { arrayOf, BOOLEAN, closed, NUMBER, nullable, STRING, STRINGS } from '../shared/schema.js';
 import { type LoginDesk, ownerOf } from './login-routes.js';
 
 const LOGIN = closed({

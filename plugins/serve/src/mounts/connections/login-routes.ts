@@ -1,7 +1,7 @@
 import { baseUrl, type ConnectionsApp, type ServeApp } from '@kit-run/kit/command';
 import { type Caller, isKitError, KitError } from '@kit-run/kit/plugin';
+import { closed, STRING, STRINGS } from '@kit-run/kit/wire';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { closed, STRING, STRINGS } from '../shared/schema.js';
 import { sendEnd } from './callback-page.js';
 import { bindingOf, clearBinding, newBinding, setBinding } from './login-cookie.js';
 

@@ -3,7 +3,7 @@ import type {} from '@fastify/swagger';
 
 import type { ConnectionsApp, ServeApp } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
-import { BOOLEAN, closed, STRING, STRINGS } from '../shared/schema.js';
+import { BOOLEAN, closed, STRING, STRINGS } from '@kit-run/kit/wire';
 import { agentRoutes } from './agent-routes.js';
 import { credentialRoutes } from './credential-routes.js';
 import { loginRoutes } from './login-routes.js';

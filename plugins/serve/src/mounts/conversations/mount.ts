@@ -1,8 +1,9 @@
 import { toWireConversation } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
+import { CONVERSATION, CONVERSATION_CREATED, CONVERSATIONS } from '@kit-run/kit/wire';
 import { addMessageRoute, type ConversationUses } from './message-route.js';
 import { readerOf } from './reader-of.js';
-import { CONVERSATION, CONVERSATIONS, CREATE_BODY, CREATED, ID_PARAM, LIST_QUERY } from './schemas.js';
+import { CREATE_BODY, ID_PARAM, LIST_QUERY } from './schemas.js';
 import { turnsOf } from './wire.js';
 
 const tags = ['conversations'];
@@ -18,7 +19,7 @@ const mount: HttpMount<ConversationUses> = {
           summary: 'Begins a conversation with a topology.',
           tags,
           body: CREATE_BODY,
-          response: { 200: CREATED },
+          response: { 200: CONVERSATION_CREATED },
         },
       },
       async ({ body, caller }, reply) => {

@@ -1,33 +1,4 @@
-import { arrayOf, closed, INTEGER, STRING, TIMESTAMP } from '../shared/schema.js';
-
-const turn = closed({
-  role: { enum: ['human', 'swarm'] },
-  content: STRING,
-  timestamp: TIMESTAMP,
-  job_id: { ...STRING, description: 'The run of this turn.' },
-});
-
-const SHARED = { type: 'boolean', description: 'Open to everybody of the tier.' } as const;
-
-export const CREATED = closed({ id: STRING, topology: STRING, shared: SHARED });
-export const CONVERSATIONS = arrayOf(
-  closed({
-    id: STRING,
-    topology: STRING,
-    turns: INTEGER,
-    updated: TIMESTAMP,
-    last_message: { ...STRING, description: 'First 60 characters.' },
-  }),
-);
-export const CONVERSATION = closed({
-  id: STRING,
-  topology: STRING,
-  created_by: STRING,
-  shared: SHARED,
-  turns: arrayOf(turn),
-  created_at: TIMESTAMP,
-  updated_at: TIMESTAMP,
-});
+import { closed, SHARED, STRING } from '@kit-run/kit/wire';
 
 export const ID_PARAM = closed({
   id: { type: 'string', minLength: 1, maxLength: 64, description: 'Id or unique prefix.' },

@@ -1,10 +1,11 @@
 import type { App, EvalReportRow, StoredEvalReport } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
-import { AGAINST_QUERY, LIST_QUERY, NAME_PARAM, REPORT, REPORTS } from './schemas.js';
+import { EVAL_REPORT, EVAL_REPORTS, type WireEvalReport, type WireEvalRow } from '@kit-run/kit/wire';
+import { AGAINST_QUERY, LIST_QUERY, NAME_PARAM } from './schemas.js';
 
 const tags = ['evals'];
 
-const toWireRow = (row: EvalReportRow) => ({
+const toWireRow = (row: EvalReportRow): WireEvalRow => ({
   name: row.name,
   eval_set_id: row.setId,
   target: row.target,
@@ -17,7 +18,7 @@ const toWireRow = (row: EvalReportRow) => ({
   finished_at: row.endedAt,
 });
 
-const toWireReport = ({ row, cases, comparison }: StoredEvalReport) => ({
+const toWireReport = ({ row, cases, comparison }: StoredEvalReport): WireEvalReport => ({
   ...toWireRow(row),
   cases: cases.map(({ id, passed, failures, output, runId, durationMs }) => ({
     id,
@@ -51,7 +52,7 @@ const mount: HttpMount<Pick<App, 'evals'>> = {
           summary: 'What `kit eval` found on the machine of the server, newest first.',
           tags,
           querystring: LIST_QUERY,
-          response: { 200: REPORTS },
+          response: { 200: EVAL_REPORTS },
         },
       },
       async ({ query: { set, limit } }) => ({
@@ -67,7 +68,7 @@ const mount: HttpMount<Pick<App, 'evals'>> = {
           tags,
           params: NAME_PARAM,
           querystring: AGAINST_QUERY,
-          response: { 200: REPORT },
+          response: { 200: EVAL_REPORT },
         },
       },
       async ({ params: { name }, query: { against } }) =>

@@ -1,8 +1,7 @@
 import type { Served } from '@kit-run/kit/plugin';
+import { AUDIT_ROW, arrayOf } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { arrayOf } from '../shared/schema.js';
 import { typeNames } from './names.js';
-import { AUDIT_ROW } from './schemas.js';
 import type { EventsUses } from './uses.js';
 
 interface AuditRoute {

@@ -1,8 +1,7 @@
 import type { Served } from '@kit-run/kit/plugin';
+import { arrayOf, BOOLEAN, closed, LOG_ENTRY, STRING } from '@kit-run/kit/wire';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { arrayOf, BOOLEAN, closed, STRING } from '../shared/schema.js';
 import { typeNames } from './names.js';
-import { LOG_ENTRY } from './schemas.js';
 import type { EventsUses } from './uses.js';
 
 interface LogRoute {

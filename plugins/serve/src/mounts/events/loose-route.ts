@@ -1,8 +1,7 @@
 import { toWireEvent } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
+import { arrayOf, closed, WHOLE_EVENT } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { arrayOf, closed } from '../shared/schema.js';
-import { WHOLE_EVENT } from '../shared/whole-event.js';
 import { typeNames } from './names.js';
 import type { EventsUses } from './uses.js';
 

@@ -1,6 +1,6 @@
 import type { Served } from '@kit-run/kit/plugin';
+import { closed, STRING } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { closed, STRING } from '../shared/schema.js';
 import { traceOf } from '../shared/trace-of.js';
 import type { EventsUses } from './uses.js';
 

@@ -1,30 +1,16 @@
 import { isKitError } from '@kit-run/kit/plugin';
+import { arrayOf, BOOLEAN, closed, nullable, STRING, STRINGS, WHOAMI, type WireWho } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { nullable } from '../shared/schema.js';
-import { answers, flag, list, maybeText, object, text, texts } from './schema-words.js';
+import { answers } from './schema-words.js';
 import type { ServedInfo } from './used.js';
 
 const MODE = { type: 'string', description: 'Name of the auth provider.' } as const;
 
-const WHOAMI = answers(
-  'Who is calling, as the auth provider proved it.',
-  object({
-    client_id: text,
-    client_name: text,
-    provider: text,
-    scopes: texts,
-    roles: {
-      ...nullable(texts),
-      description: 'Roles of the registry that the caller decides as; null: the registry cannot be read.',
-    },
-    mode: MODE,
-    workspace: maybeText,
-  }),
-);
+const WHO = answers('Who is calling, as the auth provider proved it.', WHOAMI);
 
 const AUTH_INFO = answers(
   'How a caller proves who it is. Public: it describes the server and not the caller.',
-  object(
+  closed(
     {
       mode: MODE,
       oidc: {
@@ -38,30 +24,30 @@ const AUTH_INFO = answers(
   ),
 );
 
-const LABEL = { ...object({ id: text, name: maybeText }), type: ['object', 'null'] } as const;
+const LABEL = { ...closed({ id: STRING, name: nullable(STRING) }), type: ['object', 'null'] } as const;
 
 const CAPABILITIES = answers(
   'What a client may count on.',
-  object({
-    serve_version: text,
+  closed({
+    serve_version: STRING,
     schema_version: { type: 'string', description: 'Level of the interface whose artifact schemas hold.' },
     role: {
       type: ['string', 'null'],
       enum: ['all', 'api', null],
       description: '`api`: workers execute the runs, and a new one is `queued`.',
     },
-    workspace_id: text,
-    workspace_name: text,
+    workspace_id: STRING,
+    workspace_name: STRING,
     organisation: LABEL,
     team: LABEL,
-    metadata: object({
+    metadata: closed({
       description: { type: ['string', 'null'] },
-      annotations: { type: 'object', additionalProperties: text },
+      annotations: { type: 'object', additionalProperties: STRING },
     }),
-    topologies: { ...list(text), description: 'Names without versions.' },
-    model_providers: texts,
-    governance_provider: text,
-    features: object({ auth: MODE, compression: text, canary: flag, a2a: flag }),
+    topologies: { ...arrayOf(STRING), description: 'Names without versions.' },
+    model_providers: STRINGS,
+    governance_provider: STRING,
+    features: closed({ auth: MODE, compression: STRING, canary: BOOLEAN, a2a: BOOLEAN }),
   }),
 );
 
@@ -89,7 +75,7 @@ export function identityRoutes(server: FastifyInstance, { app, workspace }: Serv
       throw error;
     }
   };
-  server.get('/whoami', { schema: WHOAMI }, async ({ caller }) => {
+  server.get('/whoami', { schema: WHO }, async ({ caller }): Promise<WireWho> => {
     const { mode } = await app.info.authInfo(workspace);
     return {
       client_id: caller.clientId,

@@ -7,8 +7,19 @@ import {
   toWireUsageSummary,
   USAGE_KEYS,
 } from '@kit-run/kit/command';
+import {
+  arrayOf,
+  COMPREHENSION,
+  COUNT,
+  closed,
+  NUMBER,
+  nullable,
+  STRING,
+  USAGE_REPORT,
+  USAGE_SUMMARY,
+} from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { answers, count, list, maybeNumber, maybeText, object, text, texts } from './schema-words.js';
+import { answers } from './schema-words.js';
 import type { ServedInfo } from './used.js';
 
 interface Look {
@@ -16,25 +27,8 @@ interface Look {
   readonly limit: number;
 }
 
-const COMPREHENSION = {
-  ...answers(
-    'Approvals that came faster than anybody can read.',
-    object({
-      verdict: { type: 'string', enum: ['ok', 'debt', 'unknown'] },
-      threshold_seconds: { type: 'number' },
-      approvals_seen: count,
-      fast_approvals: list(
-        object({
-          gate_id: text,
-          run_id: text,
-          latency_seconds: { type: 'number' },
-          distinct_approvers: count,
-          timestamp: text,
-        }),
-      ),
-      deferred: { ...texts, description: 'What is not measured.' },
-    }),
-  ),
+const LOOK = {
+  ...answers('Approvals that came faster than anybody can read.', COMPREHENSION),
   querystring: {
     type: 'object',
     properties: {
@@ -46,45 +40,26 @@ const COMPREHENSION = {
 
 const GAPS = answers(
   'Tools that agents called and do not hold, the one seen last first.',
-  list(
-    object({
-      skill_id: text,
-      topology_id: text,
-      pattern: text,
-      suggested_action: text,
-      first_seen: text,
-      last_seen: text,
-      occurrences: count,
+  arrayOf(
+    closed({
+      skill_id: STRING,
+      topology_id: STRING,
+      pattern: STRING,
+      suggested_action: STRING,
+      first_seen: STRING,
+      last_seen: STRING,
+      occurrences: COUNT,
     }),
   ),
 );
 
 const ALL_GAPS = answers(
   'Gaps of all topologies together, the most frequent first, and what is wired and never fired.',
-  object({
-    gaps: list({ type: 'object', additionalProperties: true }),
-    inert: list(object({ topology: text, runs: count, agent: text, skill: maybeText })),
+  closed({
+    gaps: arrayOf({ type: 'object', additionalProperties: true }),
+    inert: arrayOf(closed({ topology: STRING, runs: COUNT, agent: STRING, skill: nullable(STRING) })),
   }),
 );
-
-const SUMMARY = object({
-  total_calls: count,
-  total_input_tokens: count,
-  total_output_tokens: count,
-  total_cache_tokens: count,
-  total_cost_usd: { ...maybeNumber, description: 'Null: the price of at least one call is unknown.' },
-});
-const shares = (key: string) =>
-  list(
-    object({
-      [key]: text,
-      calls: count,
-      input_tokens: count,
-      output_tokens: count,
-      cache_tokens: count,
-      cost_usd: maybeNumber,
-    }),
-  );
 
 interface UsageAsk {
   readonly by: (typeof USAGE_KEYS)[number];
@@ -96,15 +71,7 @@ interface UsageAsk {
 
 const TIME = { type: 'string', format: 'date-time', description: 'ISO 8601, inclusive.' } as const;
 const USAGE = {
-  ...answers('Tokens and cost of every run: the sum, and the list that `by` asks for.', {
-    type: 'object',
-    additionalProperties: false,
-    required: ['summary'],
-    properties: {
-      summary: SUMMARY,
-      ...Object.fromEntries(USAGE_KEYS.map((key) => [`by_${key}`, shares(key)])),
-    },
-  }),
+  ...answers('Tokens and cost of every run: the sum, and the list that `by` asks for.', USAGE_REPORT),
   querystring: {
     type: 'object',
     properties: {
@@ -123,20 +90,20 @@ const ofParam = (name: string, description: string) => ({
   properties: { [name]: { type: 'string', description } },
 });
 const JOB_USAGE = {
-  ...answers('Tokens and cost of one run.', SUMMARY),
+  ...answers('Tokens and cost of one run.', USAGE_SUMMARY),
   params: ofParam('job_id', 'Whole id of a run.'),
 };
 
 const SPAN = {
   $id: 'TraceSpan',
-  ...object({
-    name: text,
+  ...closed({
+    name: STRING,
     start_ns: { type: 'number' },
-    end_ns: { ...maybeNumber, description: 'Null: it has not ended.' },
-    duration_ms: maybeNumber,
+    end_ns: { ...nullable(NUMBER), description: 'Null: it has not ended.' },
+    duration_ms: nullable(NUMBER),
     attributes: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } },
-    error: maybeText,
-    children: list({ $ref: 'TraceSpan#' }),
+    error: nullable(STRING),
+    children: arrayOf({ $ref: 'TraceSpan#' }),
   }),
 } as const;
 const TRACE = {
@@ -148,7 +115,7 @@ const TRACE = {
 /** What the log says of runs: approvals, gaps, usage, traces. */
 export function logRoutes(server: FastifyInstance, { app, workspace }: ServedInfo): void {
   server.addSchema(SPAN);
-  server.get<{ Querystring: Look }>('/comprehension', { schema: COMPREHENSION }, async ({ query }) =>
+  server.get<{ Querystring: Look }>('/comprehension', { schema: LOOK }, async ({ query }) =>
     toWireComprehension(
       await app.info.comprehension({ workspace, fastApproveSeconds: query.fast_approve_seconds, limit: query.limit }),
     ),

@@ -1,36 +1,40 @@
 import type { ProviderDetails } from '@kit-run/kit/command';
+import { arrayOf, BOOLEAN, closed, nullable, STRING, STRINGS } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { answers, flag, list, maybeText, object, text, texts } from './schema-words.js';
+import { answers } from './schema-words.js';
 import type { ServedInfo } from './used.js';
 
 const ANY = { type: 'object', additionalProperties: true } as const;
 
 const PROVIDERS = answers(
   'The model providers that agents may name, and whether each could be called by this server. No key.',
-  object({
-    providers: list(
-      object({
-        id: text,
-        family: maybeText,
-        chain: texts,
-        source: text,
-        path: maybeText,
-        state: text,
-        variable: maybeText,
-        reason: maybeText,
-        base_url: maybeText,
-        auth: { ...object({ api_key_env: text, header: text, scheme: text, is_set: flag }), type: ['object', 'null'] },
-        models: object({ pattern: maybeText, accept_any: flag }),
-        capabilities: {
-          ...object({ images: flag, tools: flag, streaming: flag, structured_output: flag }),
+  closed({
+    providers: arrayOf(
+      closed({
+        id: STRING,
+        family: nullable(STRING),
+        chain: STRINGS,
+        source: STRING,
+        path: nullable(STRING),
+        state: STRING,
+        variable: nullable(STRING),
+        reason: nullable(STRING),
+        base_url: nullable(STRING),
+        auth: {
+          ...closed({ api_key_env: STRING, header: STRING, scheme: STRING, is_set: BOOLEAN }),
           type: ['object', 'null'],
         },
-        lift_to_root: { type: ['array', 'null'], items: text },
-        headers: { type: 'object', additionalProperties: text },
+        models: closed({ pattern: nullable(STRING), accept_any: BOOLEAN }),
+        capabilities: {
+          ...closed({ images: BOOLEAN, tools: BOOLEAN, streaming: BOOLEAN, structured_output: BOOLEAN }),
+          type: ['object', 'null'],
+        },
+        lift_to_root: { type: ['array', 'null'], items: STRING },
+        headers: { type: 'object', additionalProperties: STRING },
         extra_body: ANY,
         context_window: { type: ['number', 'null'] },
         limits: ANY,
-        prices: list(ANY),
+        prices: arrayOf(ANY),
       }),
     ),
   }),

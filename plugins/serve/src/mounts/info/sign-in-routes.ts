@@ -1,7 +1,8 @@
 import { KitError } from '@kit-run/kit/plugin';
+import { closed, STRING } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { isOwnOrigin } from '../../server/page-guard.js';
-import { answers, object, text } from './schema-words.js';
+import { answers } from './schema-words.js';
 import type { ServedInfo } from './used.js';
 
 const ROUTE = '/auth/oidc/token';
@@ -22,7 +23,7 @@ const written = (maxLength: number, description: string) => ({ type: 'string', m
 const SIGN_IN = {
   ...answers(
     'Ends a sign-in: gives the code of the issuer, and answers the token that this server accepts.',
-    object({ token: text, expires_in: { type: ['integer', 'null'], description: 'Seconds; null: not said.' } }),
+    closed({ token: STRING, expires_in: { type: ['integer', 'null'], description: 'Seconds; null: not said.' } }),
     'The token, which is sent as `Authorization: Bearer`.',
   ),
   body: {

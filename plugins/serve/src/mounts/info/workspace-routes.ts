@@ -1,53 +1,68 @@
 import { KitError, toWireReachability, toWireVerification, type WorkspaceReport } from '@kit-run/kit/command';
+import { arrayOf, BOOLEAN, COUNT, closed, nullable, STRING, STRINGS } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { answers, count, flag, list, maybeText, object, text, texts } from './schema-words.js';
+import { answers } from './schema-words.js';
 import type { ServedInfo } from './used.js';
 
 const TOPOLOGIES = answers(
   'The topologies that can be run.',
-  list(text),
+  arrayOf(STRING),
   '`name@version`, and the bare name, which is the highest version.',
 );
-const SKILLS = answers('The skills, with what they are for.', list(object({ id: text, category: text })));
+const SKILLS = answers('The skills, with what they are for.', arrayOf(closed({ id: STRING, category: STRING })));
 
 const VALIDATION = answers(
   'What `kit validate` says of the files as they are now.',
-  object({
-    valid: flag,
-    workspace_id: maybeText,
-    topologies: texts,
-    skills: texts,
-    archetypes: texts,
-    diagnostics: list(
-      object({ severity: text, code: text, message: text, path: text, pointer: text, help: maybeText }),
+  closed({
+    valid: BOOLEAN,
+    workspace_id: nullable(STRING),
+    topologies: STRINGS,
+    skills: STRINGS,
+    archetypes: STRINGS,
+    diagnostics: arrayOf(
+      closed({
+        severity: STRING,
+        code: STRING,
+        message: STRING,
+        path: STRING,
+        pointer: STRING,
+        help: nullable(STRING),
+      }),
     ),
   }),
 );
 
-const DECLARATION = object({ kind: text, key: text, declared_on: text, required: flag, detail: text, message: text });
+const DECLARATION = closed({
+  kind: STRING,
+  key: STRING,
+  declared_on: STRING,
+  required: BOOLEAN,
+  detail: STRING,
+  message: STRING,
+});
 const REACHABILITY = answers(
   'Which declarations a code path reaches.',
-  object({ ok: flag, reachable: list(DECLARATION), unreachable: list(DECLARATION) }),
+  closed({ ok: BOOLEAN, reachable: arrayOf(DECLARATION), unreachable: arrayOf(DECLARATION) }),
 );
 
 const VERIFICATION = answers(
   'What checks the output of each agent.',
-  object({
-    ok: flag,
-    agents: list(
-      object({
-        topology_id: text,
-        agent_id: text,
-        is_root: flag,
-        funnel_id: maybeText,
-        layers: texts,
-        declared: texts,
-        inert: texts,
-        strength: { ...count, description: 'How many layers are wired.' },
-        verified: flag,
+  closed({
+    ok: BOOLEAN,
+    agents: arrayOf(
+      closed({
+        topology_id: STRING,
+        agent_id: STRING,
+        is_root: BOOLEAN,
+        funnel_id: nullable(STRING),
+        layers: STRINGS,
+        declared: STRINGS,
+        inert: STRINGS,
+        strength: { ...COUNT, description: 'How many layers are wired.' },
+        verified: BOOLEAN,
       }),
     ),
-    unverified_roots: texts,
+    unverified_roots: STRINGS,
   }),
 );
 
@@ -58,7 +73,7 @@ export function workspaceRoutes(server: FastifyInstance, { app, workspace }: Ser
   for (const kind of ['archetypes', 'funnels', 'contracts'] as const) {
     server.get(
       `/${kind}`,
-      { schema: answers(`The ${kind} by their ids.`, list(text)) },
+      { schema: answers(`The ${kind} by their ids.`, arrayOf(STRING)) },
       async () => (await app.info.inventory(workspace))[kind],
     );
   }

@@ -8,21 +8,23 @@ import {
 } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import {
+  MEMORIES,
+  MEMORY_CONFIG,
+  MEMORY_ITEM,
+  MEMORY_WRITTEN,
+  QUARANTINE,
+  QUARANTINE_RESOLVED,
+} from '@kit-run/kit/wire';
+import {
   ADD_BODY,
   type AddBody,
-  CONFIG,
   DECIDE_BODY,
   ID_PARAM,
-  ITEM,
   ITEM_QUERY,
   LIST_QUERY,
-  MEMORIES,
-  QUARANTINE,
   QUARANTINE_QUERY,
   RESOLVE_BODY,
-  RESOLVED,
   type ResolveBody,
-  WRITTEN,
 } from './schemas.js';
 
 const tags = ['memory'];
@@ -52,7 +54,12 @@ const mount: HttpMount<Pick<App, 'memory'>> = {
       '/memory/item',
       {
         config: { tier: 'read' },
-        schema: { summary: 'One entry with its history.', tags, querystring: ITEM_QUERY, response: { 200: ITEM } },
+        schema: {
+          summary: 'One entry with its history.',
+          tags,
+          querystring: ITEM_QUERY,
+          response: { 200: MEMORY_ITEM },
+        },
       },
       async ({ query: { subject, attribute }, caller }) => {
         const [found] = await memory.item({ workspace, reader: caller.clientId, subject, attribute });
@@ -66,7 +73,7 @@ const mount: HttpMount<Pick<App, 'memory'>> = {
       '/memory/config',
       {
         config: { tier: 'read' },
-        schema: { summary: 'The settings of memory that are in force.', tags, response: { 200: CONFIG } },
+        schema: { summary: 'The settings of memory that are in force.', tags, response: { 200: MEMORY_CONFIG } },
       },
       async () => toWireMemoryConfig(await memory.config({ workspace })),
     );
@@ -74,7 +81,12 @@ const mount: HttpMount<Pick<App, 'memory'>> = {
       '/memory',
       {
         config: { tier: 'run' },
-        schema: { summary: 'Remembers one thing, for everybody.', tags, body: ADD_BODY, response: { 200: WRITTEN } },
+        schema: {
+          summary: 'Remembers one thing, for everybody.',
+          tags,
+          body: ADD_BODY,
+          response: { 200: MEMORY_WRITTEN },
+        },
       },
       async ({ body, caller }) => {
         const { subject, attribute, value, type, confidence, source } = body;
@@ -123,7 +135,7 @@ const mount: HttpMount<Pick<App, 'memory'>> = {
           summary: 'Accepts or rejects a contradiction.',
           tags,
           body: DECIDE_BODY,
-          response: { 200: RESOLVED },
+          response: { 200: QUARANTINE_RESOLVED },
         },
       },
       async ({ body, caller }) => decide(body.id, body, caller.clientId),
@@ -137,7 +149,7 @@ const mount: HttpMount<Pick<App, 'memory'>> = {
           tags,
           params: ID_PARAM,
           body: RESOLVE_BODY,
-          response: { 200: RESOLVED },
+          response: { 200: QUARANTINE_RESOLVED },
         },
       },
       async ({ params, body, caller }) => decide(params.id, body, caller.clientId),

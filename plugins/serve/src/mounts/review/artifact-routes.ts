@@ -1,7 +1,7 @@
 import { toWireArtifact, toWireContent } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
+import { ARTIFACTS, CONTENT } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { ARTIFACTS, CONTENT } from './schemas.js';
 import type { ReviewUses } from './uses.js';
 
 interface ListRoute {

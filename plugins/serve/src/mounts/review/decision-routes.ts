@@ -1,6 +1,5 @@
 import {
   type AnswerItem,
-  JOB_RECORD_SCHEMA,
   type RefusedByScope,
   type ResolvedItem,
   toWireDecision,
@@ -9,11 +8,9 @@ import {
   toWireJob,
 } from '@kit-run/kit/command';
 import type { Caller, JsonObject, Served } from '@kit-run/kit/plugin';
+import { BOOLEAN, closed, DECISION, GATE, INTEGER, ITEM_FIELDS, JOB, nullable, STRING } from '@kit-run/kit/wire';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
-import { BOOLEAN, closed, INTEGER, nullable, STRING } from '../shared/schema.js';
-import { DECISION } from './inbox-schemas.js';
-import { GATE, ITEM_FIELDS } from './schemas.js';
 import type { ReviewUses } from './uses.js';
 import { authOf, gateSaidTo, type Hearer, refusedTo } from './viewer.js';
 
@@ -49,7 +46,7 @@ const DECIDED_ITEM = closed(
       unchanged: BOOLEAN,
       reopened: nullable(STRING),
       proposed: { type: 'array', items: STRING, description: 'Ids of the rules that `kit trust list` shows.' },
-      job: JOB_RECORD_SCHEMA,
+      job: JOB,
       seq: INTEGER,
     }),
   },

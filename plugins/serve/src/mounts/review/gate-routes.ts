@@ -1,9 +1,8 @@
 import { toWireAsked, toWireGate } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
+import { ASKED_GATE, STRING } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
-import { STRING } from '../shared/schema.js';
-import { ASKED_GATE } from './schemas.js';
 import type { ReviewUses } from './uses.js';
 import { gateSaidTo, saidTo, viewerOf } from './viewer.js';
 

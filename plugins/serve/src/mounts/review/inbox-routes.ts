@@ -9,10 +9,9 @@ import {
   toWireJob,
 } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
+import { INBOX, INBOX_ITEM, STRING } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
-import { STRING } from '../shared/schema.js';
-import { INBOX, INBOX_ITEM } from './inbox-schemas.js';
 import { textToWire } from './named-routes.js';
 import type { ReviewUses } from './uses.js';
 import { gateSaidTo, type Hearer, saidTo, viewerOf, type Words } from './viewer.js';

@@ -1,11 +1,10 @@
 import { type ItemKind, toWireAsked, toWireItem } from '@kit-run/kit/command';
 import { isKitError, type Served } from '@kit-run/kit/plugin';
+import { ASKED_ITEM, arrayOf, ITEM_FIELDS, STRING } from '@kit-run/kit/wire';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
-import { arrayOf, STRING } from '../shared/schema.js';
 import { decisionRoutes } from './decision-routes.js';
 import { namedRoutes } from './named-routes.js';
-import { ASKED_ITEM, KIND } from './schemas.js';
 import type { ReviewUses } from './uses.js';
 import { saidTo, viewerOf } from './viewer.js';
 
@@ -23,7 +22,7 @@ interface OneRoute {
 }
 
 const FILTER = {
-  kind: KIND,
+  kind: ITEM_FIELDS.kind,
   gate_id: { type: 'string', minLength: 1 },
   limit: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 },
   after: { type: 'string', minLength: 1, description: 'Goes on after this item.' },

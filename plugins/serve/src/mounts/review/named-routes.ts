@@ -2,7 +2,6 @@ import {
   type ArtifactText,
   type ItemKind,
   type ItemQuery,
-  JOB_RECORD_SCHEMA,
   type ListedPage,
   toWireAsked,
   toWireElsewhere,
@@ -11,12 +10,23 @@ import {
   toWireJob,
 } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
+import {
+  ARTIFACT_TEXT,
+  ASKED_FIELDS,
+  arrayOf,
+  BOOLEAN,
+  closed,
+  ELSEWHERE,
+  GATE,
+  INTEGER,
+  ITEM_FIELDS,
+  JOB,
+  nullable,
+  STRING,
+  STRINGS,
+} from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
-import { arrayOf, BOOLEAN, closed, INTEGER, nullable, STRING, STRINGS } from '../shared/schema.js';
-import { ASKED_FIELDS } from './asked-schema.js';
-import { TEXT } from './inbox-schemas.js';
-import { ELSEWHERE, GATE, ITEM_FIELDS, KIND } from './schemas.js';
 import type { ReviewUses } from './uses.js';
 import { gateSaidTo, saidTo, viewerOf, type Words } from './viewer.js';
 
@@ -43,7 +53,7 @@ const QUERY = {
   type: 'object',
   properties: {
     what: name('What waits and is called so: an item, or all of a run or a gate, by the id or its beginning.'),
-    kind: KIND,
+    kind: ITEM_FIELDS.kind,
     gate_id: name('A gate, by its id or its beginning.'),
     queue: name('Items of the topologies that name this review queue.'),
     mine: { type: 'boolean', default: false, description: 'Tasks of roles of the caller, and items that are none.' },
@@ -54,13 +64,13 @@ const QUERY = {
 };
 
 /** The request of an item whose run went meanwhile is not there. */
-const LISTED = closed({ ...ITEM_FIELDS, ...ASKED_FIELDS }, Object.keys(ASKED_FIELDS));
+const LISTED = closed({ ...ITEM_FIELDS, ...ASKED_FIELDS }, ['request', 'you']);
 const PAGE = closed({ items: arrayOf(LISTED), total: INTEGER, has_more: BOOLEAN, elsewhere: ELSEWHERE });
 const DETAILS = closed({
-  item: closed({ ...ITEM_FIELDS, ...ASKED_FIELDS }, Object.keys(ASKED_FIELDS)),
+  item: LISTED,
   gate: nullable(GATE),
-  artifact: nullable(TEXT),
-  job: JOB_RECORD_SCHEMA,
+  artifact: nullable(ARTIFACT_TEXT),
+  job: JOB,
 });
 
 /** Items as they are called by people, with everything that a command line shows of them. */

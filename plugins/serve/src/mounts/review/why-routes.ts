@@ -1,39 +1,14 @@
-import { type JsonObject, toWireEvent, toWireGate, toWireItem, toWireJob, toWireSituation } from '@kit-run/kit/command';
+import { toWireEvent, toWireGate, toWireItem, toWireJob, toWireSituation } from '@kit-run/kit/command';
 import type { Served } from '@kit-run/kit/plugin';
+import { STRING, WHY, type WireSituation, type WireWhy } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
-import { arrayOf, closed, INTEGER, nullable, STRING, STRINGS, TIMESTAMP } from '../shared/schema.js';
-import { WHOLE_EVENT } from '../shared/whole-event.js';
-import { GATE, ITEM } from './schemas.js';
 import type { ReviewUses } from './uses.js';
 import { gateSaidTo, situationSaidTo } from './viewer.js';
 
 interface WhyRoute {
   readonly Params: { readonly id: string };
 }
-
-const FACT = closed({ seq: INTEGER, event_id: STRING, at: TIMESTAMP, type: STRING, text: STRING });
-
-/**
- * `next.command`: what `kit why` prints, for whoever sits at the workspace; `next.words`: the words
- * of it.
- */
-const SITUATION = closed({
-  code: STRING,
-  cause: STRING,
-  actors: arrayOf(closed({ kind: STRING, names: STRINGS })),
-  facts: arrayOf(FACT),
-  next: closed({ command: STRING, fact: nullable(STRING), words: STRINGS }),
-});
-
-const WHY = closed({
-  job: { type: 'object', additionalProperties: true, description: 'As `GET /jobs/{id}`.' },
-  situation: SITUATION,
-  events: arrayOf(WHOLE_EVENT),
-  reasons: STRINGS,
-  gates: arrayOf(GATE),
-  items: arrayOf(ITEM),
-});
 
 /** Why a run stands where it stands, as `kit why` says it. */
 export function whyRoutes(server: FastifyInstance, { app, workspace }: Served<ReviewUses>): void {
@@ -47,7 +22,7 @@ export function whyRoutes(server: FastifyInstance, { app, workspace }: Served<Re
         response: { 200: WHY },
       },
     },
-    async (request) => {
+    async (request): Promise<WireWhy> => {
       const words = wordsFor(request);
       const what = request.params.id;
       const { job, facts, reasons, gates, items, ...told } = await app.review.why({ workspace, what });
@@ -56,7 +31,7 @@ export function whyRoutes(server: FastifyInstance, { app, workspace }: Served<Re
         job: toWireJob(job),
         situation: withWords(toWireSituation(situation, facts, ''), situation.command),
         events: facts.map((event) => toWireEvent(event)),
-        reasons: [...reasons],
+        reasons,
         gates: gates.map((gate) => toWireGate(gateSaidTo(gate, { caller: request.caller, words }))),
         items: items.map(toWireItem),
       };
@@ -64,7 +39,7 @@ export function whyRoutes(server: FastifyInstance, { app, workspace }: Served<Re
   );
 }
 
-const withWords = (situation: JsonObject, words: readonly string[]): JsonObject => ({
+const withWords = (situation: WireSituation, words: readonly string[]): WireWhy['situation'] => ({
   ...situation,
-  next: { ...(situation.next as JsonObject), words: [...words] },
+  next: { ...situation.next, words },
 });

@@ -1,6 +1,6 @@
 import type { App } from '@kit-run/kit/command';
+import { arrayOf, BOOLEAN, closed, INTEGER, nullable, STRING, STRINGS } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { arrayOf, BOOLEAN, closed, INTEGER, nullable, STRING, STRINGS } from '../shared/schema.js';
 import { JOB_PARAMS } from './job-schemas.js';
 
 interface ChangesRoute {

@@ -1,7 +1,6 @@
-import { JOB_RECORD_SCHEMA, type JobsApp, toWireEvent, toWireJob } from '@kit-run/kit/command';
+import { type JobsApp, toWireEvent, toWireJob } from '@kit-run/kit/command';
+import { arrayOf, BOOLEAN, closed, INTEGER, JOB, WHOLE_EVENT } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { arrayOf, BOOLEAN, closed, INTEGER } from '../shared/schema.js';
-import { WHOLE_EVENT } from '../shared/whole-event.js';
 import { JOB_PARAMS } from './job-schemas.js';
 
 interface EventsRoute {
@@ -9,9 +8,7 @@ interface EventsRoute {
   readonly Querystring: { readonly after_seq: number; readonly limit: number; readonly job: boolean };
 }
 
-const PAGE = closed({ events: arrayOf(WHOLE_EVENT), last_seq: INTEGER, has_more: BOOLEAN, job: JOB_RECORD_SCHEMA }, [
-  'job',
-]);
+const PAGE = closed({ events: arrayOf(WHOLE_EVENT), last_seq: INTEGER, has_more: BOOLEAN, job: JOB }, ['job']);
 
 /** The events of one run, page by page: what every view of it is folded from. */
 export function addEventRoute(

@@ -1,6 +1,5 @@
 import {
   type App,
-  JOB_RECORD_SCHEMA,
   type JobsApp,
   type ServeApp,
   stopWords,
@@ -9,20 +8,10 @@ import {
   toWireQueueStats,
 } from '@kit-run/kit/command';
 import { byOf, submitterOf } from '@kit-run/kit/plugin';
+import { DIFFS, JOB, JOB_LIST, QUEUE_STATS, RETRY_REPORT, STOP_REPORT } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { jobQuery, type ListQuery, runToWire, statusQuery } from './job-list.js';
-import {
-  DIFFS,
-  JOB_LIST,
-  JOB_PARAMS,
-  LIST_QUERY,
-  PREFIX_QUERY,
-  QUEUE_STATS,
-  RESUME_QUERY,
-  RETRY_QUERY,
-  RETRY_REPORT,
-  STOP_REPORT,
-} from './job-schemas.js';
+import { JOB_PARAMS, LIST_QUERY, PREFIX_QUERY, RESUME_QUERY, RETRY_QUERY } from './job-schemas.js';
 
 /** What the routes are made over. */
 export interface Uses {
@@ -69,7 +58,7 @@ export function addReadRoutes(server: FastifyInstance, { jobs, observe, workspac
         summary: 'Reads a job.',
         params: JOB_PARAMS,
         querystring: PREFIX_QUERY,
-        response: { 200: JOB_RECORD_SCHEMA },
+        response: { 200: JOB },
       },
     },
     async ({ params, query }) => {
@@ -105,7 +94,7 @@ export function addControlRoutes(server: FastifyInstance, { serve }: Uses): void
         summary: 'Goes on with a deferred or stopped job.',
         params: JOB_PARAMS,
         querystring: RESUME_QUERY,
-        response: { 200: JOB_RECORD_SCHEMA },
+        response: { 200: JOB },
       },
     },
     async ({ params, query, caller }) =>

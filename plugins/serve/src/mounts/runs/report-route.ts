@@ -1,7 +1,6 @@
-import { type App, JOB_RECORD_SCHEMA, toWireAsked, toWireEvent, toWireJob } from '@kit-run/kit/command';
+import { type App, toWireAsked, toWireEvent, toWireJob } from '@kit-run/kit/command';
+import { arrayOf, closed, INTEGER, JOB, nullable, STRING, STRINGS, WHOLE_EVENT } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { arrayOf, closed, INTEGER, nullable, STRING, STRINGS } from '../shared/schema.js';
-import { WHOLE_EVENT } from '../shared/whole-event.js';
 import { JOB_PARAMS } from './job-schemas.js';
 
 interface ReportRoute {
@@ -9,7 +8,7 @@ interface ReportRoute {
 }
 
 const REPORT = closed({
-  job: JOB_RECORD_SCHEMA,
+  job: JOB,
   line: STRINGS,
   wall_ms: nullable({ type: 'number' }),
   request: {

@@ -1,6 +1,6 @@
 import { describeNotYet, misfitsAt, type ServeApp, toWireJob } from '@kit-run/kit/command';
+import { SUBMITTED_JOB } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { SUBMITTED_JOB } from './job-schemas.js';
 import { RUN_BODY_BYTES, RUN_REQUEST, type RunRoute, serverRunOf } from './run-request.js';
 
 /** `POST /run/{topology}`: answered when the job is committed. */

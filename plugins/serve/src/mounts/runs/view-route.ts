@@ -1,4 +1,5 @@
-import { type App, JOB_RECORD_SCHEMA, toWireJob, toWireRun } from '@kit-run/kit/command';
+import { type App, toWireJob, toWireRun } from '@kit-run/kit/command';
+import { JOB } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { JOB_PARAMS } from './job-schemas.js';
 
@@ -16,7 +17,7 @@ const VIEW = {
   additionalProperties: false,
   required: ['job', 'line', 'wall_ms', 'trace'],
   properties: {
-    job: JOB_RECORD_SCHEMA,
+    job: JOB,
     line: { type: 'array', items: { type: 'string' }, description: 'The run and those it took the place of.' },
     wall_ms: { type: ['number', 'null'], description: 'From the first claim to the end, or until now.' },
     trace: {

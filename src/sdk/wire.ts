@@ -1,0 +1,103 @@
+// What other programs that speak to a server import as `@kit-run/kit/wire`: the JSON Schema of each
+// answer of the HTTP API, and the type of what it lets through.
+
+export {
+  ARTIFACT_TEXT,
+  ARTIFACTS,
+  CONTENT,
+  type WireArtifact,
+  type WireArtifactText,
+} from '../view/schemas/artifact.js';
+export { CANARY, PROMOTED, ROLLED_BACK, type WireCanary, type WireCanaryRoute } from '../view/schemas/canary.js';
+export {
+  CONVERSATION,
+  CONVERSATION_CREATED,
+  CONVERSATIONS,
+  SHARED,
+  type WireConversation,
+  type WireConversationRow,
+  type WireTurn,
+} from '../view/schemas/conversation.js';
+export {
+  EVAL_REPORT,
+  EVAL_REPORTS,
+  type WireEvalCase,
+  type WireEvalReport,
+  type WireEvalRow,
+} from '../view/schemas/evals.js';
+export { AUDIT_ROW, LOG_ENTRY, WHOLE_EVENT, type WireAuditRow, type WireEvent } from '../view/schemas/event.js';
+export { ASKED_GATE, GATE, type WireGate } from '../view/schemas/gate.js';
+export { INBOX, INBOX_ITEM, type WireInbox, type WireInboxItem, type WireInboxRow } from '../view/schemas/inbox.js';
+export {
+  COMPREHENSION,
+  STORAGE,
+  SYSTEM,
+  USAGE_REPORT,
+  USAGE_SUMMARY,
+  WHOAMI,
+  type WireUsageReport,
+  type WireWho,
+} from '../view/schemas/info.js';
+export {
+  ASKED_FIELDS,
+  ASKED_ITEM,
+  DECISION,
+  ELSEWHERE,
+  ITEM,
+  ITEM_FIELDS,
+  type WireAsked,
+  type WireItem,
+} from '../view/schemas/item.js';
+export {
+  DIFFS,
+  JOB,
+  JOB_LIST,
+  QUEUE_STATS,
+  RETRY_REPORT,
+  STOP_REPORT,
+  SUBMITTED_JOB,
+  WIRE_JOB_STATUSES,
+  type WireDiffs,
+  type WireJob,
+  type WireJobSummary,
+  type WireQueueStats,
+} from '../view/schemas/job.js';
+export {
+  MEMORIES,
+  MEMORY_CONFIG,
+  MEMORY_ITEM,
+  MEMORY_TYPES,
+  MEMORY_WRITTEN,
+  QUARANTINE,
+  QUARANTINE_RESOLVED,
+  QUARANTINED,
+  type WireMemory,
+  type WireMemoryConfig,
+  type WireMemoryItem,
+  type WireMemoryWritten,
+  type WireQuarantined,
+} from '../view/schemas/memory.js';
+export { WHY, type WireSituation, type WireWhy } from '../view/schemas/why.js';
+export {
+  ANY,
+  among,
+  arrayOf,
+  BOOLEAN,
+  COUNT,
+  closed,
+  described,
+  INTEGER,
+  NULL,
+  NUMBER,
+  nullable,
+  OBJECT,
+  oneOf,
+  recordOf,
+  type Schema,
+  STRING,
+  STRINGS,
+  TIMESTAMP,
+  type Told,
+} from '../view/schemas/words.js';
+export type { WireFleet } from '../view/wire-fleet.js';
+export type { WireRun } from '../view/wire-run.js';

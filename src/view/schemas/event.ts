@@ -1,0 +1,79 @@
+// Events and rows of the audit, as `wire-event.ts` and `audit-row.ts` make them.
+import {
+  ANY,
+  closed,
+  described,
+  INTEGER,
+  NULL,
+  NUMBER,
+  nullable,
+  OBJECT,
+  recordOf,
+  STRING,
+  TIMESTAMP,
+  type Told,
+} from './words.js';
+
+/** A whole event with its place in its run. */
+export const WHOLE_EVENT = closed({
+  event_id: STRING,
+  event_type: STRING,
+  run_id: STRING,
+  seq: described(INTEGER, 'Dense per run, from 1.'),
+  timestamp: TIMESTAMP,
+  topology_id: STRING,
+  agent_id: nullable(STRING),
+  skill_id: nullable(STRING),
+  step_key: nullable(STRING),
+  correlation_id: nullable(STRING),
+  labels: recordOf(STRING),
+  payload: OBJECT,
+});
+export type WireEvent = Told<typeof WHOLE_EVENT>;
+
+/** An event of the log, as consumers outside kit see it. */
+export const LOG_ENTRY = closed({
+  cursor: STRING,
+  event_id: STRING,
+  event_type: STRING,
+  timestamp: TIMESTAMP,
+  run_id: STRING,
+  topology_id: STRING,
+  agent_id: nullable(STRING),
+  skill_id: nullable(STRING),
+  correlation_id: nullable(STRING),
+  payload: OBJECT,
+  labels: recordOf(STRING),
+});
+export type WireLogEntry = Told<typeof LOG_ENTRY>;
+
+export const AUDIT_ROW = closed({
+  event_id: STRING,
+  event_type: STRING,
+  timestamp: TIMESTAMP,
+  run_id: STRING,
+  topology_id: STRING,
+  agent_id: nullable(STRING),
+  agent_role: nullable(STRING),
+  skill_id: nullable(STRING),
+  skill_category: NULL,
+  correlation_id: nullable(STRING),
+  payload: OBJECT,
+  labels: recordOf(STRING),
+  policy_decision: nullable(STRING),
+  policy_reason: nullable(STRING),
+  inputs: ANY,
+  outputs: ANY,
+  verdict: nullable(STRING),
+  reasoning: nullable(STRING),
+  confidence: nullable(NUMBER),
+  model_provider: nullable(STRING),
+  model_name: nullable(STRING),
+  tokens_in: nullable(NUMBER),
+  tokens_out: nullable(NUMBER),
+  cost_usd: nullable(NUMBER),
+  duration_ms: nullable(NUMBER),
+  error: nullable(STRING),
+  parent_event_id: NULL,
+});
+export type WireAuditRow = Told<typeof AUDIT_ROW>;

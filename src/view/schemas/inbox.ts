@@ -1,0 +1,39 @@
+// What waits for one person, as `GET /review/inbox` answers it.
+import { ARTIFACT_TEXT } from './artifact.js';
+import { GATE } from './gate.js';
+import { ASKED_FIELDS, DECISION, ELSEWHERE, ITEM_FIELDS } from './item.js';
+import { JOB } from './job.js';
+import { arrayOf, BOOLEAN, closed, INTEGER, NUMBER, nullable, STRING, STRINGS, TIMESTAMP, type Told } from './words.js';
+
+const ROW_FIELDS = {
+  ...ITEM_FIELDS,
+  ...ASKED_FIELDS,
+  expires_at: nullable(TIMESTAMP),
+  judge_score: nullable(NUMBER),
+  checks_escalated: BOOLEAN,
+};
+const ROW = closed(ROW_FIELDS);
+export type WireInboxRow = Told<typeof ROW>;
+
+/** A page of the caller's inbox. `roles`: those that the registry gives them now. */
+export const INBOX = closed({
+  identity: STRING,
+  roles: STRINGS,
+  items: arrayOf(ROW),
+  total: INTEGER,
+  has_more: BOOLEAN,
+  elsewhere: ELSEWHERE,
+  now: TIMESTAMP,
+});
+export type WireInbox = Told<typeof INBOX>;
+
+/** `diff`: of a harness; `previous`: what the caller decided last at this gate, and about what. */
+export const INBOX_ITEM = closed({
+  ...ROW_FIELDS,
+  job: JOB,
+  gate: nullable(GATE),
+  artifact: nullable(ARTIFACT_TEXT),
+  diff: nullable(STRING),
+  previous: nullable(closed({ decision: DECISION, artifact: ARTIFACT_TEXT })),
+});
+export type WireInboxItem = Told<typeof INBOX_ITEM>;

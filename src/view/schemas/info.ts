@@ -1,0 +1,181 @@
+// What a server says of itself and of its runs, as `wire-info.ts` makes it.
+import {
+  arrayOf,
+  BOOLEAN,
+  COUNT,
+  closed,
+  described,
+  INTEGER,
+  NULL,
+  NUMBER,
+  nullable,
+  oneOf,
+  type Schema,
+  STRING,
+  STRINGS,
+  type Told,
+} from './words.js';
+
+const TEXT_OR_NULL = nullable(STRING);
+const NUMBER_OR_NULL = nullable(NUMBER);
+
+/** `GET /whoami`. */
+export const WHOAMI = closed({
+  client_id: STRING,
+  client_name: STRING,
+  provider: STRING,
+  scopes: STRINGS,
+  roles: described(
+    nullable(STRINGS),
+    'Roles of the registry that the caller decides as; null: the registry cannot be read.',
+  ),
+  mode: described(STRING, 'Name of the auth provider.'),
+  workspace: TEXT_OR_NULL,
+});
+export type WireWho = Told<typeof WHOAMI>;
+
+const LAG = closed({
+  behind_events: described(
+    { type: ['integer', 'null'] } as Schema<number | null>,
+    'Null: not known, the database has not answered yet.',
+  ),
+  behind_seconds: described(NUMBER_OR_NULL, 'Age of the oldest event that is missing there.'),
+  error: described(TEXT_OR_NULL, 'Why it cannot be reached now; null: it can.'),
+});
+export type WireLag = Told<typeof LAG>;
+const LAG_OR_NULL: Schema<WireLag | null> = { ...LAG, type: ['object', 'null'] };
+
+const DUE = closed({
+  runs: described(INTEGER, 'No more than 10,000 are counted.'),
+  more: described(BOOLEAN, 'There are more.'),
+  bytes: described(INTEGER, 'About what these take of the database.'),
+});
+
+const GROWTH = closed({
+  retention_days: INTEGER,
+  decided_by: described(STRING, '`storage.audit.retention_days` or `default`.'),
+  prune_every_hours: described(
+    nullable(INTEGER),
+    '`storage.audit.prune_every_hours`; null: no server removes anything.',
+  ),
+  database_bytes: described(
+    nullable(INTEGER),
+    'Of the store of the runs, beside the blobs; null, like the rest: not known.',
+  ),
+  oldest_run: described(TEXT_OR_NULL, 'When the oldest run was submitted.'),
+  due: { ...DUE, type: ['object', 'null'], description: 'What the retention would remove now.' } as Schema<Told<
+    typeof DUE
+  > | null>,
+  error: described(TEXT_OR_NULL, 'Why the store cannot be asked.'),
+});
+export type WireGrowth = Told<typeof GROWTH>;
+
+export const STORAGE = closed({
+  stores: arrayOf(
+    closed({
+      store: oneOf(['runtime', 'audit', 'checkpoints', 'artifacts', 'memory', 'fleet', 'knowledge_bases']),
+      backend: described(STRING, '`UNRESOLVED`: what the settings ask for cannot be had.'),
+      location: described(TEXT_OR_NULL, '`workspace-local`, or a URL without its password.'),
+      source: described(STRING, 'What decided: `default`, `env`, `role`, `storage.runtime` or `storage.<store>`.'),
+      setting: described(TEXT_OR_NULL, 'The variable or the key; null: nothing is written.'),
+      error: TEXT_OR_NULL,
+    }),
+  ),
+  audit_copy: described(
+    LAG_OR_NULL,
+    'How far the log is behind the runs where `storage.audit` names a database of its own; null: it lies with the runs.',
+  ),
+  warnings: STRINGS,
+  growth: GROWTH,
+});
+export type WireStorage = Told<typeof STORAGE>;
+
+const ROLE_OR_NULL = {
+  type: ['string', 'null'],
+  enum: ['all', 'api', null],
+  description: '`api`: workers execute the runs.',
+} as Schema<'all' | 'api' | null>;
+
+export const SYSTEM = closed({
+  workspace: described(TEXT_OR_NULL, 'Null: the files have errors.'),
+  workspace_name: TEXT_OR_NULL,
+  valid: BOOLEAN,
+  root: STRING,
+  role: ROLE_OR_NULL,
+  runtime_version: STRING,
+  schema_version: STRING,
+  node_version: STRING,
+  webui_version: NULL,
+  storage: STORAGE,
+  properties: arrayOf(closed({ name: STRING, value: STRING, sensitive: BOOLEAN })),
+  environment: arrayOf(
+    closed({
+      name: STRING,
+      group: STRING,
+      description: STRING,
+      set: BOOLEAN,
+      value: TEXT_OR_NULL,
+      sensitive: BOOLEAN,
+    }),
+  ),
+  plugins: arrayOf(
+    closed({
+      name: STRING,
+      version: STRING,
+      origin: STRING,
+      state: STRING,
+      code: TEXT_OR_NULL,
+      message: TEXT_OR_NULL,
+      contributions: STRINGS,
+    }),
+  ),
+  launches: arrayOf(closed({ kind: STRING, id: STRING, argv: STRINGS })),
+  knowledge_bases: arrayOf(closed({ id: STRING, path: STRING, include: STRINGS })),
+});
+export type WireSystem = Told<typeof SYSTEM>;
+
+export const COMPREHENSION = closed({
+  verdict: oneOf(['ok', 'debt', 'unknown']),
+  threshold_seconds: NUMBER,
+  approvals_seen: COUNT,
+  fast_approvals: arrayOf(
+    closed({
+      gate_id: STRING,
+      run_id: STRING,
+      latency_seconds: NUMBER,
+      distinct_approvers: COUNT,
+      timestamp: STRING,
+    }),
+  ),
+  deferred: described(STRINGS, 'What is not measured.'),
+});
+export type WireComprehension = Told<typeof COMPREHENSION>;
+
+export const USAGE_SUMMARY = closed({
+  total_calls: COUNT,
+  total_input_tokens: COUNT,
+  total_output_tokens: COUNT,
+  total_cache_tokens: COUNT,
+  total_cost_usd: described(NUMBER_OR_NULL, 'Null: the price of at least one call is unknown.'),
+});
+export type WireUsageSummary = Told<typeof USAGE_SUMMARY>;
+
+const SHARE_FIELDS = {
+  calls: COUNT,
+  input_tokens: COUNT,
+  output_tokens: COUNT,
+  cache_tokens: COUNT,
+  cost_usd: NUMBER_OR_NULL,
+};
+
+/** One list is there: the one that was asked for. */
+export const USAGE_REPORT = closed(
+  {
+    summary: USAGE_SUMMARY,
+    by_model: arrayOf(closed({ model: STRING, ...SHARE_FIELDS })),
+    by_topology: arrayOf(closed({ topology: STRING, ...SHARE_FIELDS })),
+    by_day: arrayOf(closed({ day: STRING, ...SHARE_FIELDS })),
+  },
+  ['by_model', 'by_topology', 'by_day'],
+);
+export type WireUsageReport = Told<typeof USAGE_REPORT>;

@@ -1,0 +1,45 @@
+// Why a run stands where it stands, as `GET /jobs/{id}/why` answers it.
+import { WHOLE_EVENT } from './event.js';
+import { GATE } from './gate.js';
+import { ITEM } from './item.js';
+import {
+  arrayOf,
+  closed,
+  described,
+  INTEGER,
+  nullable,
+  OBJECT,
+  STRING,
+  STRINGS,
+  TIMESTAMP,
+  type Told,
+} from './words.js';
+
+const FACT = closed({ seq: INTEGER, event_id: STRING, at: TIMESTAMP, type: STRING, text: STRING });
+
+/**
+ * `next.command`: what `kit why` prints, for whoever sits at the workspace; `next.words`: the words
+ * of it.
+ */
+const SITUATION = closed({
+  code: STRING,
+  cause: STRING,
+  actors: arrayOf(closed({ kind: STRING, names: STRINGS })),
+  facts: arrayOf(FACT),
+  next: closed({ command: STRING, fact: nullable(STRING), words: STRINGS }),
+});
+
+/** On the command line the words of a command are not told apart. */
+export type WireSituation = Omit<Told<typeof SITUATION>, 'next'> & {
+  readonly next: Omit<Told<typeof SITUATION>['next'], 'words'>;
+};
+
+export const WHY = closed({
+  job: described(OBJECT, 'As `GET /jobs/{id}`.'),
+  situation: SITUATION,
+  events: arrayOf(WHOLE_EVENT),
+  reasons: STRINGS,
+  gates: arrayOf(GATE),
+  items: arrayOf(ITEM),
+});
+export type WireWhy = Told<typeof WHY>;

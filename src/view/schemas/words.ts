@@ -1,0 +1,77 @@
+// The words that the answers of the HTTP API are described with. A described answer has the type
+// of what it lets through, so the mapper that makes it, the route that sends it and the page that
+// reads it are held to one schema.
+import type { Json, JsonObject } from '../../lib/json.js';
+
+/** JSON Schema of an answer that lets `T` through. `~told` is a type alone: nothing is there. */
+export type Schema<T extends Json = Json> = JsonObject & { readonly '~told'?: T };
+
+/**
+ * What a schema lets through: `Told<typeof JOB>` is a job as every door shows it. A schema that is
+ * written out by hand lets any JSON through.
+ */
+export type Told<S> = S extends { readonly '~told'?: infer T extends Json } ? T : Json;
+
+type Fields = Readonly<Record<string, JsonObject>>;
+type Named<P extends Fields, O extends keyof P> = {
+  readonly [K in Exclude<keyof P, O>]: Told<P[K]>;
+} & { readonly [K in O]?: Told<P[K]> };
+
+/** One level of members in one list, so that a person can read it. */
+type Flat<T> = { readonly [K in keyof T]: T[K] };
+
+/** An object whose members are known, for schemas that take some of them over. */
+export type Closed<P extends Fields, O extends keyof P = never> = Schema<Flat<Named<P, O>>> & {
+  readonly properties: P;
+};
+
+export const ANY: Schema = {};
+export const NULL: Schema<null> = { type: 'null' };
+export const STRING: Schema<string> = { type: 'string' };
+export const INTEGER: Schema<number> = { type: 'integer' };
+/** How many. */
+export const COUNT: Schema<number> = { type: 'integer', minimum: 0 };
+export const NUMBER: Schema<number> = { type: 'number' };
+export const BOOLEAN: Schema<boolean> = { type: 'boolean' };
+/** ISO 8601 in UTC. */
+export const TIMESTAMP: Schema<string> = { type: 'string', format: 'date-time' };
+/** Members that nobody lists. */
+export const OBJECT: Schema<JsonObject> = { type: 'object', additionalProperties: true };
+
+export const arrayOf = <S extends JsonObject>(items: S): Schema<readonly Told<S>[]> => ({ type: 'array', items });
+export const STRINGS = arrayOf(STRING);
+
+/** Keys that nobody lists, each with such a value. */
+export const recordOf = <S extends JsonObject>(values: S): Schema<{ readonly [key: string]: Told<S> }> => ({
+  type: 'object',
+  additionalProperties: values,
+});
+
+/** One of these words. */
+export const oneOf = <const W extends readonly string[]>(words: W): Schema<W[number]> => ({
+  type: 'string',
+  enum: words,
+});
+
+/** The same, as routes describe it that name no type. */
+export const among = <const W extends readonly string[]>(words: W): Schema<W[number]> => ({ enum: words });
+
+/** An object with these members and no others; all are there but the `optional` ones. */
+export const closed = <P extends Fields, const O extends readonly (keyof P & string)[] = readonly []>(
+  properties: P,
+  optional: O | readonly [] = [],
+): Closed<P, O[number]> => ({
+  type: 'object',
+  additionalProperties: false,
+  required: Object.keys(properties).filter((name) => !(optional as readonly string[]).includes(name)),
+  properties,
+});
+
+/** The same, or null. */
+export const nullable = <S extends JsonObject>(schema: S): Schema<Told<S> | null> =>
+  schema.type === 'object' || schema.enum !== undefined
+    ? { anyOf: [schema, { type: 'null' }] }
+    : { ...schema, type: [schema.type ?? null, 'null'] };
+
+/** With what it means, for whoever reads the document of the API. */
+export const described = <S extends JsonObject>(schema: S, description: string): S => ({ ...schema, description });
