@@ -28,7 +28,9 @@ it('a server removes what is too old where its workspace says so, and its log te
   const { app, workspace, env, write } = await openApp(files);
   const run = async (): Promise<string> => {
     const { job } = await app.serve.submit({ ...frontOf({ workspace }), topology: 'talk' });
-    await expect.poll(async () => (await app.jobs.get({ workspace, job: job.id })).status).toBe('completed');
+    await expect
+      .poll(async () => (await app.jobs.get({ workspace, job: job.id })).status, { timeout: 20_000 })
+      .toBe('completed');
     return job.id;
   };
   await app.serve.start({ workspace });
@@ -53,5 +55,5 @@ it('a server removes what is too old where its workspace says so, and its log te
     .toEqual([newest]);
   expect(old).not.toBe(newest);
   // The line follows the removal of what belongs to no run.
-  await expect.poll(() => logged).toContain('old runs were removed');
+  await expect.poll(() => logged, { timeout: 20_000 }).toContain('old runs were removed');
 });
