@@ -105,7 +105,7 @@ export default {
       from: { path: '^plugins/([^/]+)/src/' },
       to: {
         path: '^(src|plugins|test|bin|scripts)/',
-        pathNot: ['^plugins/$1/', '^src/sdk/(plugin|command|testing|view)\\.ts$', '^src/text/[^/]+\\.ts$'],
+        pathNot: ['^plugins/$1/', '^src/sdk/(plugin|command|testing|view|wire)\\.ts$', '^src/text/[^/]+\\.ts$'],
       },
     },
     {

@@ -164,3 +164,15 @@ export interface RunSnapshot {
   /** HEAD of the repository at submit; null without one or without a harness agent. */
   readonly baseCommit: string | null;
 }
+
+/** Effective value of a numeric `run` variable, frozen in the snapshot. */
+export function numberOf(snapshot: RunSnapshot, name: string): number {
+  const value = snapshot.env[name];
+  if (typeof value !== 'number') throw new Error(`snapshot holds no number for ${name}`);
+  return value;
+}
+
+export function stringOf(snapshot: RunSnapshot, name: string): string {
+  const value = snapshot.env[name];
+  return value === undefined ? '' : String(value);
+}

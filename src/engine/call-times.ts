@@ -1,6 +1,5 @@
 import type { ModelCallOptions } from '../domain/ports/model.js';
-import type { RunSnapshot } from '../domain/snapshot.js';
-import { numberOf } from './services.js';
+import { numberOf, type RunSnapshot } from '../domain/snapshot.js';
 
 /** How long a call of a model may take, in milliseconds; null = as long as the whole of it. */
 export interface CallTimes {

@@ -1,6 +1,6 @@
 import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.js';
-import { ruleSetOf } from '../domain/snapshot.js';
+import { numberOf, ruleSetOf } from '../domain/snapshot.js';
 import { FOR_ANOTHER } from '../prompts/turns.js';
 import { type Activate, type Activation, textTask } from './activation-call.js';
 import type { ContextUse } from './context/room.js';
@@ -11,7 +11,7 @@ import { fallbackOf } from './model-call.js';
 import type { PlanRun } from './planning/plan.js';
 import { newPlan } from './planning/plan.js';
 import type { RefusedTurn } from './refused-turns.js';
-import { numberOf, type RunServices } from './services.js';
+import type { RunServices } from './services.js';
 import type { ToolLedger } from './tool-call.js';
 import { newLedger, toolsOf } from './tools.js';
 

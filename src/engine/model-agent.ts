@@ -1,6 +1,6 @@
 import type { Json } from '../domain/json.js';
 import type { MessagePart, ToolSpec } from '../domain/ports/model.js';
-import { ruleSetOf } from '../domain/snapshot.js';
+import { numberOf, ruleSetOf } from '../domain/snapshot.js';
 import { CALLS_SPENT, correctionOf, EMPTY_ANSWER, NO_MORE_CALLS, nowAnswer } from '../prompts/turns.js';
 import { MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import { askInRoom } from './ask-in-room.js';
@@ -21,7 +21,7 @@ import { textOf } from './model-ends.js';
 import { isParked, type Parked } from './park.js';
 import { type CallingTurn, hopelessEnd, isCutInCall, refusedTurn, withoutUnreadable } from './refused-turns.js';
 import type { ActivationValue } from './results.js';
-import { numberOf, type RunServices } from './services.js';
+import type { RunServices } from './services.js';
 import { failedEnd } from './step-ends.js';
 import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';

@@ -1,6 +1,6 @@
 import type { Usage } from '../domain/job.js';
 import type { StepOutcome } from '../domain/journal.js';
-import type { ChosenModel } from '../domain/snapshot.js';
+import { type ChosenModel, numberOf } from '../domain/snapshot.js';
 import { CallProgress, callTimesOf } from './call-times.js';
 import type { ModelCall, ModelValue } from './model-ask.js';
 import { answered, failedEnd, isCutOff, priced } from './model-ends.js';
@@ -8,7 +8,7 @@ import { outageOf } from './outage.js';
 import type { Outages, TargetFailure } from './outage-patience.js';
 import { retryDelayMs } from './retry.js';
 import { permitted, requestOf, targetAfter, targetAt } from './send-request.js';
-import { numberOf, type RunServices } from './services.js';
+import type { RunServices } from './services.js';
 import type { StepContext, StepEnd } from './step-types.js';
 import { Unfinished } from './unfinished.js';
 

@@ -1,11 +1,11 @@
 import type { AgentNode } from '../domain/agent-node.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import { ruleSetOf } from '../domain/snapshot.js';
+import { numberOf, ruleSetOf } from '../domain/snapshot.js';
 import { refusals } from '../prompts/calls.js';
 import { retrieveTools } from './compress/retrieve.js';
 import { isPlanTool, offersPlanTool } from './planning/plan-tools.js';
 import { isUnreadable, readLength } from './refused-turns.js';
-import { numberOf, type RunServices } from './services.js';
+import type { RunServices } from './services.js';
 import type { CallPlan, Dispatch, PlacedCall, Refusal, ToolCall } from './tool-call.js';
 import {
   callableSkills,

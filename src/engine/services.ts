@@ -1,5 +1,4 @@
 import type { LeaseSignal } from '../domain/ports/system.js';
-import type { RunSnapshot } from '../domain/snapshot.js';
 import type { PluginCompressors } from './compress/plugin-compressors.js';
 import type { GateOrder } from './funnel/gate-order.js';
 import type { RunIdentity } from './services/run-identity.js';
@@ -56,16 +55,4 @@ export interface TaskScope {
     /** Gives its place back, and uses no time, while it waits for others. */
     releaseWhile<T>(wait: () => Promise<T>): Promise<T>;
   };
-}
-
-/** Effective value of a numeric `run` variable, frozen in the snapshot. */
-export function numberOf(snapshot: RunSnapshot, name: string): number {
-  const value = snapshot.env[name];
-  if (typeof value !== 'number') throw new Error(`snapshot holds no number for ${name}`);
-  return value;
-}
-
-export function stringOf(snapshot: RunSnapshot, name: string): string {
-  const value = snapshot.env[name];
-  return value === undefined ? '' : String(value);
 }

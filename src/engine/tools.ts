@@ -3,13 +3,12 @@ import type { AgentNode } from '../domain/agent-node.js';
 import type { JsonSchema } from '../domain/json.js';
 import type { LinkedSkill } from '../domain/linked-skill.js';
 import type { ToolSpec } from '../domain/ports/model.js';
-import { type RunSnapshot, ruleSetOf } from '../domain/snapshot.js';
+import { numberOf, type RunSnapshot, ruleSetOf, stringOf } from '../domain/snapshot.js';
 import { delegation, TASK } from '../prompts/tools.js';
 import type { Exchange } from './activation-call.js';
 import { retrieveTools } from './compress/retrieve.js';
 import { isResearchOnly, type Plan } from './planning/plan.js';
 import { allPlanTools, changesPlan, isPlanTool, planToolSpecs } from './planning/plan-tools.js';
-import { numberOf, stringOf } from './services.js';
 import type { ToolLedger } from './tool-call.js';
 
 export const newLedger = (plan: Plan | null = null): ToolLedger => new Ledger(plan);

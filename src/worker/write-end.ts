@@ -1,8 +1,7 @@
 import type { Job } from '../domain/job.js';
 import type { DiscardedResult, RunEnd, RunWrite } from '../domain/journal.js';
 import type { Log } from '../domain/ports/system.js';
-import { messageOf } from './failure-of.js';
-import { lostBy } from './lost-claim.js';
+import { lostBy, messageOf } from './failure-of.js';
 import { runEndedWrite } from './run-ended.js';
 import type { RunJobResult } from './run-job-deps.js';
 

@@ -1,8 +1,7 @@
 import type { Json } from '../../domain/json.js';
-import { type RunSnapshot, ruleSetOf } from '../../domain/snapshot.js';
+import { numberOf, type RunSnapshot, ruleSetOf } from '../../domain/snapshot.js';
 import { middleGone, middleLeftOut } from '../../prompts/shortened.js';
 import { outputText, tokensOf } from '../results.js';
-import { numberOf } from '../services.js';
 import type { ToolValue } from '../skills/tool-result.js';
 import { RETRIEVE } from './ref.js';
 

@@ -1,12 +1,12 @@
 import type { MemoryHit } from '../../domain/ports/memory.js';
 import type { EmbedResult, ModelProvider } from '../../domain/ports/model.js';
 import { CallTimeout } from '../../domain/ports/system.js';
-import { EMBEDDING_MODEL } from '../../domain/snapshot.js';
+import { EMBEDDING_MODEL, numberOf } from '../../domain/snapshot.js';
 import { cosine } from '../../lib/ngram-embedding.js';
 import { calledEvent, priced } from '../model-ends.js';
 import type { NewEvent } from '../new-event.js';
 import { ABORTED, raceAbort } from '../race-abort.js';
-import { numberOf, type RunServices } from '../services.js';
+import type { RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { Unfinished } from '../unfinished.js';

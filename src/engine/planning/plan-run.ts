@@ -1,7 +1,8 @@
+import { numberOf } from '../../domain/snapshot.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { isParked, type Parked } from '../park.js';
 import type { ActivationValue } from '../results.js';
-import { numberOf, type RunServices } from '../services.js';
+import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
 import { checkPlan } from './check-plan.js';
