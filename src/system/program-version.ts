@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import type { AskVersion } from '../domain/ports/programs.js';
 import type { Clock } from '../domain/ports/system.js';
+import { runProgram } from './run-program.js';
 
 export interface ProgramVersionDeps {
   readonly clock: Pick<Clock, 'now'>;
@@ -30,14 +30,14 @@ export function createAskVersion({ clock, env }: ProgramVersionDeps): AskVersion
   };
 }
 
-function ask(binary: string, env: Readonly<Record<string, string>>): Promise<string | null> {
-  const options = { env, timeout: ANSWER_MS, killSignal: 'SIGKILL', maxBuffer: MAX_BYTES, encoding: 'utf8' } as const;
-  return new Promise((resolve) => {
-    const child = execFile(binary, ['--version'], options, (error, stdout, stderr) => {
-      const said = (stdout.trim() === '' ? stderr : stdout).trim().slice(0, SHOWN_CHARS);
-      resolve(error === null && said !== '' ? said : null);
-    });
-    // A program that waits for input is not answered.
-    child.stdin?.end();
+/** A program that waits for input is not answered. */
+async function ask(binary: string, env: Readonly<Record<string, string>>): Promise<string | null> {
+  const { code, stdout, stderr } = await runProgram([binary, '--version'], {
+    env,
+    timeoutMs: ANSWER_MS,
+    killSignal: 'SIGKILL',
+    maxBytes: MAX_BYTES,
   });
+  const said = (stdout.trim() === '' ? stderr : stdout).trim().slice(0, SHOWN_CHARS);
+  return code === 0 && said !== '' ? said : null;
 }

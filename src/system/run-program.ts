@@ -1,39 +1,62 @@
-import { execFile } from 'node:child_process';
-
 const MAX_BYTES = 64 * 1024 * 1024;
 
+export interface ProgramCall {
+  /** Default: where kit runs. */
+  readonly cwd?: string;
+  /** All that the program sees of the environment. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  /** Sent when the time is over; five seconds later the program is killed. Default TERM. */
+  readonly killSignal?: 'SIGTERM' | 'SIGKILL';
+  /** Of either stream; with more the program is ended. Default 64 MiB. */
+  readonly maxBytes?: number;
+  /** `latin1` keeps each byte of what it said as one character. Default utf8. */
+  readonly encoding?: 'utf8' | 'latin1';
+  /** What it reads; default nothing. */
+  readonly input?: string;
+}
+
+export interface ProgramEnd {
+  /**
+   * Null: it could not be started, was ended by a signal, took too long or said too much; `failure`
+   * says which.
+   */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly failure: { readonly message: string; readonly cause: unknown; readonly isAbsent: boolean } | null;
+}
+
 /**
- * Runs a program to its end, without a shell, and keeps what it said. `code` null: it could not be
- * started, took longer than `timeoutMs`, or said more than 64 MiB. `encoding: 'latin1'` keeps each
- * byte of what it said as one character. `input` is what it reads; default nothing.
+ * Runs a program to its end, without a shell, and keeps what it said. It is not supervised: what it
+ * starts itself may outlive it. The library is loaded with the first call, for most commands start
+ * nothing.
  */
-export const runProgram = (
+export async function runProgram(
   [file, ...argv]: readonly [string, ...string[]],
-  options: {
-    readonly cwd: string;
-    readonly env: NodeJS.ProcessEnv;
-    readonly timeoutMs: number;
-    readonly encoding?: 'utf8' | 'latin1';
-    readonly input?: string;
-  },
-): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> =>
-  new Promise((resolve) => {
-    const child = execFile(
-      file,
-      argv,
-      {
-        cwd: options.cwd,
-        env: options.env,
-        timeout: options.timeoutMs,
-        maxBuffer: MAX_BYTES,
-        encoding: options.encoding ?? 'utf8',
-      },
-      (error, stdout, stderr) => {
-        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
-        resolve({ code, stdout, stderr });
-      },
-    );
-    // A program may end before it has read everything; its exit code tells.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(options.input ?? '');
+  { cwd, env, timeoutMs, killSignal = 'SIGTERM', maxBytes = MAX_BYTES, encoding = 'utf8', input = '' }: ProgramCall,
+): Promise<ProgramEnd> {
+  const { execa } = await import('execa');
+  const ended = await execa(file, argv, {
+    ...(cwd === undefined ? {} : { cwd }),
+    env,
+    extendEnv: false,
+    timeout: timeoutMs,
+    killSignal,
+    maxBuffer: maxBytes,
+    encoding,
+    input,
+    stripFinalNewline: false,
+    reject: false,
   });
+  const { stdout, stderr, exitCode } = ended;
+  if (exitCode !== undefined && !ended.timedOut && !ended.isMaxBuffer)
+    return { code: exitCode, stdout, stderr, failure: null };
+  const { shortMessage = 'it could not be started', code, cause } = ended;
+  return {
+    code: null,
+    stdout: stdout ?? '',
+    stderr: stderr ?? '',
+    failure: { message: shortMessage, cause, isAbsent: code === 'ENOENT' },
+  };
+}

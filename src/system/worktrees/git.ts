@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
 import { KitError } from '../../domain/errors.js';
+import { runProgram } from '../run-program.js';
 
 /** No call may hang for ever on a filter, a lock or a prompt. */
 const GIT_TIMEOUT_MS = 10 * 60_000;
@@ -71,36 +71,19 @@ function cleanEnvironment(env: Readonly<Record<string, string>>): Readonly<Recor
   };
 }
 
-function runGit(gitPath: string, args: readonly string[], request: GitCall): Promise<GitOutput> {
-  return new Promise((resolve, reject) => {
-    const child = execFile(
-      gitPath,
-      ['--no-pager', ...SETTINGS, ...args],
-      {
-        cwd: request.cwd,
-        env: { ...request.env },
-        encoding: 'utf8',
-        maxBuffer: MAX_OUTPUT_BYTES,
-        timeout: GIT_TIMEOUT_MS,
-      },
-      (error, stdout, stderr) => {
-        if (error?.code === 'ENOENT') reject(noGit(error));
-        else if (error === null) resolve({ exitCode: 0, stdout, stderr });
-        else
-          resolve({
-            exitCode: typeof error.code === 'number' ? error.code : -1,
-            stdout,
-            stderr: stderr === '' ? error.message : stderr,
-          });
-      },
-    );
-    // git may end before it has read everything; its exit code tells.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(request.stdin ?? '');
+async function runGit(gitPath: string, args: readonly string[], request: GitCall): Promise<GitOutput> {
+  const { code, stdout, stderr, failure } = await runProgram([gitPath, '--no-pager', ...SETTINGS, ...args], {
+    cwd: request.cwd,
+    env: { ...request.env },
+    timeoutMs: GIT_TIMEOUT_MS,
+    maxBytes: MAX_OUTPUT_BYTES,
+    ...(request.stdin === undefined ? {} : { input: request.stdin }),
   });
+  if (failure?.isAbsent === true) throw noGit(failure.cause);
+  return { exitCode: code ?? -1, stdout, stderr: failure !== null && stderr === '' ? failure.message : stderr };
 }
 
-function noGit(cause: Error): KitError {
+function noGit(cause: unknown): KitError {
   return new KitError('KIT_SANDBOX_UNAVAILABLE', 'git was not found on PATH', {
     hint: 'Install git and make sure that it is on PATH: harness agents work in git worktrees.',
     cause,
