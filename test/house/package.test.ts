@@ -11,7 +11,7 @@ import { type PackedKit, packedKit, readDependencies } from '../support/packed-k
  * What people download to have kit, third-party packages apart (test/package/installed.test.ts
  * weighs those). A change that needs more raises the bound here, and says why.
  */
-const BOUNDS = { packedBytes: 3_600_000, files: 2_300 };
+const BOUNDS = { packedBytes: 3_700_000, files: 2_350 };
 
 const read = (path: string): Promise<string> => readFile(join(projectRoot, path), 'utf8');
 const pjson = await readDependencies();
