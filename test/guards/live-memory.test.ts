@@ -14,13 +14,23 @@ afterEach(async () => {
   for (const directory of directories.splice(0)) await rm(directory, { recursive: true, force: true });
 });
 
-it('is held by a run in the midst of a chain of ten, after a collection', { timeout: 120_000 }, async () => {
+/** A process of its own. Code that it compiles while it looks, and garbage left, only add to it. */
+async function measured(): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'kit-live-'));
   directories.push(directory);
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', PROGRAM, directory]);
   const { liveBytesPerRun } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { liveBytesPerRun: number };
   console.log(`live bytes a run: ${Math.round(liveBytesPerRun)}`);
-  expect(liveBytesPerRun).toBeLessThanOrEqual(1.05 * LIVE_BYTES_PER_RUN);
+  return liveBytesPerRun;
+}
+
+const TRIES = 3;
+
+it('is held by a run in the midst of a chain of ten, after a collection', { timeout: 120_000 }, async () => {
+  let least = Number.POSITIVE_INFINITY;
+  for (let nth = 0; nth < TRIES && least > 1.05 * LIVE_BYTES_PER_RUN; nth += 1)
+    least = Math.min(least, await measured());
+  expect(least).toBeLessThanOrEqual(1.05 * LIVE_BYTES_PER_RUN);
   // One that has become so much leaner lowers the figure.
-  expect(liveBytesPerRun).toBeGreaterThanOrEqual(0.85 * LIVE_BYTES_PER_RUN);
+  expect(least).toBeGreaterThanOrEqual(0.85 * LIVE_BYTES_PER_RUN);
 });
