@@ -48,6 +48,8 @@ export async function runProgram(
     input,
     stripFinalNewline: false,
     reject: false,
+    // The library would listen to the signals of this process, and end what is at work on disk.
+    cleanup: false,
   });
   const { stdout, stderr, exitCode } = ended;
   if (exitCode !== undefined && !ended.timedOut && !ended.isMaxBuffer)
