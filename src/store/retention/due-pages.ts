@@ -30,15 +30,21 @@ export async function* duePages(
 }
 
 /** How many there were, and the first and the last: of some million runs nothing else is kept. */
-export function createTally() {
+export interface RunTally {
+  add(runs: readonly DueRun[]): void;
+  count(): number;
+  span(): Pick<AuditRemoval, 'runs' | 'oldest' | 'newest'>;
+}
+
+export function createTally(): RunTally {
   let [count, oldest, newest]: [number, string | null, string | null] = [0, null, null];
   return {
-    add(runs: readonly DueRun[]): void {
+    add(runs) {
       count += runs.length;
       oldest ??= runs.at(0)?.at ?? null;
       newest = runs.at(-1)?.at ?? newest;
     },
     count: () => count,
-    span: (): Pick<AuditRemoval, 'runs' | 'oldest' | 'newest'> => ({ runs: count, oldest, newest }),
+    span: () => ({ runs: count, oldest, newest }),
   };
 }

@@ -2,8 +2,8 @@ import type { AuditPlan } from '../../domain/ports/retention.js';
 import type { RetentionDialect, Shares } from './dialect.js';
 import { createTally, duePages, PAGE_RUNS } from './due-pages.js';
 import type { Moment } from './moment.js';
-import { sharesBeside } from './plan-exact.js';
-import { addShares, rowsOf, scaleShares, sum } from './shares.js';
+import { planOf } from './plan-of.js';
+import { addShares, scaleShares, sum } from './shares.js';
 import { createSpread, interleaved } from './spread.js';
 
 /** Of more runs than these a sample is looked at. */
@@ -39,17 +39,8 @@ export async function planRoughly(dialect: RetentionDialect, moment: Moment): Pr
   const times = sample.runs === 0 ? 0 : runs.count() / sample.runs;
   const blobs = await blobsOf(dialect, moment, { ...sample, times });
   const begun = await dialect.shares(await dialect.undone(PAGE_RUNS));
-  const shares = addShares(addShares(begun, scaleShares(sample.shares, times)), await sharesBeside(dialect, moment));
-  const { freed, now, after } = await dialect.databaseBytes(shares, { runs: runs.count(), before, method: 'estimate' });
-  return {
-    method: 'estimate',
-    endedBefore: before,
-    ...runs.span(),
-    rows: rowsOf(shares),
-    blobs: blobs.count,
-    bytes: { database: freed, blobs: blobs.bytes },
-    databaseBytes: { now, after },
-  };
+  const shares = addShares(begun, scaleShares(sample.shares, times));
+  return planOf(dialect, moment, { method: 'estimate', runs, shares, blobs });
 }
 
 async function lookAt(dialect: RetentionDialect, ids: readonly string[]): Promise<Sample> {

@@ -1,9 +1,10 @@
 import type { AuditPlan } from '../../domain/ports/retention.js';
 import type { DueRun, RetentionDialect, Shares } from './dialect.js';
 import { createTally, duePages, PAGE_RUNS } from './due-pages.js';
-import { earlierOf, type Moment } from './moment.js';
+import type { Moment } from './moment.js';
+import { planOf } from './plan-of.js';
 import { createRecent } from './recent.js';
-import { addShares, chunks, rowsOf, sum } from './shares.js';
+import { addShares, chunks, sum } from './shares.js';
 
 /** Digests of one question. */
 const DIGESTS = 200;
@@ -37,25 +38,5 @@ export async function planExactly(dialect: RetentionDialect, moment: Moment): Pr
     const ids = page.map(({ id }) => id);
     await take(ids, page[0] ?? null);
   }
-  shares = addShares(shares, await sharesBeside(dialect, moment));
-  const { freed, now, after } = await dialect.databaseBytes(shares, { runs: runs.count(), before, method: 'exact' });
-  return {
-    method: 'exact',
-    endedBefore: before,
-    ...runs.span(),
-    rows: rowsOf(shares),
-    blobs: blobs.count,
-    bytes: { database: freed, blobs: blobs.bytes },
-    databaseBytes: { now, after },
-  };
-}
-
-/** What goes and belongs to no run. */
-export async function sharesBeside(dialect: RetentionDialect, moment: Moment): Promise<Shares> {
-  const idle = await dialect.idleKnowledge(earlierOf(moment));
-  return {
-    serve_access: await dialect.accessShare(moment.before),
-    knowledge_indexes: { rows: idle.indexes, bytes: 0 },
-    knowledge_documents: { rows: idle.documents, bytes: idle.bytes },
-  };
+  return planOf(dialect, moment, { method: 'exact', runs, shares, blobs });
 }
