@@ -4,7 +4,9 @@ import { RUN_OF } from './run-of.js';
 
 export { COUNTED_TO } from '../../sql/usage.js';
 
-const MODEL = "coalesce(json_extract(payload, '$.served_by.model'), json_extract(payload, '$.model'), '')";
+const modelIn = (payload: string): string =>
+  `coalesce(json_extract(${payload}, '$.served_by.model'), json_extract(${payload}, '$.model'), '')`;
+const MODEL = modelIn('payload');
 const DAY = 'substr(timestamp, 1, 10)';
 /** What each way of summing puts together. */
 const KEYS: Readonly<Record<UsageKey, string>> = { model: MODEL, topology: 'topology_id', day: DAY };
@@ -40,7 +42,7 @@ const CUT_CALLS = `
 SELECT ${CALL} FROM (SELECT * FROM usage_runs WHERE ${IS_CUT_DAY} AND ${IS_CUT}) AS u
 CROSS JOIN jobs AS j ON j.id = u.job_id CROSS JOIN ${EVENTS} ON e.run = j.ord AND e.seq BETWEEN u.first_seq AND u.last_seq
 WHERE e.type = 'model.called' AND substr(e.timestamp, 1, 10) = u.day AND e.topology_id = u.topology_id
-  AND coalesce(json_extract(e.payload, '$.served_by.model'), json_extract(e.payload, '$.model'), '') = u.model`;
+  AND ${modelIn('e.payload')} = u.model`;
 
 /** One statement, so that a run which ends meanwhile is counted once. */
 export const usage = (by: UsageKey): string =>
