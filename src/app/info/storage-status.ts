@@ -11,6 +11,7 @@ import { auditSite } from '../storage/audit-site.js';
 import { readStorage } from '../storage/read-storage.js';
 import { journalSite } from '../storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../storage/storage-environment.js';
+import { storeFileBytes } from '../storage/store-file.js';
 import { storeRows } from '../storage/store-rows.js';
 
 /** What is looked at to tell where stores lie. */
@@ -73,8 +74,8 @@ async function lagOf(workspace: string, { openStores }: StorageStatusDeps): Prom
 /** Runs of before the move look lost to whoever does not know where they are. */
 async function leftBehind(workspace: string, { files, stateDirOf }: StorageStatusDeps): Promise<readonly string[]> {
   const stateDir = stateDirOf(workspace);
-  const bytes = await files.sizeBytes?.(join(stateDir, 'store.sqlite'));
-  if (bytes === undefined || bytes === null || bytes === 0) return [];
+  const bytes = await storeFileBytes(files, stateDir);
+  if (bytes === 0) return [];
   const isInside = stateDir === join(workspace, '.kit');
   return [
     `${isInside ? '.kit/store.sqlite' : 'store.sqlite of the state directory'} holds earlier runs (${bytes} bytes), and these settings keep runs elsewhere: they are not listed. The file is kept as it is; \`kit storage migrate\` copies it`,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { isKitError } from '../../domain/errors.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Files } from '../../domain/ports/system.js';
@@ -7,6 +6,7 @@ import { type ReadStorage, type ReadStorageDeps, readStorage } from '../storage/
 import { runtimeSite } from '../storage/resolve-storage.js';
 import { retentionOf } from '../storage/retention-age.js';
 import { storageEnvironment } from '../storage/storage-environment.js';
+import { storeFileBytes } from '../storage/store-file.js';
 
 /** What is asked to tell how a store grows. */
 export interface StoreGrowthDeps extends ReadStorageDeps {
@@ -38,7 +38,8 @@ async function grown(
   try {
     const { place } = runtimeSite(settings, storageEnvironment(deps.environment, resolve));
     // What opens stores need not be loaded where there is none.
-    if (place.backend === 'sqlite' && !(await isRunHere(workspace, deps))) return { kind: 'none' };
+    const isEmpty = place.backend === 'sqlite' && (await storeFileBytes(deps.files, deps.stateDirOf(workspace))) === 0;
+    if (isEmpty) return { kind: 'none' };
     const stores = await deps.openStores(workspace);
     if (stores === null) return { kind: 'none' };
     const growth = await stores.retention.growth({ olderThanDays });
@@ -49,9 +50,4 @@ async function grown(
     if (!isKitError(error)) throw error;
     return { kind: 'unknown', error: error.message };
   }
-}
-
-async function isRunHere(workspace: string, { files, stateDirOf }: StoreGrowthDeps): Promise<boolean> {
-  const bytes = await files.sizeBytes?.(join(stateDirOf(workspace), 'store.sqlite'));
-  return bytes !== undefined && bytes !== null && bytes > 0;
 }
