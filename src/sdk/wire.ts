@@ -9,6 +9,7 @@ export {
   type WireArtifactText,
 } from '../view/schemas/artifact.js';
 export { CANARY, PROMOTED, ROLLED_BACK, type WireCanary, type WireCanaryRoute } from '../view/schemas/canary.js';
+export { CHANGES, type WireChange } from '../view/schemas/change.js';
 export {
   CONVERSATION,
   CONVERSATION_CREATED,
@@ -91,6 +92,7 @@ export {
   NUMBER,
   nullable,
   OBJECT,
+  objectOrNull,
   oneOf,
   recordOf,
   type Schema,
@@ -98,6 +100,8 @@ export {
   STRINGS,
   TIMESTAMP,
   type Told,
+  TRUE,
 } from '../view/schemas/words.js';
+export { toWireChange } from '../view/wire-change.js';
 export type { WireFleet } from '../view/wire-fleet.js';
 export type { WireRun } from '../view/wire-run.js';

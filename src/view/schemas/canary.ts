@@ -14,6 +14,7 @@ import {
   STRING,
   TIMESTAMP,
   type Told,
+  TRUE,
 } from './words.js';
 
 const WEIGHTS = described(recordOf(INTEGER), 'Version -> weight; they sum to 100.');
@@ -60,6 +61,5 @@ const PROMOTION = closed({
 export const CANARY = closed({ enabled: BOOLEAN, routes: arrayOf(ROUTE), promotions: arrayOf(PROMOTION) });
 export type WireCanary = Told<typeof CANARY>;
 
-const DONE = { const: true } as Schema<true>;
-export const PROMOTED = closed({ promoted: DONE, topology: STRING, version: STRING, weights: WEIGHTS });
-export const ROLLED_BACK = closed({ rolled_back: DONE, topology: STRING, weights: WEIGHTS });
+export const PROMOTED = closed({ promoted: TRUE, topology: STRING, version: STRING, weights: WEIGHTS });
+export const ROLLED_BACK = closed({ rolled_back: TRUE, topology: STRING, weights: WEIGHTS });

@@ -9,6 +9,7 @@ import {
   NULL,
   NUMBER,
   nullable,
+  objectOrNull,
   oneOf,
   type Schema,
   STRING,
@@ -35,15 +36,11 @@ export const WHOAMI = closed({
 export type WireWho = Told<typeof WHOAMI>;
 
 const LAG = closed({
-  behind_events: described(
-    { type: ['integer', 'null'] } as Schema<number | null>,
-    'Null: not known, the database has not answered yet.',
-  ),
+  behind_events: described(nullable(INTEGER), 'Null: not known, the database has not answered yet.'),
   behind_seconds: described(NUMBER_OR_NULL, 'Age of the oldest event that is missing there.'),
   error: described(TEXT_OR_NULL, 'Why it cannot be reached now; null: it can.'),
 });
 export type WireLag = Told<typeof LAG>;
-const LAG_OR_NULL: Schema<WireLag | null> = { ...LAG, type: ['object', 'null'] };
 
 const DUE = closed({
   runs: described(INTEGER, 'No more than 10,000 are counted.'),
@@ -63,9 +60,7 @@ const GROWTH = closed({
     'Of the store of the runs, beside the blobs; null, like the rest: not known.',
   ),
   oldest_run: described(TEXT_OR_NULL, 'When the oldest run was submitted.'),
-  due: { ...DUE, type: ['object', 'null'], description: 'What the retention would remove now.' } as Schema<Told<
-    typeof DUE
-  > | null>,
+  due: described(objectOrNull(DUE), 'What the retention would remove now.'),
   error: described(TEXT_OR_NULL, 'Why the store cannot be asked.'),
 });
 export type WireGrowth = Told<typeof GROWTH>;
@@ -82,7 +77,7 @@ export const STORAGE = closed({
     }),
   ),
   audit_copy: described(
-    LAG_OR_NULL,
+    objectOrNull(LAG),
     'How far the log is behind the runs where `storage.audit` names a database of its own; null: it lies with the runs.',
   ),
   warnings: STRINGS,

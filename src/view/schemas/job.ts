@@ -2,11 +2,13 @@
 import {
   arrayOf,
   BOOLEAN,
+  COUNT,
   closed,
   described,
   INTEGER,
   nullable,
   OBJECT,
+  objectOrNull,
   oneOf,
   recordOf,
   type Schema,
@@ -14,11 +16,12 @@ import {
   STRINGS,
   TIMESTAMP,
   type Told,
+  TRUE,
 } from './words.js';
 
 const TEXT_OR_NULL = nullable(STRING);
 const TIME_OR_NULL = nullable(TIMESTAMP);
-const COUNT_OR_NULL: Schema<number | null> = { type: ['integer', 'null'], minimum: 0 };
+const COUNT_OR_NULL = nullable(COUNT);
 const COST_OR_NULL: Schema<number | null> = {
   type: ['number', 'null'],
   minimum: 0,
@@ -33,14 +36,13 @@ const USAGE = closed(
     input_tokens: INTEGER,
     output_tokens: INTEGER,
     cost_usd: COST_OR_NULL,
-    estimated: {
-      const: true,
-      description: 'Part of it is an estimate: an attempt was billed, and nobody counted it. Absent: none is.',
-    } as Schema<true>,
+    estimated: described(
+      TRUE,
+      'Part of it is an estimate: an attempt was billed, and nobody counted it. Absent: none is.',
+    ),
   },
   ['estimated'],
 );
-const USAGE_OR_NULL: Schema<Told<typeof USAGE> | null> = { ...USAGE, type: ['object', 'null'] };
 
 const ATTACHMENT = closed({
   name: STRING,
@@ -63,7 +65,7 @@ const FIELDS = {
   error: described(TEXT_OR_NULL, 'For people; names the gate of a deferred job.'),
   input: described(STRING, 'What was asked: text, or the JSON text of a structured input.'),
   output: TEXT_OR_NULL,
-  usage: USAGE_OR_NULL,
+  usage: objectOrNull(USAGE),
   usage_input_tokens: COUNT_OR_NULL,
   usage_output_tokens: COUNT_OR_NULL,
   usage_cost_usd: COST_OR_NULL,

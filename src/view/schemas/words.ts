@@ -32,6 +32,7 @@ export const INTEGER: Schema<number> = { type: 'integer' };
 /** How many. */
 export const COUNT: Schema<number> = { type: 'integer', minimum: 0 };
 export const NUMBER: Schema<number> = { type: 'number' };
+export const TRUE: Schema<true> = { const: true };
 export const BOOLEAN: Schema<boolean> = { type: 'boolean' };
 /** ISO 8601 in UTC. */
 export const TIMESTAMP: Schema<string> = { type: 'string', format: 'date-time' };
@@ -72,6 +73,12 @@ export const nullable = <S extends JsonObject>(schema: S): Schema<Told<S> | null
   schema.type === 'object' || schema.enum !== undefined
     ? { anyOf: [schema, { type: 'null' }] }
     : { ...schema, type: [schema.type ?? null, 'null'] };
+
+/** An object, or null; `nullable` describes the same with a choice of two schemas. */
+export const objectOrNull = <S extends JsonObject>(schema: S): Schema<Told<S> | null> => ({
+  ...schema,
+  type: ['object', 'null'],
+});
 
 /** With what it means, for whoever reads the document of the API. */
 export const described = <S extends JsonObject>(schema: S, description: string): S => ({ ...schema, description });

@@ -1,6 +1,6 @@
 // What OpenAPI says beside a schema (`summary`) is typed there.
 import type {} from '@fastify/swagger';
-import { closed as exactly } from '@kit-run/kit/wire';
+import { closed as exactly, objectOrNull } from '@kit-run/kit/wire';
 
 const text = { type: 'string' } as const;
 const textOrNull = { type: ['string', 'null'] } as const;
@@ -88,7 +88,7 @@ export const RESOLVED_AGENT = {
       id: text,
       role: { type: 'string', enum: ['root', 'leader', 'worker'] },
       source_archetype: textOrNull,
-      model: { ...exactly({ provider: textOrNull, name: textOrNull }), type: ['object', 'null'] },
+      model: objectOrNull(exactly({ provider: textOrNull, name: textOrNull })),
       skills: texts,
       requires: { type: 'object', additionalProperties: texts },
       funnel: textOrNull,

@@ -1,5 +1,15 @@
 import { isKitError } from '@kit-run/kit/plugin';
-import { arrayOf, BOOLEAN, closed, nullable, STRING, STRINGS, WHOAMI, type WireWho } from '@kit-run/kit/wire';
+import {
+  arrayOf,
+  BOOLEAN,
+  closed,
+  nullable,
+  objectOrNull,
+  STRING,
+  STRINGS,
+  WHOAMI,
+  type WireWho,
+} from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { answers } from './schema-words.js';
 import type { ServedInfo } from './used.js';
@@ -24,7 +34,7 @@ const AUTH_INFO = answers(
   ),
 );
 
-const LABEL = { ...closed({ id: STRING, name: nullable(STRING) }), type: ['object', 'null'] } as const;
+const LABEL = objectOrNull(closed({ id: STRING, name: nullable(STRING) }));
 
 const CAPABILITIES = answers(
   'What a client may count on.',

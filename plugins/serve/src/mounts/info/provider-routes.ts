@@ -1,5 +1,5 @@
 import type { ProviderDetails } from '@kit-run/kit/command';
-import { arrayOf, BOOLEAN, closed, nullable, STRING, STRINGS } from '@kit-run/kit/wire';
+import { arrayOf, BOOLEAN, closed, nullable, objectOrNull, STRING, STRINGS } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { answers } from './schema-words.js';
 import type { ServedInfo } from './used.js';
@@ -20,15 +20,11 @@ const PROVIDERS = answers(
         variable: nullable(STRING),
         reason: nullable(STRING),
         base_url: nullable(STRING),
-        auth: {
-          ...closed({ api_key_env: STRING, header: STRING, scheme: STRING, is_set: BOOLEAN }),
-          type: ['object', 'null'],
-        },
+        auth: objectOrNull(closed({ api_key_env: STRING, header: STRING, scheme: STRING, is_set: BOOLEAN })),
         models: closed({ pattern: nullable(STRING), accept_any: BOOLEAN }),
-        capabilities: {
-          ...closed({ images: BOOLEAN, tools: BOOLEAN, streaming: BOOLEAN, structured_output: BOOLEAN }),
-          type: ['object', 'null'],
-        },
+        capabilities: objectOrNull(
+          closed({ images: BOOLEAN, tools: BOOLEAN, streaming: BOOLEAN, structured_output: BOOLEAN }),
+        ),
         lift_to_root: { type: ['array', 'null'], items: STRING },
         headers: { type: 'object', additionalProperties: STRING },
         extra_body: ANY,
