@@ -69,9 +69,9 @@ async function check(
   const { env, runs } = parts;
   const app = parts.app();
   const session = () => runs.session(workspace);
-  const looking = { workspace, env, app, session, host: parts.managed.host };
+  const probeParts = { workspace, env, app, session, host: parts.managed.host };
   let plans: ReturnType<typeof planTopologies> | undefined;
-  const planned = () => (plans ??= planTopologies(looking));
+  const planned = () => (plans ??= planTopologies(probeParts));
   const stateDir = stateDirOf(workspace, env);
   const stored = { workspace, env, stateDir, session, full, storage: () => app.info.storage(workspace) };
   let current: Promise<boolean> | undefined;
@@ -93,7 +93,7 @@ async function check(
         openStores: async () => (await runs.review()).openStores(workspace),
       }),
       retentionProbe({ isCurrent, growth: () => app.info.growth(workspace) }),
-      ...workspaceProbes(looking, planned),
+      ...workspaceProbes(probeParts, planned),
     ],
     createClock(),
   );

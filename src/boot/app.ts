@@ -54,7 +54,7 @@ export function createApp(parts: AppParts): BootedApp {
     return (await import('./app-triggers.js')).openTriggers(runs, { serve, events });
   });
   const app: BootedApp = {
-    ...lookingApps(parts, runs, () => isServing(serve)),
+    ...readingApps(parts, runs, () => isServing(serve)),
     ...workspaceApps(parts, plugins),
     ...askingApps(parts, runs),
     ...keepingApps(runs),
@@ -123,7 +123,7 @@ const askingApps = (parts: AppParts, runs: Runs): Pick<App, 'ask' | 'evals'> => 
 });
 
 /** Use cases that look at what was run. */
-const lookingApps = (
+const readingApps = (
   parts: AppParts,
   runs: Runs,
   isSwept: () => boolean,

@@ -41,10 +41,10 @@ export function secretsFinder(
   known: KnownWorkspace,
   deps: KnownSecretsDeps & { readonly resolved: Pick<Masker, 'mask'> },
 ): (text: string) => Promise<boolean> {
-  let looking: Promise<Masker> | undefined;
+  let pending: Promise<Masker> | undefined;
   return async (text) => {
-    looking ??= maskerOf(known, deps);
-    return deps.resolved.mask(text) !== text || (await looking).mask(text) !== text;
+    pending ??= maskerOf(known, deps);
+    return deps.resolved.mask(text) !== text || (await pending).mask(text) !== text;
   };
 }
 

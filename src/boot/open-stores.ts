@@ -29,7 +29,7 @@ export interface StorePlace {
   /** Opens what `artifacts` names, when it is a plugin and the first artifact is put or read. */
   readonly openArtifactBytes: (place: PluginPlace) => Promise<ArtifactBytes>;
   /** Nothing of a run is kept there: few connections do. */
-  readonly isAside?: boolean;
+  readonly isWithoutRuns?: boolean;
 }
 
 /** Of a database that holds nothing of a run: a row every few seconds. */
@@ -163,7 +163,7 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
 function holderOf(own: StoragePlace, place: StorePlace): StorePlace {
   const { storage, stateDir } = place;
   if (own.backend === storage.backend && siteOf(storage, stateDir) === siteOf(own, stateDir)) return place;
-  return { ...place, storage: own, audit: null, memory: null, artifacts: { kind: 'database' }, isAside: true };
+  return { ...place, storage: own, audit: null, memory: null, artifacts: { kind: 'database' }, isWithoutRuns: true };
 }
 
 const siteOf = (storage: StoragePlace, stateDir: string): string =>
@@ -226,12 +226,12 @@ async function openStores(parts: StoreParts, place: StorePlace, openDatabase: Op
 /** Throws KIT_ENV_INVALID for numbers of connections that are none, or too few. */
 function poolOf(
   env: NodeJS.ProcessEnv,
-  { isAside }: StorePlace,
+  { isWithoutRuns }: StorePlace,
 ): { readonly poolSize: number; readonly maxOverflow: number } {
   const { values } = readEnv(env);
   const countOf = (name: string): number => Number(values[name]);
   const pool =
-    isAside === true
+    isWithoutRuns === true
       ? SMALL_POOL
       : { poolSize: countOf('KIT_STORE_POOL_SIZE'), maxOverflow: countOf('KIT_STORE_MAX_OVERFLOW') };
   if (pool.poolSize + pool.maxOverflow < LEAST_CONNECTIONS) {

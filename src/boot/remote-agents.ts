@@ -6,7 +6,7 @@ import type { ChildRuns } from '../domain/ports/child-runs.js';
 import type { OutboundFetch } from '../domain/ports/outbound.js';
 import type { RemoteAgent, RemoteAgents, RemoteTasks } from '../domain/ports/remote-agents.js';
 import type { CredentialService } from '../host/secrets.js';
-import { type RefusalParts, toldRefusal } from './told-refusal.js';
+import { type RefusalParts, refusalHandler } from './refusal-handler.js';
 
 /** Submitters of a line of runs that another system is told of. */
 const MAX_BEHALF = 8;
@@ -30,7 +30,7 @@ function openReach({ fetch, ...parts }: ReachParts) {
   const { plugins, credentials } = parts;
   const transport = () => plugins.resolve('agentTransports', 'a2a', {});
   const worldOf = ({ credentialsRef, signal }: RemoteAgent): AgentWorld => {
-    const refused = credentialsRef === null ? null : toldRefusal(parts, [credentialsRef]);
+    const refused = credentialsRef === null ? null : refusalHandler(parts, [credentialsRef]);
     return {
       fetch,
       bearer: async () => (credentialsRef === null ? null : credentials.credential(credentialsRef)),

@@ -128,13 +128,13 @@ function governanceOf(
   snapshot: RunSnapshot,
 ): () => Promise<GovernanceProvider | null> {
   const { provider, config } = snapshot.governance;
-  let told: GovernanceProvider | null = null;
+  let checked: GovernanceProvider | null = null;
   return async () => {
     try {
       const made = await plugins.resolve('governanceProviders', provider, config);
-      if (made.check === undefined || told === made) return made;
+      if (made.check === undefined || checked === made) return made;
       await policyProblems(made, workspace);
-      told = made;
+      checked = made;
       return made;
     } catch {
       return null;

@@ -7,9 +7,9 @@ import { credentialRefs } from '../lib/credential-refs.js';
 import { PROCESS_LEASE, type SharedServers, type UsedServers } from '../worker/shared-servers.js';
 import { createToolServers, type ToolServers } from '../worker/tool-servers.js';
 import type { FacilityParts, OpenRunServers } from './parts.js';
+import { refusalHandler } from './refusal-handler.js';
 import { renderConfig } from './render-config.js';
 import { serverWay } from './server-way.js';
-import { toldRefusal } from './told-refusal.js';
 
 /** What this machine says of containers; null = nothing. */
 export interface ContainerDefaults {
@@ -78,7 +78,7 @@ const openServers = ({
     source: (name) => plugins.resolve('toolSources', name, {}),
     settings: async (server) => ({ ...(await settingsOf(credentials, server)), ...sandboxOf(server, containers) }),
     bearer: async ({ credentialsRef }) => (credentialsRef === null ? null : credentials.credential(credentialsRef)),
-    refused: (server) => toldRefusal({ workspace, credentials }, refsOf(server)),
+    refused: (server) => refusalHandler({ workspace, credentials }, refsOf(server)),
     processes,
     context: {
       ...{ log, clock, env: childEnv, workspaceRoot: workspace.root, containerOwner },

@@ -31,10 +31,10 @@ export const serverWay =
         },
       );
     const { addressesOf } = parts;
-    return executor.openWay({ ...to, addressesOf, onAnswer: tellOnce(parts.log, server) });
+    return executor.openWay({ ...to, addressesOf, onAnswer: reportOnce(parts.log, server) });
   };
 
-const tellOnce = (log: Log, server: string): ((answer: HostAnswer) => Promise<void>) =>
+const reportOnce = (log: Log, server: string): ((answer: HostAnswer) => Promise<void>) =>
   hostsOnce<HostAnswer>(
     async ({ host, port, answer, reason }) => {
       const of = { server, host, port, reason };

@@ -1,4 +1,4 @@
-import type { Heard, LimiterAnswer, LimiterAsk, StatedLimits, ToldLimit } from './limiter.js';
+import type { Heard, LimiterAnswer, LimiterAsk, ReportedLimit, StatedLimits } from './limiter.js';
 
 interface Holder {
   readonly inUse: number;
@@ -34,7 +34,7 @@ export interface LimiterState {
   readonly closedUntilMs: number;
   /** Of the configuration; null = it states no rate. */
   readonly stated: Bucket | null;
-  /** Of what answers told; null = nothing. */
+  /** Of what answers reported; null = nothing. Rows of the store hold it by this name. */
   readonly told: Bucket | null;
   readonly holders: Readonly<Record<string, Holder>>;
 }
@@ -140,8 +140,8 @@ function learned(state: LimiterState, heard: Heard, now: Now): LimiterState {
       return grown(state, now);
     case 'refused':
       return cut(state, heard, now);
-    case 'told':
-      return { ...state, told: toldBucket(state.told, heard.told, now) };
+    case 'reported':
+      return { ...state, told: reportedBucket(state.told, heard.limit, now) };
   }
 }
 
@@ -178,7 +178,11 @@ const inUseOf = ({ holders }: LimiterState): number =>
   Object.values(holders).reduce((sum, { inUse }) => sum + inUse, 0);
 
 /** The server counts on while its answer is on the way: a level that is known only falls. */
-function toldBucket(before: Bucket | null, { limit, remaining, resetMs }: ToldLimit, { nowMs }: Now): Bucket | null {
+function reportedBucket(
+  before: Bucket | null,
+  { limit, remaining, resetMs }: ReportedLimit,
+  { nowMs }: Now,
+): Bucket | null {
   const isPlausible = [limit, remaining, resetMs].every((number) => Number.isFinite(number) && number >= 0);
   if (!isPlausible || limit < 1 || remaining > limit || resetMs > LONGEST_RESET_MS) return before;
   const perMs = Math.max(limit - remaining, 1) / Math.max(resetMs, 1);

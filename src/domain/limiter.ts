@@ -6,8 +6,8 @@ export interface StatedLimits {
   readonly requestsPerMinute: number | null;
 }
 
-/** What an answer told of the limit on requests, in its headers. */
-export interface ToldLimit {
+/** The limit on requests that an answer reported, in its headers. */
+export interface ReportedLimit {
   /** Requests until the limit is whole again. */
   readonly limit: number;
   readonly remaining: number;
@@ -16,11 +16,11 @@ export interface ToldLimit {
 
 /** What came of a request that was under way. */
 export type Heard =
-  /** The provider took it: it answered, or has not refused it for a second. Told once of each. */
+  /** The provider took it: it answered, or has not refused it for a second. Once of each. */
   | { readonly type: 'taken' }
   /** The provider limits the rate; `ageMs`: how long ago the request was sent. */
   | { readonly type: 'refused'; readonly retryAfterMs: number | null; readonly ageMs: number }
-  | { readonly type: 'told'; readonly told: ToldLimit };
+  | { readonly type: 'reported'; readonly limit: ReportedLimit };
 
 /** What one process says and asks. */
 export interface LimiterAsk {

@@ -22,7 +22,7 @@ export interface PersonQuestion {
   /** Answers to choose from; empty = any text, or plain approval. */
   readonly options: readonly string[];
   /** What goes on from the answer where it has a comment too. Default: the answer. */
-  readonly tells?: 'comment';
+  readonly prefers?: 'comment';
   readonly details: Json;
 }
 
@@ -64,13 +64,13 @@ export function askPeople(services: RunServices, asked: PersonQuestion): Promise
         const state = await services.reviews.state(services.jobId);
         const item = state?.items.find((one) => one.id === id);
         if (item === undefined) throw new Error(`run ${services.jobId} has no review item ${id}`);
-        return settled(item, asked.tells === 'comment');
+        return settled(item, asked.prefers === 'comment');
       },
     },
   );
 }
 
-function settled(item: ReviewItem, isCommentTold: boolean): StepEnd<PersonAnswer> | Parked {
+function settled(item: ReviewItem, prefersComment: boolean): StepEnd<PersonAnswer> | Parked {
   if (item.withdrawn) return failedEnd('withdrawn', `the question ${item.id} was withdrawn`);
   switch (item.status) {
     case 'pending':
@@ -83,7 +83,7 @@ function settled(item: ReviewItem, isCommentTold: boolean): StepEnd<PersonAnswer
       return {
         outcome: {
           status: 'ok',
-          value: { answer: isCommentTold ? item.comment || (item.answer ?? '') : (item.answer ?? item.comment) },
+          value: { answer: prefersComment ? item.comment || (item.answer ?? '') : (item.answer ?? item.comment) },
         },
       };
     case 'rejected':

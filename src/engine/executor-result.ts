@@ -4,7 +4,7 @@ import { isKitError } from '../domain/errors.js';
 import type { Usage } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorOutcome, ExecutorResult } from '../domain/ports/executor.js';
-import { isToldCount, isToldUsd } from '../domain/told-numbers.js';
+import { isReportedCount, isReportedUsd } from '../domain/reported-numbers.js';
 import type { Activation } from './activation-call.js';
 import type { NewEvent } from './new-event.js';
 
@@ -51,7 +51,7 @@ export function readExecutorResult(value: ExecutorResult): ExecutorResult {
   };
 }
 
-/** True for an executor that told a usage, and one that no session can have. */
+/** True for an executor that reported a usage, and one that no session can have. */
 export const hasWrongUsage = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'usage' in value && value.usage != null && !isUsage(value.usage);
 
@@ -77,8 +77,9 @@ const MAX_PROGRAM_TEXT = 100;
 function programOf(value: unknown): Pick<ExecutorResult, 'program'> {
   if (typeof value !== 'object' || value === null) return {};
   const { version, model }: { version?: unknown; model?: unknown } = value;
-  const told = (text: unknown): string | null => (typeof text === 'string' ? text.slice(0, MAX_PROGRAM_TEXT) : null);
-  return { program: { version: told(version), model: told(model) } };
+  const shortText = (text: unknown): string | null =>
+    typeof text === 'string' ? text.slice(0, MAX_PROGRAM_TEXT) : null;
+  return { program: { version: shortText(version), model: shortText(model) } };
 }
 
 /** What a session came to whose executor threw instead of answering. */
@@ -103,7 +104,7 @@ function isUsage(value: unknown): value is Usage {
   const { costUsd, ...counts } = value;
   const names = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'reasoningTokens'];
   const given: Readonly<Record<string, unknown>> = counts;
-  return names.every((name) => isToldCount(given[name])) && (costUsd === null || isToldUsd(costUsd));
+  return names.every((name) => isReportedCount(given[name])) && (costUsd === null || isReportedUsd(costUsd));
 }
 
 /** `executor.result`: how a session ended. */

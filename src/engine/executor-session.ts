@@ -49,12 +49,12 @@ export async function carryOutSession(services: RunServices, session: Session): 
   const where = home === undefined ? {} : { worktrees: home.id, worktrees_at: home.at };
   const notes = { worktree: worktree.path, base_commit: worktree.baseCommit, ...where, ...known };
   await context.note(notes, [startedEvent(services, session)]);
-  const versionTold = warnOfVersion(services, session);
+  const versionReported = warnOfVersion(services, session);
   let isLeaseLapsed = false;
   const executed = await execute(services, session, () => {
     isLeaseLapsed = true;
   });
-  await versionTold;
+  await versionReported;
   if (isLeaseLapsed) throw leaveForLease(services);
   const read = readExecutorResult(executed);
   if (hasWrongUsage(executed))
@@ -135,7 +135,7 @@ async function execute(services: RunServices, session: Session, onLeaseOver: () 
       ...(session.tools === undefined ? {} : { tools: session.tools }),
       emit: async (event) => {
         session.onEvent?.(event);
-        if (session.isToldElsewhere?.(event) === true) return;
+        if (session.isReportedElsewhere?.(event) === true) return;
         await keep(event);
       },
     });

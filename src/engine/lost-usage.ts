@@ -2,7 +2,7 @@ import { addUsage } from '../domain/fold-usage.js';
 import type { Usage } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelFailure, ModelProvider, ModelRequest, ModelUsage } from '../domain/ports/model.js';
-import { isToldCount } from '../domain/told-numbers.js';
+import { isReportedCount } from '../domain/reported-numbers.js';
 import type { CallSigns } from './call-times.js';
 import { documentTokens } from './context/room.js';
 import { priced } from './model-ends.js';
@@ -41,8 +41,8 @@ export const withheldWith = (before: Usage | null, used: Usage): Usage =>
  * arrived. Providers report usage with the end of an answer alone.
  */
 export function lostUsage({ request, failure, progress, provider }: LostAttempt): Usage | null {
-  const told = failure.partial?.chars;
-  const came = isToldCount(told) ? told : progress.heard === 'piece' ? progress.chars : null;
+  const reportedChars = failure.partial?.chars;
+  const came = isReportedCount(reportedChars) ? reportedChars : progress.heard === 'piece' ? progress.chars : null;
   if (came === null && !MAY_BE_BILLED.has(failure.kind)) return null;
   const usage: ModelUsage = {
     inputTokens: tokensOf(request),

@@ -94,7 +94,7 @@ async function goOn(conversation: AgentConversation, cause: 'calls' | 'text'): P
   switch (next.go) {
     case 'on':
       return null;
-    case 'tell':
+    case 'report':
       say(conversation, next.text);
       return null;
     case 'synthesise':

@@ -3,8 +3,8 @@ import type { EventPayloads } from '../domain/generated/events.js';
 import type { Usage } from '../domain/job.js';
 import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelFailure, ModelProvider, ModelResponse, ModelUsage } from '../domain/ports/model.js';
+import { isReportedCount } from '../domain/reported-numbers.js';
 import { type RunSnapshot, ruleSetOf } from '../domain/snapshot.js';
-import { isToldCount } from '../domain/told-numbers.js';
 import { checkEvents } from './answer-check.js';
 import type { ContextUse } from './context/room.js';
 import type { ModelCall, ModelValue, ServedBy } from './model-ask.js';
@@ -82,7 +82,7 @@ export async function answered(
 /** null = nobody knows how large the window of the model is. */
 function contextUse(provider: ModelProvider, model: string, usage: ModelUsage): ContextUse | null {
   const window = provider.contextWindow?.(model) ?? null;
-  if (window === null || !isToldCount(window) || window === 0) return null;
+  if (window === null || !isReportedCount(window) || window === 0) return null;
   return { window, used: usage.unreported === true ? null : usage.inputTokens + usage.outputTokens };
 }
 

@@ -1,5 +1,5 @@
 import type { MessagePart, ModelFailure, ModelResult, ModelUsage } from '../domain/ports/model.js';
-import { isToldCount, isToldUsd } from '../domain/told-numbers.js';
+import { isReportedCount, isReportedUsd } from '../domain/reported-numbers.js';
 import { isDeeper, MAX_DEPTH } from '../lib/is-deeper.js';
 import { isObject } from '../lib/json.js';
 
@@ -62,8 +62,8 @@ function isUsage(usage: unknown): boolean {
   if (!isObject(usage)) return false;
   const { costUsd } = usage;
   return (
-    COUNTS.every((name) => isToldCount(usage[name])) &&
-    (usage.cacheWriteTokens === undefined || isToldCount(usage.cacheWriteTokens)) &&
-    (costUsd === null || isToldUsd(costUsd))
+    COUNTS.every((name) => isReportedCount(usage[name])) &&
+    (usage.cacheWriteTokens === undefined || isReportedCount(usage.cacheWriteTokens)) &&
+    (costUsd === null || isReportedUsd(costUsd))
   );
 }

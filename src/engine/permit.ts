@@ -8,7 +8,7 @@ import type { RunServices } from './services.js';
 import type { StepContext } from './step-types.js';
 
 /** A wait that is shorter is nobody's concern, and costs no commit. */
-const TELL_AFTER_MS = 1_000;
+const REPORT_AFTER_MS = 1_000;
 
 /** What becomes of a request; an embedding ends as an answer does. */
 type Ended = { readonly ok: true } | Refused;
@@ -32,7 +32,7 @@ const LONGEST_CLOSED_MS = 10_000;
 export async function onceAdmitted<T extends Ended>(
   services: RunServices,
   asking: Asking,
-  send: (onLimit: Permit['told']) => Promise<T>,
+  send: (onLimit: Permit['report']) => Promise<T>,
 ): Promise<T | Refused> {
   const permit = await permitFor(services, asking);
   // Who ended the wait is looked at by the caller.
@@ -40,7 +40,7 @@ export async function onceAdmitted<T extends Ended>(
   if (!('end' in permit)) return { ok: false, failure: closedResult(permit) };
   let end: PermitEnd = { type: 'failed' };
   try {
-    const result = await send((told) => permit.told(told));
+    const result = await send((limit) => permit.report(limit));
     end = endOf(result);
     return result;
   } finally {
@@ -80,15 +80,15 @@ async function waitFor(
   const unwatch = stops?.watch();
   const unsubscribes = [signal, stops?.signal].map((one) => onAbort(one, () => scope.abort(one?.reason)));
   const cancel = new AbortController();
-  const isLong = clock.sleep(TELL_AFTER_MS, cancel.signal).then(
+  const isLong = clock.sleep(REPORT_AFTER_MS, cancel.signal).then(
     () => true,
     () => false,
   );
   try {
-    const isTold = await Promise.race([asked.then(() => false), isLong]);
-    if (isTold) await asking.context.emit(waitingEvent(asking, reason()));
+    const isLongWait = await Promise.race([asked.then(() => false), isLong]);
+    if (isLongWait) await asking.context.emit(waitingEvent(asking, reason()));
     const permit = await asked;
-    if (!isTold || !('end' in permit)) return permit;
+    if (!isLongWait || !('end' in permit)) return permit;
     await asking.context.emit(admittedEvent(asking, Math.max(0, clock.now() - startedAtMs)));
     return permit;
   } catch (error) {

@@ -6,7 +6,7 @@ import { retrieveTools } from './compress/retrieve.js';
 import { isPlanTool, offersPlanTool } from './planning/plan-tools.js';
 import { isUnreadable, readLength } from './refused-turns.js';
 import type { RunServices } from './services.js';
-import type { CallPlan, Dispatch, PlacedCall, Refusal, ToolCall } from './tool-call.js';
+import type { CallPlan, Dispatch, KeyedCall, Refusal, ToolCall } from './tool-call.js';
 import {
   callableSkills,
   countsPerTurn,
@@ -33,8 +33,8 @@ export function planCall(
   const { call, index } = at;
   const { activation, ledger, turnKey } = dispatch;
   const child = delegateTarget(activation.node, call.name);
-  const placed: PlacedCall = { call, index, key: callKey(turnKey, { index, name: child?.id ?? call.name }) };
-  const refuse = (reason: Refusal): CallPlan => ({ do: 'refuse', ...placed, reason });
+  const keyed: KeyedCall = { call, index, key: callKey(turnKey, { index, name: child?.id ?? call.name }) };
+  const refuse = (reason: Refusal): CallPlan => ({ do: 'refuse', ...keyed, reason });
   const maxTools = numberOf(services.snapshot, 'KIT_MAX_TOOLS');
   if (index >= maxTools) return refuse({ reason: 'too_many_calls', message: refusals.tooMany(maxTools) });
   const held = callableSkills(services.snapshot, activation.node, ledger);
@@ -57,7 +57,7 @@ export function planCall(
   if (dispatch.closed !== null) return refuse({ reason: 'call_limit', message: dispatch.closed });
   const input = objectInput(call.input);
   if (input === null) return refuse({ reason: 'invalid_arguments', message: unreadable(call, dispatch.isCutOff) });
-  if (child !== null) return planDelegation(services, dispatch, { ...placed, child, input });
+  if (child !== null) return planDelegation(services, dispatch, { ...keyed, child, input });
   const count = ledger.calls.get(call.name) ?? 0;
   const max =
     skill === undefined
@@ -69,11 +69,11 @@ export function planCall(
       message: refusals.limit(call.name, max, countsPerTurn(services.snapshot)),
     });
   ledger.calls.set(call.name, count + 1);
-  if (planTool !== null) return { do: 'plan', ...placed, ...planTool, input };
-  return skill === undefined ? { do: 'retrieve', ...placed, input } : { do: 'skill', ...placed, skill, input };
+  if (planTool !== null) return { do: 'plan', ...keyed, ...planTool, input };
+  return skill === undefined ? { do: 'retrieve', ...keyed, input } : { do: 'skill', ...keyed, skill, input };
 }
 
-type Delegation = PlacedCall & { readonly child: AgentNode; readonly input: JsonObject };
+type Delegation = KeyedCall & { readonly child: AgentNode; readonly input: JsonObject };
 
 function planDelegation(services: RunServices, dispatch: Dispatch, at: Delegation): CallPlan {
   const { call, index, key, child, input } = at;

@@ -1,8 +1,8 @@
 import type { NewEvent } from './new-event.js';
 import type { RunServices } from './services.js';
-import type { CallAnswer, PlacedCall, Refusal } from './tool-call.js';
+import type { CallAnswer, KeyedCall, Refusal } from './tool-call.js';
 
-export interface RefusedCall extends PlacedCall {
+export interface RefusedCall extends KeyedCall {
   readonly reason: Refusal;
   readonly agentId: string;
 }

@@ -65,7 +65,7 @@ async function interpretWith(services: RunServices, input: string): Promise<RunO
     if (error instanceof Unfinished && error.reason === 'outage')
       return { kind: 'parked', waits: outageWaits(services.steps.deps.session.all()) };
     if (error instanceof Unfinished)
-      return { kind: 'unfinished', reason: error.reason, ...(error.told === null ? {} : { message: error.told }) };
+      return { kind: 'unfinished', reason: error.reason, ...(error.detail === null ? {} : { message: error.detail }) };
     throw error;
   }
 }

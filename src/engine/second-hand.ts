@@ -6,26 +6,26 @@ const TICK_MS = 1_000;
 /**
  * One timer for everything of a process that waits for a time to be over, or looks at something
  * again and again: thousands of calls that wait at a time take no timer, promise and signal each.
- * It runs while somebody is told.
+ * It runs while somebody listens.
  */
 class SecondHand {
   readonly #clock: Clock;
-  readonly #told = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
   #stop: AbortController | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  each(tell: () => void): () => void {
-    this.#told.add(tell);
+  each(listener: () => void): () => void {
+    this.#listeners.add(listener);
     if (this.#stop === null) {
       this.#stop = new AbortController();
       void this.#run(this.#stop.signal);
     }
     return () => {
-      this.#told.delete(tell);
-      if (this.#told.size > 0) return;
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
       this.#stop?.abort(NOBODY);
       this.#stop = null;
     };
@@ -34,7 +34,7 @@ class SecondHand {
   async #run(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       await this.#clock.sleep(TICK_MS, stop).catch(() => undefined);
-      if (!stop.aborted) for (const tell of this.#told) tell();
+      if (!stop.aborted) for (const listener of this.#listeners) listener();
     }
   }
 }
@@ -45,10 +45,11 @@ const NOBODY = 'nobody waits';
 const hands = new WeakMap<Clock, SecondHand>();
 
 /**
- * Tells about once a second, until the function that is returned is called. `tell` never throws.
+ * Calls about once a second, until the function that is returned is called. `listener` never
+ * throws.
  */
-export function eachSecond(clock: Clock, tell: () => void): () => void {
+export function eachSecond(clock: Clock, listener: () => void): () => void {
   const hand = hands.get(clock) ?? new SecondHand(clock);
   hands.set(clock, hand);
-  return hand.each(tell);
+  return hand.each(listener);
 }

@@ -143,9 +143,9 @@ function answerInTime(
   { scope, progress }: { readonly scope: AbortController; readonly progress: CallProgress },
 ): Promise<ModelResult> {
   return new Promise((resolve, reject) => {
-    const hushes: (() => void)[] = [];
+    const unsubscribes: (() => void)[] = [];
     const over = (): void => {
-      for (const hush of hushes.splice(0)) hush();
+      for (const unsubscribe of unsubscribes.splice(0)) unsubscribe();
     };
     const cut = (reason: unknown): void => {
       scope.abort(reason);
@@ -163,7 +163,7 @@ function answerInTime(
         reject(error);
       },
     );
-    hushes.push(
+    unsubscribes.push(
       onAbort(signal, () => cut(signal.reason)),
       eachSecond(clock, () => {
         const { atMs, message } = progress.due();
@@ -172,8 +172,8 @@ function answerInTime(
     );
     if (stops === undefined) return;
     // The look that it begins with may see a stop at once.
-    hushes.push(onAbort(stops.signal, () => cut(stops.signal.reason)));
-    if (!stops.signal.aborted) hushes.push(stops.watch());
+    unsubscribes.push(onAbort(stops.signal, () => cut(stops.signal.reason)));
+    if (!stops.signal.aborted) unsubscribes.push(stops.watch());
   });
 }
 

@@ -106,8 +106,8 @@ export interface Session {
   readonly isBound?: boolean;
   /** What the program can call of kit; absent: nothing. */
   readonly tools?: ExecutorTools;
-  /** What its program tells and a step of the run tells already. */
-  readonly isToldElsewhere?: (event: ExecutorEvent) => boolean;
-  /** Told of each event of the session, before it is recorded. */
+  /** What its program reports and a step of the run reports already. */
+  readonly isReportedElsewhere?: (event: ExecutorEvent) => boolean;
+  /** Called with each event of the session, before it is recorded. */
   readonly onEvent?: (event: ExecutorEvent) => void;
 }

@@ -89,14 +89,14 @@ export const failedEnd = (reason: string, message: string, data: Json = null): S
 });
 
 /** Note of a row that was entered again: how far the events of its last such entry are numbered. */
-export const TOLD = 'events_told';
+export const EVENT_COUNT = 'events_told';
 
 /**
  * A scope entered again numbers its events after those that its first entry can have written, and
  * after those of each entry since.
  */
 export const countOf = ({ outcome, attempt, notes }: StepRow): number =>
-  outcome === null ? Math.max(1000 * attempt, typeof notes[TOLD] === 'number' ? notes[TOLD] : 0) : 0;
+  outcome === null ? Math.max(1000 * attempt, typeof notes[EVENT_COUNT] === 'number' ? notes[EVENT_COUNT] : 0) : 0;
 
 /** Whether a step that a crash left open is answered, and not carried out again. */
 export const answersInDoubt = (spec: StepSpec, row: StepRow): boolean =>

@@ -39,7 +39,7 @@ export interface StepsDeps {
    * null or absent = it is not.
    */
   readonly cutOff?: () => StepFailure | null;
-  /** Told of what a step threw, for the operator's log: the record keeps the message alone. */
+  /** Called with what a step threw, for the operator's log: the record keeps the message alone. */
   readonly onThrown?: (key: string, error: unknown) => void;
   /**
    * `forbid`: a replay check; a step that would have to run waits for the end of the scope instead.
@@ -65,7 +65,7 @@ export interface StepSpec {
   readonly authorize?: () => Promise<Decision> | Decision;
   readonly onDenied?: (decision: Extract<Decision, { verdict: 'deny' | 'ask' }>) => readonly NewEvent[];
   readonly startEvents?: readonly NewEvent[];
-  /** What is told besides when the answer of `authorize` was a yes, in the commit of the start. */
+  /** Events that are added when the answer of `authorize` was a yes, in the commit of the start. */
   readonly onAllowed?: () => readonly NewEvent[];
 }
 
@@ -112,6 +112,6 @@ export interface StartOf {
   readonly notes: Readonly<Record<string, Json>>;
   readonly repeated: boolean;
   readonly question?: Question;
-  /** What the answer of `authorize` gives to tell. */
-  readonly told?: readonly NewEvent[];
+  /** Events that the answer of `authorize` adds. */
+  readonly allowedEvents?: readonly NewEvent[];
 }

@@ -5,7 +5,7 @@ import { maskPayload } from '../govern/redaction/redact-event.js';
 import { isoAt } from '../lib/iso-at.js';
 import { eventIdOf } from './derive.js';
 import { type NewEvent, stampEvent } from './new-event.js';
-import { countOf, TOLD } from './step-ends.js';
+import { countOf, EVENT_COUNT } from './step-ends.js';
 import type { StepContext, StepEnd, StepsDeps } from './step-types.js';
 
 type WriterDeps = Pick<StepsDeps, 'session' | 'now' | 'mask' | 'topologyId'>;
@@ -55,8 +55,8 @@ export class StepWriter implements StepContext {
   note(notes: Readonly<Record<string, Json>>, drafts: readonly NewEvent[] = []): Promise<void> {
     const events = this.stamp(drafts);
     // The next entry numbers its events behind these: one that has the id of another one is none.
-    const told = this.#isEnteredAgain && events.length > 0 ? { [TOLD]: this.#count } : {};
-    const counted = { ...this.#deps.mask(notes as Record<string, Json>), ...told };
+    const counter = this.#isEnteredAgain && events.length > 0 ? { [EVENT_COUNT]: this.#count } : {};
+    const counted = { ...this.#deps.mask(notes as Record<string, Json>), ...counter };
     return this.#deps.session.note({ op: 'step.noted', key: this.row.key, notes: counted, events });
   }
 

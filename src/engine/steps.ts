@@ -78,7 +78,7 @@ export class Steps {
       earlier: row,
       notes: decision === null ? {} : { decision },
       repeated: row !== undefined && !isNotDone(row),
-      told: spec.onAllowed?.() ?? [],
+      allowedEvents: spec.onAllowed?.() ?? [],
     });
     await this.deps.session.flush();
     let end: StepEnd<T>;
@@ -113,8 +113,8 @@ export class Steps {
     }
     if (denied !== null) return this.#refuse(spec, identity, denied);
     const notes = decision === null ? {} : { decision };
-    const told = spec.onAllowed?.() ?? [];
-    const writer = this.#start({ spec, identity, earlier: undefined, notes, repeated: false, told });
+    const allowedEvents = spec.onAllowed?.() ?? [];
+    const writer = this.#start({ spec, identity, earlier: undefined, notes, repeated: false, allowedEvents });
     return this.#finish(spec.agentId, writer, fn);
   }
 
@@ -198,7 +198,7 @@ export class Steps {
     this.deps.session.start({
       op: 'step.started',
       row,
-      events: writer.stamp([...repeated, ...(spec.startEvents ?? []), ...(start.told ?? []), ...asking]),
+      events: writer.stamp([...repeated, ...(spec.startEvents ?? []), ...(start.allowedEvents ?? []), ...asking]),
       ...question,
     });
     return writer;

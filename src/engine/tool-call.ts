@@ -16,7 +16,7 @@ export interface DelegateCall {
   readonly task: string;
 }
 
-export interface PlanCall extends PlacedCall {
+export interface PlanCall extends KeyedCall {
   readonly tool: PlanToolName;
   readonly input: JsonObject;
   readonly plan: Plan;
@@ -76,12 +76,12 @@ export interface Dispatch {
 /** What is to be done with one call, decided in call order before anything runs. */
 export type CallPlan =
   | { readonly do: 'delegate'; readonly call: DelegateCall }
-  | ({ readonly do: 'skill'; readonly skill: LinkedSkill; readonly input: JsonObject } & PlacedCall)
-  | ({ readonly do: 'retrieve'; readonly input: JsonObject } & PlacedCall)
+  | ({ readonly do: 'skill'; readonly skill: LinkedSkill; readonly input: JsonObject } & KeyedCall)
+  | ({ readonly do: 'retrieve'; readonly input: JsonObject } & KeyedCall)
   | ({ readonly do: 'plan' } & PlanCall)
-  | ({ readonly do: 'refuse'; readonly reason: Refusal } & PlacedCall);
+  | ({ readonly do: 'refuse'; readonly reason: Refusal } & KeyedCall);
 
-export interface PlacedCall {
+export interface KeyedCall {
   readonly call: ToolCall;
   readonly index: number;
   readonly key: string;

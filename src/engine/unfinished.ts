@@ -32,13 +32,13 @@ export class Unfinished extends Error {
   readonly reason: UnfinishedReason;
 
   /** What a person is told, where the reason does not say it all. */
-  readonly told: string | null;
+  readonly detail: string | null;
 
-  constructor(reason: UnfinishedReason, told: string | null = null) {
-    super(`step left unfinished: ${told ?? reason}`);
+  constructor(reason: UnfinishedReason, detail: string | null = null) {
+    super(`step left unfinished: ${detail ?? reason}`);
     this.name = 'Unfinished';
     this.reason = reason;
-    this.told = told;
+    this.detail = detail;
   }
 }
 

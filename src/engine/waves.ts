@@ -11,14 +11,14 @@ export function dependencyWaves(children: readonly AgentNode[]): readonly (reado
   const before = known.get(children);
   if (before !== undefined) return before;
   const ids = new Set(children.map((child) => child.id));
-  const placed = new Set<string>();
+  const scheduled = new Set<string>();
   const waves: AgentNode[][] = [];
-  while (placed.size < children.length) {
+  while (scheduled.size < children.length) {
     const wave = children.filter(
-      (child) => !placed.has(child.id) && child.dependsOn.every((id) => placed.has(id) || !ids.has(id)),
+      (child) => !scheduled.has(child.id) && child.dependsOn.every((id) => scheduled.has(id) || !ids.has(id)),
     );
     if (wave.length === 0) throw new Error('depends_on holds a cycle');
-    for (const child of wave) placed.add(child.id);
+    for (const child of wave) scheduled.add(child.id);
     waves.push(wave);
   }
   known.set(children, waves);

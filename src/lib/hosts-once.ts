@@ -9,27 +9,27 @@ interface Answered {
 const MOST = 50;
 
 /**
- * Tells each host and answer once. Refused ones above 50 are told of in one sentence, which is
- * told once; a host that was reached is always told.
+ * Reports each host and answer once. Refused ones above 50 share one sentence, which is
+ * reported once; a host that was reached is always reported.
  */
 export function hostsOnce<T extends Answered>(
-  tell: (answer: T) => Promise<void>,
-  tellMore: (text: string) => Promise<void>,
+  report: (answer: T) => Promise<void>,
+  reportMore: (text: string) => Promise<void>,
 ): (answer: T) => Promise<void> {
-  const told = new Map<string, Promise<void>>();
+  const reports = new Map<string, Promise<void>>();
   let isFull = false;
   return (answer) => {
     const key = `${answer.answer} ${answer.host}:${answer.port}`;
-    const earlier = told.get(key);
+    const earlier = reports.get(key);
     // Who comes second goes on no sooner than the first: the record is there when it does.
     if (earlier !== undefined) return earlier;
-    if (told.size >= MOST && answer.answer === 'refused') {
+    if (reports.size >= MOST && answer.answer === 'refused') {
       if (isFull) return Promise.resolve();
       isFull = true;
-      return tellMore(`more than ${MOST} hosts were asked for; of the others the refused ones are not listed`);
+      return reportMore(`more than ${MOST} hosts were asked for; of the others the refused ones are not listed`);
     }
-    const telling = tell(answer);
-    told.set(key, telling);
-    return telling;
+    const reporting = report(answer);
+    reports.set(key, reporting);
+    return reporting;
   };
 }

@@ -9,7 +9,7 @@ export const LATER = Symbol('later');
 export function settledSoon<T>(promise: Promise<T>): Promise<T | typeof LATER> {
   return new Promise((resolve, reject) => {
     promise.then(resolve, reject);
-    if (waiting.push(() => resolve(LATER)) === 1) process.nextTick(tellAll);
+    if (waiting.push(() => resolve(LATER)) === 1) process.nextTick(callAll);
   });
 }
 
@@ -17,8 +17,8 @@ export function settledSoon<T>(promise: Promise<T>): Promise<T | typeof LATER> {
 let waiting: (() => void)[] = [];
 
 /** Node.js gets here when no reaction of a promise is left to carry out. */
-function tellAll(): void {
-  const told = waiting;
+function callAll(): void {
+  const callbacks = waiting;
   waiting = [];
-  for (const tell of told) tell();
+  for (const callback of callbacks) callback();
 }

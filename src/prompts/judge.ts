@@ -4,7 +4,7 @@ import { fenced } from './fenced.js';
 type Trigger = 'pre_input' | 'post_output' | 'checkpoint' | 'pre_synthesis';
 
 /** What a judge is asked about. */
-export interface ToldQuestion {
+export interface JudgeFacts {
   readonly trigger: Trigger;
   /** Whose work is judged. */
   readonly agentId: string;
@@ -22,7 +22,7 @@ export interface ToldQuestion {
 export const RUBRIC_JUDGE = 'You judge whether an output meets a rubric. Judge nothing but that.';
 
 /** The judge's own prompt, then all that is the same for each question: what can be cached. */
-export const judgeSystem = (own: string, { trigger, agentId, rubric }: ToldQuestion): string =>
+export const judgeSystem = (own: string, { trigger, agentId, rubric }: JudgeFacts): string =>
   [
     own,
     whatIsJudged(trigger, agentId),
@@ -32,7 +32,7 @@ export const judgeSystem = (own: string, { trigger, agentId, rubric }: ToldQuest
   ].join('\n\n');
 
 /** What changes from question to question. */
-export const judgeQuestion = ({ scope, content, facts }: ToldQuestion): string =>
+export const judgeQuestion = ({ scope, content, facts }: JudgeFacts): string =>
   [
     `The task that the agent was given:\n${fenced('scope', scope)}`,
     `What you judge:\n${fenced('content', content)}`,
@@ -40,7 +40,7 @@ export const judgeQuestion = ({ scope, content, facts }: ToldQuestion): string =
   ].join('\n\n');
 
 /** Both in one message, for a run of before rule set 5. */
-export const judgeTextBefore = ({ trigger, agentId, scope, rubric, content, facts }: ToldQuestion): string =>
+export const judgeTextBefore = ({ trigger, agentId, scope, rubric, content, facts }: JudgeFacts): string =>
   [
     whatIsJudged(trigger, agentId),
     `The task that the agent was given:\n${fenced('scope', scope)}`,
@@ -50,7 +50,7 @@ export const judgeTextBefore = ({ trigger, agentId, scope, rubric, content, fact
     answerOf(trigger),
   ].join('\n\n');
 
-function context(facts: ToldQuestion['facts']): readonly string[] {
+function context(facts: JudgeFacts['facts']): readonly string[] {
   const quoted = Object.entries(facts).map(([name, value]) => fenced(name, value));
   return quoted.length === 0 ? [] : [`Context:\n${quoted.join('\n')}`];
 }

@@ -1,13 +1,13 @@
 import { whoIs } from './tools.js';
 
-type ToldAgents = readonly Parameters<typeof whoIs>[0][];
+type AgentList = readonly Parameters<typeof whoIs>[0][];
 
 /** How a task names the coordinator itself. */
 const SELF = 'self';
 
 /** The tools of a coordinator that plans. */
 export const PLAN_TOOLS = {
-  'create-task-plan': (agents: ToldAgents): string =>
+  'create-task-plan': (agents: AgentList): string =>
     `Makes a plan, for work that needs several tasks or tasks that build on each other. Each task is done by one of these agents: ${agents.map(whoIs).join(', ')}, or by \`${SELF}\`, which is you. Tasks whose dependencies are done run at once and side by side; then you are told their results in short.`,
   'update-task-plan': (): string =>
     'Changes the plan while tasks are pending: adds, removes or changes some, or ends the plan.',
@@ -123,7 +123,7 @@ export const skipped = {
 
 /** What runs of before rule set 5 are told of plans: they go on by their own words. */
 export const PLAN_TOOLS_BEFORE = {
-  'create-task-plan': (agents: ToldAgents): string =>
+  'create-task-plan': (agents: AgentList): string =>
     `Makes a plan of tasks for the agents ${agents.map(whoIs).join(', ')}, or for \`self\`, which is you. Tasks without open dependencies run side by side, at once; you are told their results in short. An instruction holds everything its agent needs to know.`,
   'update-task-plan': (): string =>
     'Adds tasks to the plan, removes or changes pending ones. `complete: true` ends the plan: what is pending is skipped.',

@@ -1,7 +1,7 @@
 import { fenced } from './fenced.js';
 
 /** What an agent is told whose draft is made again; texts of others are quoted. */
-export interface ToldRevision {
+export interface ReworkFacts {
   /** Decisions of the reviewers, one JSON value a line; null = nobody has decided. */
   readonly decisions: string | null;
   /** The last draft; null = it stands in the conversation. */
@@ -14,7 +14,7 @@ export interface ToldRevision {
 }
 
 /** Each text of others stands between lines with its digest, so it cannot pass for another's. */
-export function revision({ decisions, draft, seenIn, diff, findings }: ToldRevision): string {
+export function revision({ decisions, draft, seenIn, diff, findings }: ReworkFacts): string {
   return [
     INTRODUCTION,
     ...(decisions === null

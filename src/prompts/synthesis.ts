@@ -7,7 +7,7 @@ const PROMPT =
 export const synthesizer = (own: string | null): string => (own === null ? PROMPT : `${own}\n\n${PROMPT}`);
 
 /** A task of the plan as its synthesizer is told of it. */
-export interface ToldTask {
+export interface FinishedTask {
   readonly id: string;
   readonly agent: string;
   readonly instruction: string;
@@ -21,7 +21,7 @@ export interface ToldTask {
 export function material(of: {
   readonly request: string;
   readonly scope: string | null;
-  readonly tasks: readonly ToldTask[];
+  readonly tasks: readonly FinishedTask[];
 }): string {
   const { request, scope, tasks } = of;
   return [

@@ -2,14 +2,14 @@
 const MAX_CHARS = 500;
 
 /** An agent as whoever gives it tasks is told of it. */
-interface ToldAgent {
+interface AgentFacts {
   readonly id: string;
   readonly role: string;
   readonly description?: string;
 }
 
 /** `alpha (worker: knows the markets of Europe)`: what whoever gives it tasks can choose by. */
-export function whoIs({ id, role, description }: ToldAgent): string {
+export function whoIs({ id, role, description }: AgentFacts): string {
   if (description === undefined) return `${id} (${role})`;
   const words = description.replace(/\s+/g, ' ');
   const shown = words.length <= MAX_CHARS ? words : `${words.slice(0, MAX_CHARS).toWellFormed()}...`;
@@ -17,7 +17,7 @@ export function whoIs({ id, role, description }: ToldAgent): string {
 }
 
 /** The tool that gives a task to an agent; `isJson`: it declares a schema. */
-export function delegation(agent: ToldAgent, isJson: boolean): string {
+export function delegation(agent: AgentFacts, isJson: boolean): string {
   const shape = isJson ? ' It answers with a JSON value.' : '';
   return `Asks the agent ${whoIs(agent)} to do one task and returns its result.${shape} Of this conversation it sees only the text of the task: include every fact, constraint and format that it needs. Agents that you call in one response work side by side.`;
 }

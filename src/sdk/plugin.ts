@@ -59,7 +59,7 @@ export { GATE_FOLDER, GATEWAY, takesSkills, toolCalled, toolNameOf } from '../do
 export { missingScope, TIER_SCOPES } from '../domain/http-tiers.js';
 export type { Usage } from '../domain/job.js';
 export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
-export type { StatedLimits, ToldLimit } from '../domain/limiter.js';
+export type { ReportedLimit, StatedLimits } from '../domain/limiter.js';
 export type { LogEntry } from '../domain/log-entry.js';
 export { importOptional, type OptionalPackage } from '../domain/optional-packages.js';
 export type {
@@ -148,9 +148,9 @@ export {
   type SupervisedProcess,
 } from '../domain/ports/system.js';
 export type {
+  RefusalHandler,
   ServerCall,
   ServerTool,
-  ToldRefusal,
   ToolAnswer,
   ToolPart,
   ToolServer,
@@ -169,11 +169,11 @@ export type {
 export type { Vault, VaultEntry, VaultKey, VaultLease, VaultRow } from '../domain/ports/vault.js';
 export { type Posted, type PostRequest, postOnce } from '../domain/post-once.js';
 export { problemCode } from '../domain/problem-code.js';
+export { isReportedCount, isReportedUsd } from '../domain/reported-numbers.js';
 export { isReservedScope } from '../domain/scopes.js';
 export { type StatedPrice, statedPriceOf, statedPrices } from '../domain/stated-price.js';
 export { byOf, submitterOf } from '../domain/submitter-of.js';
 export { systemCode } from '../domain/system-code.js';
-export { isToldCount, isToldUsd } from '../domain/told-numbers.js';
 export { basicAuthorization } from '../lib/basic-authorization.js';
 export { hostsOnce } from '../lib/hosts-once.js';
 export { isObject } from '../lib/json.js';

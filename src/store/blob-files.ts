@@ -116,13 +116,13 @@ function createRecent(nowMs: () => number) {
  * file, or writes it anew.
  */
 function removeUntouched(path: string, beforeMs: number): boolean {
-  const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  renameSync(path, aside);
-  if (statSync(aside).mtimeMs > beforeMs) {
-    renameSync(aside, path);
+  const renamed = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  renameSync(path, renamed);
+  if (statSync(renamed).mtimeMs > beforeMs) {
+    renameSync(renamed, path);
     return false;
   }
-  rmSync(aside);
+  rmSync(renamed);
   return true;
 }
 

@@ -9,15 +9,15 @@ export function createClock(): Clock {
 }
 
 /** Thousands of these wait too: of most nothing is held but the timer. */
-function later(ms: number, tell: () => void): () => void {
-  if (ms > MAX_TIMER_MS) return muchLater(ms, tell);
-  const timer = setTimeout(tell, Math.max(0, ms));
+function later(ms: number, callback: () => void): () => void {
+  if (ms > MAX_TIMER_MS) return muchLater(ms, callback);
+  const timer = setTimeout(callback, Math.max(0, ms));
   return () => clearTimeout(timer);
 }
 
-function muchLater(ms: number, tell: () => void): () => void {
+function muchLater(ms: number, callback: () => void): () => void {
   let off = later(MAX_TIMER_MS, () => {
-    off = later(ms - MAX_TIMER_MS, tell);
+    off = later(ms - MAX_TIMER_MS, callback);
   });
   return () => off();
 }

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../domain/events.js';
-import { toldEnd } from '../domain/told-end.js';
+import { reportedEnd } from '../domain/reported-end.js';
 import { assertNever } from '../lib/assert-never.js';
 import { waitOf } from './outage-view.js';
 import {
@@ -191,7 +191,7 @@ function reduceLifecycle(draft: RunDraft, event: LifecycleEvent): void {
 }
 
 function endRun(draft: RunDraft, event: LifecycleEvent): void {
-  const end = toldEnd(event);
+  const end = reportedEnd(event);
   if (end === null) return;
   draft.set({ status: end.status, reason: end.reason, error: end.error, endedAt: event.timestamp, waitingOn: [] });
   draft.forget('outages');

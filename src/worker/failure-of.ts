@@ -57,6 +57,6 @@ function troubleOf(error: unknown, message: string): Pick<Lost, 'trouble'> {
   if (!isKitError(error)) return {};
   const { code, hint } = error;
   const own = hint === ERROR_REGISTRY[code].hint ? undefined : hint;
-  const isTold = isStoreOutage(error) || code === 'KIT_STORE_CORRUPT' || (code === 'KIT_STORE_REFUSED' && own);
-  return isTold ? { trouble: { code, message, ...(own === undefined ? {} : { hint: own }) } } : {};
+  const isShown = isStoreOutage(error) || code === 'KIT_STORE_CORRUPT' || (code === 'KIT_STORE_REFUSED' && own);
+  return isShown ? { trouble: { code, message, ...(own === undefined ? {} : { hint: own }) } } : {};
 }

@@ -4,13 +4,14 @@ import type { Clock } from '../domain/ports/system.js';
 const CALLED_OFF = 'called off';
 
 /**
- * Tells once when `ms` have gone by, unless what is returned is called before. `tell` never throws.
+ * Calls once when `ms` have gone by, unless what is returned is called before. `callback` never
+ * throws.
  * Each run waits for two such times, and is nearly always over before either.
  */
-export function afterMs(clock: Clock, ms: number, tell: () => void): () => void {
-  if (clock.later !== undefined) return clock.later(ms, tell);
+export function afterMs(clock: Clock, ms: number, callback: () => void): () => void {
+  if (clock.later !== undefined) return clock.later(ms, callback);
   const off = new AbortController();
-  clock.sleep(ms, off.signal).then(tell, () => undefined);
+  clock.sleep(ms, off.signal).then(callback, () => undefined);
   return () => off.abort(CALLED_OFF);
 }
 

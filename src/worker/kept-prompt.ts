@@ -10,7 +10,7 @@ import { mapTexts } from '../lib/map-texts.js';
 const MAX_TEXT_CHARS = 16_384;
 
 /** What was taken in of a conversation; the messages themselves are the engine's alone. */
-interface Told {
+interface TakenIn {
   readonly conversation: HeldConversation;
   readonly texts: NewestTexts;
   /** As many as `mask` knew then. */
@@ -31,8 +31,8 @@ interface KeptOf {
  * cut goes through a secret, and of a conversation, which only grows, each message once.
  */
 export function keptCalls({ jobId, attempt, mask, secretsKnown }: KeptOf): (asked: AskedModel) => HeldCall {
-  // By the newest message of each: what was told of a conversation lives as long as it does.
-  const toldUpTo = new WeakMap<ModelMessage, Told>();
+  // By the newest message of each: what was taken in of a conversation lives as long as it does.
+  const takenUpTo = new WeakMap<ModelMessage, TakenIn>();
   let begun = 0;
   // What is kept is plain JSON by construction.
   const textOf = (value: object | number | null): string => textWithin(mask(value as Json));
@@ -49,15 +49,15 @@ export function keptCalls({ jobId, attempt, mask, secretsKnown }: KeptOf): (aske
   const settingsOf = ({ tools, outputSchema, temperature, maxTokens, effort, strict, options }: ModelRequest): string =>
     `{"tools":${textOf(tools.map(({ name }) => name))},"output_schema":${textOnce(outputSchema)},` +
     `"temperature":${textOf(temperature)},"max_tokens":${textOf(maxTokens)},${effort === undefined ? '' : `"effort":"${effort}",`}${strict === undefined ? '' : '"strict":true,'}"options":${textOnce(options)}}`;
-  const find = (messages: readonly ModelMessage[]): Told | undefined => {
+  const find = (messages: readonly ModelMessage[]): TakenIn | undefined => {
     for (let count = messages.length; count > 0; count -= 1) {
       const message = messages[count - 1];
-      const told = message === undefined ? undefined : toldUpTo.get(message);
-      if (told?.texts.count === count) return told.secrets === secretsKnown() ? told : undefined;
+      const taken = message === undefined ? undefined : takenUpTo.get(message);
+      if (taken?.texts.count === count) return taken.secrets === secretsKnown() ? taken : undefined;
     }
     return undefined;
   };
-  const begin = (texts: NewestTexts): Told => {
+  const begin = (texts: NewestTexts): TakenIn => {
     begun += 1;
     return { conversation: { name: `${attempt} ${begun}` }, texts, secrets: secretsKnown() };
   };
@@ -66,10 +66,10 @@ export function keptCalls({ jobId, attempt, mask, secretsKnown }: KeptOf): (aske
     const textAt = (place: number): string => textOf(plainMessage(messages[place]));
     const known = find(messages);
     const before = known?.texts.taken ?? 0;
-    const told = known ?? begin(new NewestTexts(MAX_PROMPT_CHARS, { count: messages.length, textAt }));
-    while (told.texts.count < messages.length) told.texts.add(textAt(told.texts.count));
+    const taken = known ?? begin(new NewestTexts(MAX_PROMPT_CHARS, { count: messages.length, textAt }));
+    while (taken.texts.count < messages.length) taken.texts.add(textAt(taken.texts.count));
     const last = messages.at(-1);
-    if (last !== undefined) toldUpTo.set(last, told);
+    if (last !== undefined) takenUpTo.set(last, taken);
     const [settings, answer] = [settingsOf(request), textOf(answerOf(result))];
     return {
       ...call,
@@ -77,11 +77,11 @@ export function keptCalls({ jobId, attempt, mask, secretsKnown }: KeptOf): (aske
       model: request.model,
       askedAt: isoAt(askedAtMs),
       durationMs: Math.max(0, Math.round(durationMs)),
-      conversation: told.conversation,
-      messages: told.texts.soFar(),
+      conversation: taken.conversation,
+      messages: taken.texts.soFar(),
       settings,
       answer,
-      chars: told.texts.taken - before + settings.length + answer.length,
+      chars: taken.texts.taken - before + settings.length + answer.length,
     };
   };
 }

@@ -3,7 +3,7 @@ import type { Job } from '../domain/job.js';
 import { type JobNeeds, withoutWorktrees } from '../domain/job-needs.js';
 import type { DiscardedResult, RunEnd, RunWrite, StepRow } from '../domain/journal.js';
 import { keptSessions } from '../domain/kept-sessions.js';
-import { endEvent } from '../domain/told-end.js';
+import { endEvent } from '../domain/reported-end.js';
 import type { Wait } from '../domain/wait.js';
 import { eventIdOf } from '../engine/derive.js';
 

@@ -9,13 +9,13 @@ import type { RunJobOptions } from './run-job-options.js';
 import { storeAheadMs } from './store-clock.js';
 import { writeEnd } from './write-end.js';
 
-/** Who has been told: a busy worker says it once. */
-const told = new WeakSet<Log>();
+/** Who has been warned: a busy worker says it once. */
+const warned = new WeakSet<Log>();
 
-function tellClock(log: Log, aheadMs: number): void {
+function warnOfClock(log: Log, aheadMs: number): void {
   const warning = clockWarning(aheadMs);
-  if (warning === null || told.has(log)) return;
-  told.add(log);
+  if (warning === null || warned.has(log)) return;
+  warned.add(log);
   log.warn(warning, {});
 }
 
@@ -27,7 +27,7 @@ export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions 
   // Who does not say when the claim was asked for cannot say how the clocks differ.
   const aheadMs =
     options.askedAtMs === undefined ? 0 : storeAheadMs({ claimedAt: job.claimedAt, askedAtMs, answeredAtMs });
-  tellClock(deps.log, aheadMs);
+  warnOfClock(deps.log, aheadMs);
   const storeNow = (): number => deps.clock.now() + aheadMs;
   const opened = await openClaim({ ...deps, storeNow }, job);
   if (opened.kind === 'declined') {

@@ -4,8 +4,8 @@ import { remoteNoteOf } from '../engine/skills/remote-note.js';
 import type { RunFacilities } from './facilities.js';
 import { messageOf } from './failure-of.js';
 
-/** Reasons of a call that tell of the end of its child. */
-const TOLD: readonly string[] = ['child_failed', 'child_stopped'];
+/** Reasons of a call that report the end of its child. */
+const REPORTED_REASONS: readonly string[] = ['child_failed', 'child_stopped'];
 
 /**
  * Runs that a journal says were asked for, and whose end its run may not have seen: a call can be
@@ -13,11 +13,11 @@ const TOLD: readonly string[] = ['child_failed', 'child_stopped'];
  */
 export const openChildren = (rows: Iterable<StepRow>): readonly string[] =>
   [...rows].flatMap(({ outcome, notes }) =>
-    typeof notes.child === 'string' && !tellsOfEnd(outcome) ? [notes.child] : [],
+    typeof notes.child === 'string' && !reportsEnd(outcome) ? [notes.child] : [],
   );
 
-const tellsOfEnd = (outcome: StepRow['outcome']): boolean =>
-  outcome !== null && (outcome.status === 'ok' || TOLD.includes(outcome.reason));
+const reportsEnd = (outcome: StepRow['outcome']): boolean =>
+  outcome !== null && (outcome.status === 'ok' || REPORTED_REASONS.includes(outcome.reason));
 
 /**
  * A run that ends leaves nobody to take what its children find out: they are asked to stop before

@@ -15,8 +15,8 @@ export class StopLook implements StopWatch {
   readonly #isAsked: () => Promise<boolean>;
   readonly #seen = new AbortController();
   #watchers = 0;
-  #isLooking = false;
-  #hushes: readonly (() => void)[] = [];
+  #isReading = false;
+  #unsubscribes: readonly (() => void)[] = [];
 
   constructor(of: { readonly clock: Clock; readonly stop?: AbortSignal | undefined }, isAsked: () => Promise<boolean>) {
     this.#clock = of.clock;
@@ -31,24 +31,25 @@ export class StopLook implements StopWatch {
   watch(): () => void {
     this.#watchers += 1;
     // What this process took in before is there to be seen.
-    if (this.#watchers === 1) this.#hushes = [eachSecond(this.#clock, this.#look), onAbort(this.#asked, this.#look)];
+    if (this.#watchers === 1)
+      this.#unsubscribes = [eachSecond(this.#clock, this.#look), onAbort(this.#asked, this.#look)];
     let isWatching = true;
     return () => {
       if (!isWatching) return;
       isWatching = false;
       this.#watchers -= 1;
-      if (this.#watchers === 0) for (const hush of this.#hushes) hush();
+      if (this.#watchers === 0) for (const unsubscribe of this.#unsubscribes) unsubscribe();
     };
   }
 
   readonly #look = (): void => {
-    if (this.#isLooking || this.#seen.signal.aborted) return;
-    this.#isLooking = true;
+    if (this.#isReading || this.#seen.signal.aborted) return;
+    this.#isReading = true;
     // What the store cannot say now, the next look or the next boundary will.
     void this.#isAsked()
       .catch(() => false)
       .then((isAsked) => {
-        this.#isLooking = false;
+        this.#isReading = false;
         if (isAsked) this.#seen.abort(SEEN);
       });
   };

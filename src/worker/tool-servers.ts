@@ -1,7 +1,7 @@
 import { isKitError, KitError } from '../domain/errors.js';
 import type { JsonObject } from '../domain/json.js';
 import { HurriedAbort, type LeaseSignal, type Processes } from '../domain/ports/system.js';
-import type { ToldRefusal, ToolServer, ToolServerContext, ToolSource } from '../domain/ports/tools.js';
+import type { RefusalHandler, ToolServer, ToolServerContext, ToolSource } from '../domain/ports/tools.js';
 import type { LinkedServer } from '../domain/tool-server.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 
@@ -14,7 +14,7 @@ export interface ToolServersDeps {
   /** The bearer token of the server; null = it has none. */
   readonly bearer: (server: LinkedServer) => Promise<string | null>;
   /** See `ToolSource.open`; null = its credential is no login. */
-  readonly refused: (server: LinkedServer) => ToldRefusal | null;
+  readonly refused: (server: LinkedServer) => RefusalHandler | null;
   readonly processes: Processes;
   readonly context: Pick<ToolServerContext, 'log' | 'clock' | 'env' | 'workspaceRoot' | 'containerOwner' | 'openWay'>;
 }

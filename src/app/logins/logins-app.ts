@@ -29,8 +29,8 @@ export interface BrowserLogin<T> {
   readonly begin: (redirectUri: string) => Promise<BegunLogin<T>>;
   /** What the browser shows at the end. */
   readonly says: (result: T) => string;
-  /** Told the lines for the person who waits. */
-  readonly tell: (line: string) => void;
+  /** Called with each line for the person who waits. */
+  readonly print: (line: string) => void;
   readonly signal: AbortSignal;
 }
 

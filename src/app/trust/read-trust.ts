@@ -33,7 +33,7 @@ export async function proposeTrust(deps: TrustDeps, decided: readonly StoredEven
   const told = new Set<string>();
   for (const event of decided) {
     const row = event.type === 'trust.counted' ? rows.get(trustId(event.payload)) : undefined;
-    if (row === undefined || row.state !== 'proposed' || row.isTold || told.has(row.id)) continue;
+    if (row === undefined || row.state !== 'proposed' || row.isReported || told.has(row.id)) continue;
     told.add(row.id);
     const { archetype, kind, match, threshold, approvals } = row;
     const payload = { archetype, kind, match, threshold, approvals };

@@ -34,25 +34,25 @@ const READ_UP_TO_BYTES = 256 * 1024 * 1024;
 
 /** Whether the store of the runs is there with the schema that this kit writes. */
 export async function isCurrentStore(parts: StoreParts): Promise<boolean> {
-  const looking = createLooking(parts);
-  const place = await looking.runtime();
+  const look = createStoreLook(parts);
+  const place = await look.runtime();
   const { probeSqlite } = await import('../../store/sqlite/probe.js');
-  const facts = place.backend === 'sqlite' ? await probeSqlite(parts.stateDir) : await looking.postgres(place);
+  const facts = place.backend === 'sqlite' ? await probeSqlite(parts.stateDir) : await look.postgres(place);
   return facts.schemaVersion === SCHEMA_VERSION;
 }
 
 /** One probe for each store of `kit storage status`, and one for the clock of the runs. */
 export function storeProbes(parts: StoreParts): readonly Probe[] {
-  const looking = createLooking(parts);
+  const look = createStoreLook(parts);
   return [
-    { id: 'store', isUnbounded: parts.full, look: async () => checksOf(parts, looking) },
+    { id: 'store', isUnbounded: parts.full, look: async () => checksOf(parts, look) },
     {
       id: 'clock',
       look: async () => {
-        const place = await looking.runtime().catch(() => null);
+        const place = await look.runtime().catch(() => null);
         if (place === null) return [behind('clock')]; // the store says why
-        const facts = place.backend === 'sqlite' ? null : await looking.postgres(place).catch(() => 'unknown' as const);
-        return [facts === 'unknown' ? behind('clock') : checkClock(facts, { leaseMs: await looking.leaseMs() })];
+        const facts = place.backend === 'sqlite' ? null : await look.postgres(place).catch(() => 'unknown' as const);
+        return [facts === 'unknown' ? behind('clock') : checkClock(facts, { leaseMs: await look.leaseMs() })];
       },
     },
   ];
@@ -60,7 +60,7 @@ export function storeProbes(parts: StoreParts): readonly Probe[] {
 
 type Server = Extract<StoragePlace, { readonly backend: 'postgres' }>;
 
-interface Looking {
+interface StoreLook {
   runtime(): Promise<StoragePlace>;
   settings(): Promise<ReadStorage>;
   /** Of a workspace that cannot be read: what it would be unless written. */
@@ -72,7 +72,7 @@ interface Looking {
 
 const DEFAULT_LEASE_MS = DEFAULTS.ServerJobs.lease_seconds * 1000;
 
-function createLooking({ workspace, env, session }: StoreParts): Looking {
+function createStoreLook({ workspace, env, session }: StoreParts): StoreLook {
   const servers = new Map<string, Promise<PostgresFacts>>();
   let read: Promise<ReadStorage> | undefined;
   const settings = (): Promise<ReadStorage> =>
@@ -107,7 +107,7 @@ async function lookAtServer(place: Server): Promise<PostgresFacts> {
   return probePostgres(place);
 }
 
-async function checksOf(parts: StoreParts, looking: Looking): Promise<readonly DoctorCheck[]> {
+async function checksOf(parts: StoreParts, look: StoreLook): Promise<readonly DoctorCheck[]> {
   const { stores } = await parts.storage();
   /** Stores by their place, with what was found there. */
   const seen = new Map<string, { readonly store: string; readonly isUsable: boolean }>();
@@ -120,7 +120,7 @@ async function checksOf(parts: StoreParts, looking: Looking): Promise<readonly D
       checks.push(fail(id, row.error ?? 'it cannot be had', `kit storage status   # then correct ${row.source}`));
     else if (first !== undefined) checks.push(first.isUsable ? ok(id, `with ${first.store}`) : behind(id));
     else {
-      const found = await lookAtStore(parts, looking, row).catch((error: unknown) => [failedLook(id, error)]);
+      const found = await lookAtStore(parts, look, row).catch((error: unknown) => [failedLook(id, error)]);
       seen.set(key, { store: row.store, isUsable: found[0]?.status === 'ok' || found[0]?.status === 'warn' });
       checks.push(...found);
     }
@@ -128,7 +128,7 @@ async function checksOf(parts: StoreParts, looking: Looking): Promise<readonly D
   return checks;
 }
 
-async function lookAtStore(parts: StoreParts, looking: Looking, row: StorageRow): Promise<readonly DoctorCheck[]> {
+async function lookAtStore(parts: StoreParts, look: StoreLook, row: StorageRow): Promise<readonly DoctorCheck[]> {
   const id = `store.${row.store}`;
   if (row.backend === 'sqlite') {
     const { probeSqlite } = await import('../../store/sqlite/probe.js');
@@ -136,23 +136,23 @@ async function lookAtStore(parts: StoreParts, looking: Looking, row: StorageRow)
       checkSqlite(
         id,
         await probeSqlite(parts.stateDir, parts.full ? Number.POSITIVE_INFINITY : READ_UP_TO_BYTES),
-        await looking.expectation(),
+        await look.expectation(),
       ),
     ];
   }
   if (row.backend !== 'postgres' || row.setting === 'storage.artifacts.database_url')
     return [await lookAtPlugin(parts, id)];
-  const place = await serverOf(parts, looking, row);
+  const place = await serverOf(parts, look, row);
   return place === null
     ? [skipped(id, `${row.location} is not asked`)]
-    : checkPostgres(id, await looking.postgres(place), await looking.expectation());
+    : checkPostgres(id, await look.postgres(place), await look.expectation());
 }
 
 /** The server of a row: that of the runs, or the one that the store's own block names. */
-async function serverOf({ env }: StoreParts, looking: Looking, row: StorageRow): Promise<Server | null> {
-  const runtime = await looking.runtime();
+async function serverOf({ env }: StoreParts, look: StoreLook, row: StorageRow): Promise<Server | null> {
+  const runtime = await look.runtime();
   if (runtime.backend === 'postgres' && postgresLocation(runtime.url) === row.location) return runtime;
-  const { settings, resolve } = await looking.settings();
+  const { settings, resolve } = await look.settings();
   const block = row.store === 'knowledge_bases' || row.store === 'runtime' ? null : settings[row.store];
   if (block === null || !('url' in block) || block.url === null) return null;
   const setting = `storage.${row.store}.url`;

@@ -7,7 +7,7 @@ const PATIENCE_MS = 600_000;
 
 /** See `LoginsApp.inBrowser`. */
 export async function inBrowser<T>(
-  { port, begin, says, tell, signal }: BrowserLogin<T>,
+  { port, begin, says, print, signal }: BrowserLogin<T>,
   env: NodeJS.ProcessEnv,
 ): Promise<T> {
   const loopback = await openLoopback(port);
@@ -17,8 +17,8 @@ export async function inBrowser<T>(
     // Whoever comes first, a failure here included, is waited for below.
     waiting.catch(() => undefined);
     const isOpen = await openBrowser(loginPage(authorizationUrl), { env, platform: process.platform });
-    tell(`${isOpen ? 'a browser was opened; if it shows nothing,' : 'no browser could be opened:'} open this address`);
-    tell(authorizationUrl);
+    print(`${isOpen ? 'a browser was opened; if it shows nothing,' : 'no browser could be opened:'} open this address`);
+    print(authorizationUrl);
     return await waiting;
   } finally {
     await loopback.close();

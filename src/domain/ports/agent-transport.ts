@@ -1,6 +1,6 @@
 import type { Json } from '../json.js';
 import type { OutboundFetch } from './outbound.js';
-import type { ToldRefusal } from './tools.js';
+import type { RefusalHandler } from './tools.js';
 
 /** What a card says of an agent that runs elsewhere. All of it is a stranger's word. */
 export interface AgentCard {
@@ -31,7 +31,7 @@ export interface AgentWorld {
   /** Asked with each request; null = none is sent. */
   readonly bearer: () => Promise<string | null>;
   /** As `refused` of a tool server. */
-  readonly refused?: ToldRefusal;
+  readonly refused?: RefusalHandler;
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-import type { LimiterAnswer, LimiterAsk, LimiterReason, StatedLimits, ToldLimit } from '../limiter.js';
+import type { LimiterAnswer, LimiterAsk, LimiterReason, ReportedLimit, StatedLimits } from '../limiter.js';
 
 /** What a provider says of whom its requests count against. */
 export interface ProviderLimits extends StatedLimits {
@@ -18,7 +18,7 @@ export type PermitEnd =
 
 /** One request may be sent. Each permit is ended, once. */
 export interface Permit {
-  told(limit: ToldLimit): void;
+  report(limit: ReportedLimit): void;
   end(end: PermitEnd): void;
 }
 

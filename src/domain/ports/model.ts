@@ -1,5 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from '../json.js';
-import type { ToldLimit } from '../limiter.js';
+import type { ReportedLimit } from '../limiter.js';
 import type { ProviderLimits } from './limiter.js';
 
 /** A PDF; `data` is base64, `name` what its tool calls it. */
@@ -207,8 +207,8 @@ export interface ModelCallOptions {
    * never does, to the time of the whole call alone.
    */
   readonly onSign?: (sign: 'sent' | 'piece') => void;
-  /** Called with what an answer tells of the limit on requests. */
-  readonly onLimit?: (told: ToldLimit) => void;
+  /** Called with the limit on requests that an answer reports. */
+  readonly onLimit?: (limit: ReportedLimit) => void;
 }
 
 /**

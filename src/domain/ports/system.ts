@@ -8,7 +8,7 @@ export interface Clock {
    * Tells once after `ms`, unless what is returned is called before. Absent, as where `sleep` is
    * another clock's: whoever waits sleeps.
    */
-  later?(ms: number, tell: () => void): () => void;
+  later?(ms: number, callback: () => void): () => void;
 }
 
 /** Where fresh ids come from; steps derive theirs and never ask for one. */

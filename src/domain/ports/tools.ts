@@ -106,10 +106,11 @@ export interface ToolServerContext {
 }
 
 /**
- * Told of what a server said to a credential. True: another value is there by now, and the same
- * request is made once more, with it; what comes back then is told as one that carried any value.
+ * Called with what a server said to a credential. True: another value is there by now, and the same
+ * request is made once more, with it; what comes back then is reported like the answer to any other
+ * value.
  */
-export type ToldRefusal = (answer: Refusal) => Promise<boolean>;
+export type RefusalHandler = (answer: Refusal) => Promise<boolean>;
 
 /** Opens the servers of one kind; the instance behind the point `toolSources`. */
 export interface ToolSource {
@@ -131,10 +132,10 @@ export interface ToolSource {
       readonly settings: () => Promise<JsonObject>;
       readonly bearer: () => Promise<string | null>;
       /**
-       * To be told of each answer with 401 or 403. Throws KIT_CREDENTIAL_EXPIRED or
+       * Called with each answer with 401 or 403. Throws KIT_CREDENTIAL_EXPIRED or
        * KIT_CONSENT_REQUIRED where it means that a login is over; absent: nobody has one.
        */
-      readonly refused?: ToldRefusal;
+      readonly refused?: RefusalHandler;
     },
     context: ToolServerContext,
   ): Promise<ToolServer>;

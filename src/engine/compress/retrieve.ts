@@ -16,7 +16,7 @@ import { executedEvent } from '../skills/executed-event.js';
 import type { ToolValue } from '../skills/tool-result.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
-import type { CallAnswer, PlacedCall } from '../tool-call.js';
+import type { CallAnswer, KeyedCall } from '../tool-call.js';
 import { wholeAt } from './headtail.js';
 import { RETRIEVE, refOf } from './ref.js';
 import { keepsOriginals } from './rule-for.js';
@@ -57,7 +57,7 @@ export const retrieveTools = (
 
 type Window = { readonly output: Json };
 
-export interface RetrieveCall extends PlacedCall {
+export interface RetrieveCall extends KeyedCall {
   readonly node: AgentNode;
   readonly input: JsonObject;
 }

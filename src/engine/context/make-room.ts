@@ -83,10 +83,10 @@ async function summarise(conversation: AgentConversation, { key, shorter, window
     user: fenced('conversation', text),
     activation: activation.key,
   });
-  const told: ModelMessage = { role: 'user', parts: textTask(summaryText(summary)) };
+  const summaryMessage: ModelMessage = { role: 'user', parts: textTask(summaryText(summary)) };
   conversation.opening = head.length;
   conversation.earlier = 0;
-  replace(conversation, fitted(conversation, { head: [...head, told], tail, window }));
+  replace(conversation, fitted(conversation, { head: [...head, summaryMessage], tail, window }));
 }
 
 /** Without the `earlier` messages after its prompt, and those. */

@@ -2,14 +2,14 @@ import type { DecisionTrigger } from '../../domain/decision-binding.js';
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
 import type { ModelMessage } from '../../domain/ports/model.js';
 import { type RunSnapshot, ruleSetOf } from '../../domain/snapshot.js';
-import { isNoVerdict, readVerdict, tellsConfidence } from '../../govern/checks/verdict.js';
+import { isNoVerdict, readVerdict, statesConfidence } from '../../govern/checks/verdict.js';
 import {
+  type JudgeFacts,
   judgeQuestion,
   judgeSystem,
   judgeTextBefore,
   NO_CONFIDENCE,
   NO_VERDICT,
-  type ToldQuestion,
 } from '../../prompts/judge.js';
 import { textTask } from '../activation-call.js';
 
@@ -55,7 +55,7 @@ export const ENTRY_SCHEMA: JsonSchema = {
 };
 
 /** The question as the words of its prompt take it. */
-const toldQuestion = ({ context, ...question }: DecisionQuestion): ToldQuestion => ({
+const judgeFacts = ({ context, ...question }: DecisionQuestion): JudgeFacts => ({
   ...question,
   facts: Object.fromEntries(
     Object.entries(context).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
@@ -64,9 +64,9 @@ const toldQuestion = ({ context, ...question }: DecisionQuestion): ToldQuestion 
 
 /** What is the same for each question stands first, in the system prompt: a cache may hold it. */
 export function openingOf(snapshot: RunSnapshot, own: string, question: DecisionQuestion): readonly ModelMessage[] {
-  const told = toldQuestion(question);
+  const facts = judgeFacts(question);
   const [system, user] =
-    ruleSetOf(snapshot) >= 5 ? [judgeSystem(own, told), judgeQuestion(told)] : [own, judgeTextBefore(told)];
+    ruleSetOf(snapshot) >= 5 ? [judgeSystem(own, facts), judgeQuestion(facts)] : [own, judgeTextBefore(facts)];
   return [
     { role: 'system', parts: textTask(system) },
     { role: 'user', parts: textTask(user) },
@@ -77,7 +77,7 @@ export function openingOf(snapshot: RunSnapshot, own: string, question: Decision
 export function lackOf(snapshot: RunSnapshot, output: string, threshold: number): string | null {
   const verdict = readVerdict(output);
   if (isNoVerdict(verdict)) return NO_VERDICT;
-  const isUnsure = verdict.verdict === 'pass' && threshold > 0 && !tellsConfidence(output);
+  const isUnsure = verdict.verdict === 'pass' && threshold > 0 && !statesConfidence(output);
   return isUnsure && ruleSetOf(snapshot) >= 5 ? NO_CONFIDENCE : null;
 }
 

@@ -2,7 +2,7 @@ import type { GateEvidence } from '../../domain/gates.js';
 import type { LinkedFunnel } from '../../domain/linked-funnel.js';
 import type { Activation } from '../activation-call.js';
 import type { DraftArtifact, GateDraft } from './gate-draft.js';
-import type { ToldDecision } from './revise.js';
+import type { ReportedDecision } from './revise.js';
 
 /** The visit with what both sides of the step need. */
 export interface OpenVisit extends GateVisit {
@@ -17,7 +17,7 @@ export interface OpenVisit extends GateVisit {
 export type GateValue =
   | { readonly decision: 'approved'; readonly round: number }
   | { readonly decision: 'advisory' }
-  | { readonly decision: 'changes-requested'; readonly round: number; readonly decisions: readonly ToldDecision[] };
+  | { readonly decision: 'changes-requested'; readonly round: number; readonly decisions: readonly ReportedDecision[] };
 
 /** A draft at the gate. */
 export interface GateVisit {

@@ -6,13 +6,13 @@ import type { RunServices } from '../services.js';
 import { artifactOf } from './gate-draft.js';
 import type { GateValue, GateVisit, OpenVisit } from './gate-visit.js';
 import { openGate } from './open-gate.js';
-import type { ToldDecision } from './revise.js';
+import type { ReportedDecision } from './revise.js';
 import { settleGate } from './settle-gate.js';
 
 /** How a draft leaves the gate. */
 export type Passage =
   | { readonly kind: 'out' }
-  | { readonly kind: 'changes'; readonly round: number; readonly decisions: readonly ToldDecision[] }
+  | { readonly kind: 'changes'; readonly round: number; readonly decisions: readonly ReportedDecision[] }
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string; readonly data: Json };
 
 /**

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/json.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { extractJson } from '../../lib/extract-json.js';
-import { revision, type ToldRevision } from '../../prompts/rework.js';
+import { type ReworkFacts, revision } from '../../prompts/rework.js';
 import { endGone } from '../../prompts/shortened.js';
 import { type Activation, textTask } from '../activation-call.js';
 import type { EndedConversation } from '../drafts.js';
@@ -10,15 +10,15 @@ import { outputText } from '../results.js';
 import type { GateDraft } from './gate-draft.js';
 
 /**
- * Of all decisions the newest so many are told, each comment cut to so many characters, and of the
- * draft so many (docs/design/execution.md#rework).
+ * Of all decisions the newest so many are reported, each comment cut to so many characters, and of
+ * the draft so many (docs/design/execution.md#rework).
  */
-export const MAX_TOLD_DECISIONS = 40;
+export const MAX_REPORTED_DECISIONS = 40;
 export const MAX_COMMENT_CHARS = 2000;
 const MAX_DRAFT_CHARS = 60_000;
 
 /** One decision as the agent is told it; plain JSON, recorded by the gate step. */
-export type ToldDecision = {
+export type ReportedDecision = {
   readonly identity: string;
   readonly role: string;
   readonly outcome: string;
@@ -33,7 +33,7 @@ export interface Revision {
   readonly draft: GateDraft;
   /** The round in which people asked for changes; null before they have seen anything. */
   readonly round: number | null;
-  readonly decisions: readonly ToldDecision[];
+  readonly decisions: readonly ReportedDecision[];
   /** What the automated layers found in the last draft; null when people alone ask for changes. */
   readonly critique: { readonly source: string; readonly text: string } | null;
 }
@@ -44,7 +44,7 @@ export interface Revision {
  */
 export const revisedTask = (activation: Activation, made: Revision): Activation => ({
   ...activation,
-  task: [...activation.task, ...textTask(revision(toldOf(made)))],
+  task: [...activation.task, ...textTask(revision(factsOf(made)))],
 });
 
 /**
@@ -53,8 +53,8 @@ export const revisedTask = (activation: Activation, made: Revision): Activation 
  */
 export function revisionOf(made: Revision, { messages }: EndedConversation): string {
   const said = textOf(messages.at(-1)?.parts ?? []).trim();
-  const told = toldOf(made);
-  return revision(isSaid(said, made.draft.output) ? { ...told, draft: null } : told);
+  const facts = factsOf(made);
+  return revision(isSaid(said, made.draft.output) ? { ...facts, draft: null } : facts);
 }
 
 function isSaid(said: string, output: Json): boolean {
@@ -63,7 +63,7 @@ function isSaid(said: string, output: Json): boolean {
   return found.found && canonicalJson(found.value as Json) === canonicalJson(output);
 }
 
-const toldOf = ({ round, decisions, critique, draft }: Revision): ToldRevision => ({
+const factsOf = ({ round, decisions, critique, draft }: Revision): ReworkFacts => ({
   decisions: decisions.length === 0 ? null : linesOf(decisions),
   draft: shorten(outputText(draft.output)),
   seenIn: critique === null ? round : null,
@@ -71,7 +71,7 @@ const toldOf = ({ round, decisions, critique, draft }: Revision): ToldRevision =
   findings: critique,
 });
 
-const linesOf = (decisions: readonly ToldDecision[]): string =>
+const linesOf = (decisions: readonly ReportedDecision[]): string =>
   decisions.map((one) => JSON.stringify(one satisfies Json)).join('\n');
 
 function shorten(text: string): string {

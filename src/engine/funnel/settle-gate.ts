@@ -8,7 +8,7 @@ import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
 import type { GateValue, OpenVisit } from './gate-visit.js';
-import { MAX_COMMENT_CHARS, MAX_TOLD_DECISIONS, type ToldDecision } from './revise.js';
+import { MAX_COMMENT_CHARS, MAX_REPORTED_DECISIONS, type ReportedDecision } from './revise.js';
 
 /**
  * What the people decided about the round that this step opened. It is found by gate and activation
@@ -87,7 +87,7 @@ function changesEnd(state: ReviewState, visit: OpenVisit, gate: GateRound): Step
     skillId: null,
     payload: { gate_id: gate.gateId, round: gate.round, draft: visit.next },
   };
-  const decisions = toldDecisions(state, gate);
+  const decisions = reportedDecisions(state, gate);
   return {
     outcome: { status: 'ok', value: { decision: 'changes-requested', round: gate.round, decisions } },
     events: [event],
@@ -98,7 +98,7 @@ function changesEnd(state: ReviewState, visit: OpenVisit, gate: GateRound): Step
  * What was said at this activation's gate so far, oldest first, the newest `MAX_TOLD_DECISIONS`;
  * earlier rounds are marked stale.
  */
-function toldDecisions(state: ReviewState, gate: GateRound): readonly ToldDecision[] {
+function reportedDecisions(state: ReviewState, gate: GateRound): readonly ReportedDecision[] {
   const rounds = new Set(
     state.gates
       .filter((one) => one.gateId === gate.gateId && one.activation === gate.activation)
@@ -106,7 +106,7 @@ function toldDecisions(state: ReviewState, gate: GateRound): readonly ToldDecisi
   );
   return state.decisions
     .filter((decision) => decision.gateId === gate.gateId && rounds.has(decision.round))
-    .slice(-MAX_TOLD_DECISIONS)
+    .slice(-MAX_REPORTED_DECISIONS)
     .map(({ identity, role, outcome, comment, round, stale }) => ({
       identity,
       role,

@@ -174,7 +174,7 @@ export class Gateway implements ExecutorTools {
       if (isLoginOver(error.reason)) this.over = error;
       // It was not done: the same call comes to the same step.
       this.#known.push({ turn, isTaken: false, isSame: sameAs({ turn, name, input }) });
-      return failedReply(notNow(signal.aborted ? null : error.told));
+      return failedReply(notNow(signal.aborted ? null : error.detail));
     }
   }
 
@@ -206,11 +206,11 @@ function replyOf(done: Dispatched): ToolReply {
     case 'failed':
       return failedReply(done.message);
     case 'answered':
-      return done.answers[0] === undefined ? failedReply('') : told(done.answers[0]);
+      return done.answers[0] === undefined ? failedReply('') : replyWith(done.answers[0]);
   }
 }
 
-const told = ({ output, isError, images = [] }: CallAnswer): ToolReply => ({
+const replyWith = ({ output, isError, images = [] }: CallAnswer): ToolReply => ({
   text: outputText(output),
   isError,
   images: images.map(({ mediaType, data }) => ({ mediaType, data })),

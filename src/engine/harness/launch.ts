@@ -31,7 +31,7 @@ export interface GatedDraft {
   readonly statement: string;
   /** What is corrected, for a session that knows the rest; null = nothing. */
   readonly further: string | null;
-  /** Told of the worktree, which is removed by whoever ends the draft. */
+  /** Called with the worktree, which is removed by whoever ends the draft. */
   readonly opened: (worktree: Worktree) => void;
   /** What the log is told besides when the session has answered. */
   readonly finish: (end: StepEnd<ExecutorValue>) => Promise<StepEnd<ExecutorValue>>;
@@ -82,7 +82,7 @@ export async function carryOutLaunch(
     sandbox,
     // One that was noted and asked nobody anything may never have been kept by its program.
     ...(gate === null ? {} : { gate, isBound: decided !== null }),
-    ...(gateway === null ? {} : { tools: gateway, isToldElsewhere: isOwnCall(gateway, { spec, going }) }),
+    ...(gateway === null ? {} : { tools: gateway, isReportedElsewhere: isOwnCall(gateway, { spec, going }) }),
     onEvent: (event) => {
       if (event.type === 'session') said.session = event.sessionId;
       if (event.type === 'message' && event.role === 'assistant') said.words = event.text;
@@ -138,7 +138,7 @@ async function furtherOf(
     return callDecided({ tool: asked.call.tool, input: JSON.stringify(asked.call.input), answer, comment });
   }
   if (attempt > 1) return null;
-  if (going.kind === 'answered') return (await import('./settle-waiting.js')).toldOf(going.calls);
+  if (going.kind === 'answered') return (await import('./settle-waiting.js')).waitingText(going.calls);
   if (going.kind === 'decided') return '';
   return number === 0 ? draft.further : null;
 }
@@ -152,7 +152,7 @@ async function closing(session: Promise<SessionEnd>, gateway: Gateway | null): P
   }
 }
 
-/** A call of one of kit's own tools is a tool call of the run, and told as one. */
+/** A call of one of kit's own tools is a tool call of the run, and reported as one. */
 function isOwnCall(
   { offered }: Gateway,
   { spec = {}, going }: { readonly spec: JsonObject | undefined; readonly going: Going },
@@ -173,7 +173,7 @@ function isOwnCall(
  */
 async function statementOf({ draft, going }: Launched): Promise<string> {
   if (going.kind !== 'answered') return draft.statement;
-  return `${draft.statement}\n\n${(await import('./settle-waiting.js')).toldOf(going.calls)}`;
+  return `${draft.statement}\n\n${(await import('./settle-waiting.js')).waitingText(going.calls)}`;
 }
 
 /** The tools of one launch; null = its agent has no skills. A server that is down is waited for. */

@@ -59,7 +59,7 @@ export function askTheQuestion(
     reason: `the model of ${of.agentId} asks people`,
     question: (text === '' ? call.subject : text).slice(0, MAX_QUESTION_CHARS).toWellFormed(),
     options: questions.length === 1 && first !== undefined ? first.options : [],
-    tells: 'comment',
+    prefers: 'comment',
     details: {
       action: 'harness:question',
       tool: call.tool,

@@ -28,5 +28,5 @@ export async function settleWaiting(
 }
 
 /** What the session is told that goes on with them. */
-export const toldOf = (calls: readonly WaitingCall[]): string =>
+export const waitingText = (calls: readonly WaitingCall[]): string =>
   gatewayCallsAnswered(calls.map(({ name, input }) => `${name} ${JSON.stringify(input)}`));

@@ -15,7 +15,7 @@ import { runBatch } from './run-batch.js';
 export type Next =
   /** The conversation goes on as it is: nothing is due. */
   | { readonly go: 'on' }
-  | { readonly go: 'tell'; readonly text: string }
+  | { readonly go: 'report'; readonly text: string }
   /** The synthesizer writes the answer. */
   | { readonly go: 'synthesise' }
   | { readonly go: 'end'; readonly end: StepEnd<ActivationValue> | Parked };
@@ -40,7 +40,8 @@ export async function planNext(services: RunServices, run: PlanRun, cause: 'call
     }
     const parked = await runBatch(services, run, runnableTasks(plan));
     if (parked !== null) return { go: 'end', end: parked };
-    if (plan.tasks.some(isPending)) return (await checkpoint(services, run)) ?? { go: 'tell', text: statusText(plan) };
+    if (plan.tasks.some(isPending))
+      return (await checkpoint(services, run)) ?? { go: 'report', text: statusText(plan) };
   }
   return settle(services, run);
 }
@@ -60,16 +61,16 @@ async function settle(services: RunServices, run: PlanRun): Promise<Next> {
       return { go: 'end', end: failedEnd('scope_missing', 'the plan needs a scope, and the coordinator created none') };
     }
     plan.scopeReminders += 1;
-    return { go: 'tell', text: statusText(plan) };
+    return { go: 'report', text: statusText(plan) };
   }
   if (plan.planning.twoPhase && !plan.isTargeted) {
     plan.isTargeted = true;
-    return { go: 'tell', text: statusText(plan) };
+    return { go: 'report', text: statusText(plan) };
   }
   const held = nextOf(plan, await checkPlan(services, run, 'pre_synthesis'));
   if (held !== null) return held;
   plan.isSettled = true;
-  if (!plan.hasSynthesizer) return { go: 'tell', text: statusText(plan) };
+  if (!plan.hasSynthesizer) return { go: 'report', text: statusText(plan) };
   if (plan.tasks.some(({ state }) => state.status === 'completed')) return { go: 'synthesise' };
   const reasons = plan.tasks.flatMap(({ id, state }) =>
     'reason' in state ? [{ task: id, status: state.status, reason: state.reason }] : [],
@@ -88,7 +89,7 @@ function nextOf(plan: Plan, check: Awaited<ReturnType<typeof checkPlan>>): Next 
     case 'passed':
       return null;
     case 'back':
-      return { go: 'tell', text: `${statusText(plan)}\n\n${check.text}` };
+      return { go: 'report', text: `${statusText(plan)}\n\n${check.text}` };
     case 'failed':
       return { go: 'end', end: check.end };
     default:

@@ -211,7 +211,7 @@ async function parkedFor(calling: Calling, note: RemoteNote, trouble?: string): 
       factsOf(note),
     );
   }
-  await tell(calling, { ...note, looks: note.looks + 1 });
+  await keepAndReport(calling, { ...note, looks: note.looks + 1 });
   const who = note.name ?? call.skill.id;
   const what =
     trouble ??
@@ -224,11 +224,11 @@ async function parkedFor(calling: Calling, note: RemoteNote, trouble?: string): 
   return { parked: [{ ...wait, ...(isUnsent ? { wakeAfterMs: lookMs(note.looks) } : watched) }] };
 }
 
-/** A wait is told when it begins and when it becomes another one. */
-async function tell({ call, context }: Calling, note: RemoteNote): Promise<void> {
+/** A wait is reported when it begins and when it becomes another one. */
+async function keepAndReport({ call, context }: Calling, note: RemoteNote): Promise<void> {
   const gateUrl = note.state === 'input-required' ? (note.gateUrl ?? null) : null;
-  const told = `${note.task ?? ''} ${gateUrl ?? ''}`;
-  if (note.task === null || told === note.told) return keep(context, note);
+  const reported = `${note.task ?? ''} ${gateUrl ?? ''}`;
+  if (note.task === null || reported === note.told) return keep(context, note);
   const reason = gateUrl === null ? 'remote.working' : 'remote.people';
   const payload = {
     key: context.key,
@@ -239,7 +239,7 @@ async function tell({ call, context }: Calling, note: RemoteNote): Promise<void>
     gate_url: gateUrl,
   };
   const from = { agentId: call.activation.node.id, skillId: call.skill.id };
-  await context.note({ remote: { ...note, told } }, [{ type: 'step.waiting', ...from, payload }]);
+  await context.note({ remote: { ...note, told: reported } }, [{ type: 'step.waiting', ...from, payload }]);
 }
 
 /** Whoever does not answer ends by its own limits. */

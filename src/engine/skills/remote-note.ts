@@ -42,7 +42,7 @@ export type RemoteNote = {
   readonly state?: AgentTask['state'];
   readonly gateUrl?: string | null;
   readonly contextId?: string | null;
-  /** What was told of the wait, so that it is told once. */
+  /** What was reported of the wait, so that it is reported once. Steps hold it by this name. */
   readonly told?: string;
   /** How often the task was another one when its run came back for it. */
   readonly moves?: number;

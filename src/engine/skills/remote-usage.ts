@@ -20,13 +20,13 @@ const unusedBy = ({ returnsUsage }: RemoteNote, { state }: AgentTask): AgentTask
  * unknown.
  */
 export function withUsage({ agent, call }: RemoteCall, note: RemoteNote, task: AgentTask, end: Answer): Answer {
-  const told = task.usage ?? unusedBy(note, task);
+  const reported = task.usage ?? unusedBy(note, task);
   const usage: Usage = {
-    inputTokens: told?.inputTokens ?? 0,
-    outputTokens: told?.outputTokens ?? 0,
+    inputTokens: reported?.inputTokens ?? 0,
+    outputTokens: reported?.outputTokens ?? 0,
     cachedInputTokens: 0,
     reasoningTokens: 0,
-    costUsd: told?.costUsd ?? null,
+    costUsd: reported?.costUsd ?? null,
   };
   return {
     ...end,
@@ -41,11 +41,11 @@ export function withUsage({ agent, call }: RemoteCall, note: RemoteNote, task: A
           card: agent.cardUrl ?? '',
           skill_id: agent.skillId,
           remote_run_id: task.runId ?? task.id,
-          input_tokens: told?.inputTokens ?? null,
-          output_tokens: told?.outputTokens ?? null,
+          input_tokens: reported?.inputTokens ?? null,
+          output_tokens: reported?.outputTokens ?? null,
           cost_usd: usage.costUsd,
           endpoint: note.url ?? '',
-          source: told === null ? 'unknown' : 'reported',
+          source: reported === null ? 'unknown' : 'reported',
         },
       },
     ],

@@ -8,8 +8,8 @@ import type { ToolSkill } from './tool-facts.js';
 type Progress = Parameters<NonNullable<ServerCall['onProgress']>>[0];
 
 /**
- * Each event is a commit: a server that tells of every byte would hold up the run. What is told in
- * between is left out.
+ * Each event is a commit: a server that reports every byte would hold up the run. What is reported
+ * in between is left out.
  */
 const EVERY_MS = 1_000;
 const MAX_MESSAGE_CHARS = 500;
@@ -18,10 +18,10 @@ const MAX_MESSAGE_CHARS = 500;
 const isAmount = (value: number | null): value is number =>
   value !== null && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 
-/** What a server tells of a call that is under way. */
+/** What a server reports of a call that is under way. */
 export interface ProgressReport {
   readonly onProgress: NonNullable<ServerCall['onProgress']>;
-  /** The call is over: nothing more is told of it. */
+  /** The call is over: nothing more is reported of it. */
   end(): void;
 }
 
@@ -32,7 +32,7 @@ export function reportProgress(
 ): ProgressReport {
   let nextAt = 0;
   let isOver = false;
-  const tell = async (progress: Progress): Promise<void> => {
+  const report = async (progress: Progress): Promise<void> => {
     const message = await shownMessage(services, run, progress.message);
     if (isOver || services.signal.aborted) return;
     await run.context.emit({
@@ -53,8 +53,8 @@ export function reportProgress(
       const now = services.clock.now();
       if (isOver || now < nextAt || !isAmount(progress.done)) return;
       nextAt = now + EVERY_MS;
-      // What cannot be written is told by the end of the step.
-      tell(progress).catch(() => undefined);
+      // What cannot be written is reported by the end of the step.
+      report(progress).catch(() => undefined);
     },
     end: () => {
       isOver = true;

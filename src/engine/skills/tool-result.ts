@@ -2,7 +2,7 @@ import type { Json } from '../../domain/json.js';
 import type { LinkedSkill } from '../../domain/linked-skill.js';
 import type { DocumentPart } from '../../domain/ports/model.js';
 import type { ToolAnswer, ToolPart } from '../../domain/ports/tools.js';
-import { isToldUsd } from '../../domain/told-numbers.js';
+import { isReportedUsd } from '../../domain/reported-numbers.js';
 import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
 import { besideTexts, NOTHING } from '../../prompts/shortened.js';
 import { failedEnd } from '../step-ends.js';
@@ -23,9 +23,9 @@ export type ToolValue = { readonly output: Json; readonly images?: readonly Tool
  * failed is a failed call, with its text as the message (docs/design/execution.md#tool-calls).
  */
 export function toolEnd(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolValue> {
-  const { costUsd: told } = answer;
-  const costUsd = isToldUsd(told) ? told : null;
-  return { ...endOf(skill, answer), ...(told === undefined ? {} : { usage: { ...NO_TOKENS, costUsd } }) };
+  const { costUsd: reportedUsd } = answer;
+  const costUsd = isReportedUsd(reportedUsd) ? reportedUsd : null;
+  return { ...endOf(skill, answer), ...(reportedUsd === undefined ? {} : { usage: { ...NO_TOKENS, costUsd } }) };
 }
 
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 };

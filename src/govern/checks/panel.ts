@@ -4,7 +4,7 @@ type Cast = Exclude<Vote, null>;
 
 const castOf = (votes: readonly Vote[]): readonly Cast[] => votes.flatMap((vote) => vote ?? []);
 
-const told = (votes: readonly Cast[]): string =>
+const votesText = (votes: readonly Cast[]): string =>
   votes.map((vote) => `${vote.skill}: ${vote.verdict}. ${vote.reasoning}`.trim()).join('\n');
 
 const mean = (votes: readonly Cast[]): number =>
@@ -32,10 +32,10 @@ export const PARALLEL_CONSENSUS: SkillStrategy = {
       return {
         verdict: 'fail',
         confidence: 0,
-        reasoning: cast.length === 0 ? 'Nobody voted.' : `No majority.\n${told(cast)}`,
+        reasoning: cast.length === 0 ? 'Nobody voted.' : `No majority.\n${votesText(cast)}`,
       };
     const agreeing = cast.filter((vote) => vote.verdict === winner);
-    return { verdict: winner, confidence: mean(agreeing), reasoning: told(cast) };
+    return { verdict: winner, confidence: mean(agreeing), reasoning: votesText(cast) };
   },
 };
 
@@ -50,14 +50,18 @@ export const SEQUENTIAL: SkillStrategy = {
     const stopped = votes[index];
     const cast = castOf(votes);
     if (index < 0 && cast.length > 0)
-      return { verdict: 'pass', confidence: Math.min(...cast.map((vote) => vote.confidence)), reasoning: told(cast) };
+      return {
+        verdict: 'pass',
+        confidence: Math.min(...cast.map((vote) => vote.confidence)),
+        reasoning: votesText(cast),
+      };
     if (stopped == null)
       return {
         verdict: 'fail',
         confidence: 0,
-        reasoning: `Member ${index + 1} of the panel did not answer.\n${told(cast)}`.trim(),
+        reasoning: `Member ${index + 1} of the panel did not answer.\n${votesText(cast)}`.trim(),
       };
-    return { verdict: stopped.verdict, confidence: stopped.confidence, reasoning: told(cast) };
+    return { verdict: stopped.verdict, confidence: stopped.confidence, reasoning: votesText(cast) };
   },
 };
 

@@ -69,7 +69,7 @@ export const isNoVerdict = ({ isInvalid, isMissing }: Verdict): boolean => isInv
 const isConfidence = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1;
 
 /** Whether an answer says how sure it is; one that does not has the confidence 0. */
-export function tellsConfidence(answer: string): boolean {
+export function statesConfidence(answer: string): boolean {
   const value = objectIn(answer);
   return typeof value === 'object' && value !== null && 'confidence' in value && isConfidence(value.confidence);
 }

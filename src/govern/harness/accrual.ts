@@ -66,8 +66,8 @@ export interface TrustRow extends Capability {
    * `proposed`: often enough; `applied`: the entry was written.
    */
   readonly state: 'counting' | 'proposed' | 'blocked' | 'applied';
-  /** Its proposal was told. */
-  readonly isTold: boolean;
+  /** Its proposal was reported. */
+  readonly isReported: boolean;
   /** ISO 8601 UTC, of what was last done about it. */
   readonly at: string;
 }
@@ -90,7 +90,7 @@ export const trustId = ({ archetype, kind, match }: Capability): string =>
 export function foldTrust(rows: ReadonlyMap<string, TrustRow>, event: TrustEvent): ReadonlyMap<string, TrustRow> {
   const { archetype, kind, match } = event.payload;
   const id = trustId({ archetype, kind, match });
-  const none = { approvals: 0, threshold: DEFAULT_TRUST_THRESHOLD, state: 'counting', isTold: false } as const;
+  const none = { approvals: 0, threshold: DEFAULT_TRUST_THRESHOLD, state: 'counting', isReported: false } as const;
   const before = rows.get(id) ?? { id, archetype, kind, match, ...none, at: event.timestamp };
   return new Map(rows).set(id, { ...after(before, event), at: event.timestamp });
 }
@@ -105,10 +105,10 @@ function after(row: TrustRow, event: TrustEvent): TrustRow {
       return { ...row, threshold, approvals, state: approvals >= threshold ? 'proposed' : 'counting' };
     }
     case 'trust.changeset_proposed':
-      return { ...row, isTold: true };
+      return { ...row, isReported: true };
     case 'trust.applied':
       return { ...row, state: 'applied' };
     case 'trust.cleared':
-      return { ...row, approvals: 0, state: 'counting', isTold: false };
+      return { ...row, approvals: 0, state: 'counting', isReported: false };
   }
 }

@@ -15,13 +15,13 @@ const REINFORCED_BY = 0.05;
 export function reconcileMemory(current: Memory | null, candidate: MemoryCandidate): MemoryDecision {
   const { value, confidence, relation } = candidate;
   if (current === null) return { op: 'new', value, confidence, reason: 'nothing was known' };
-  const [known, told] = [plain(current.value), plain(value)];
-  if (known === told) {
+  const [known, given] = [plain(current.value), plain(value)];
+  if (known === given) {
     const surer = Math.min(1, Math.max(current.confidence, confidence) + REINFORCED_BY);
     return { op: 'reinforce', value: current.value, confidence: surer, reason: 'the same was told again' };
   }
   if (relation === 'replaces') return { op: 'update', value, confidence, reason: 'it replaces what was known' };
-  if (relation === 'refines' || told.includes(known))
+  if (relation === 'refines' || given.includes(known))
     return {
       op: 'refine',
       value,

@@ -46,12 +46,12 @@ valid_from = @now, reinforced_at = @now WHERE id = @id`,
   LOG: `INSERT INTO memory_changes (memory, n, write_id, op, value_before, value_after, reason, decided_by, quarantine, at)
 SELECT CAST(@id AS TEXT), coalesce(max(n), 0) + 1, CAST(@writeId AS TEXT), CAST(@op AS TEXT), CAST(@before AS TEXT), CAST(@after AS TEXT), CAST(@reason AS TEXT),
 CAST(@decidedBy AS TEXT), CAST(@quarantine AS TEXT), CAST(@now AS TEXT) FROM memory_changes WHERE memory = @id`,
-  SET_ASIDE: `INSERT INTO memory_quarantine (id, space, memory, owner, candidate, current_value, reason, status, created_at)
+  INSERT_QUARANTINED: `INSERT INTO memory_quarantine (id, space, memory, owner, candidate, current_value, reason, status, created_at)
 VALUES (@quarantine, @space, @id, @owner, @candidate, @current, @reason, 'pending', @now) ON CONFLICT DO NOTHING`,
   QUARANTINE: `SELECT * FROM memory_quarantine WHERE space IN (@own, 'shared') AND (CAST(@status AS TEXT) IS NULL OR status = @status)
 ORDER BY created_at DESC, id LIMIT @limit`,
-  FIND_ASIDE: `SELECT * FROM memory_quarantine WHERE space IN (@own, 'shared') AND id >= @prefix AND id < CAST(@prefix AS TEXT) || 'g' ORDER BY id LIMIT 2 ${lock}`,
-  DECIDE_ASIDE:
+  FIND_QUARANTINED: `SELECT * FROM memory_quarantine WHERE space IN (@own, 'shared') AND id >= @prefix AND id < CAST(@prefix AS TEXT) || 'g' ORDER BY id LIMIT 2 ${lock}`,
+  DECIDE_QUARANTINED:
     'UPDATE memory_quarantine SET status = @status, resolved_at = @now, resolved_by = @by, comment = @comment WHERE id = @quarantine',
 });
 

@@ -30,10 +30,10 @@ import type { MemorySql } from './memory-sql.js';
 
 const keyOf = ({ subject, attribute }: MemoryCandidate): string => `${subject}/${attribute}`;
 /**
- * The same contradiction is set aside once: what was rejected is not asked about again while the
+ * The same contradiction is quarantined once: what was rejected is not asked about again while the
  * entry says what it said.
  */
-const asideId = (id: string, current: Memory, candidate: MemoryCandidate): string =>
+const idOfQuarantined = (id: string, current: Memory, candidate: MemoryCandidate): string =>
   sha256Hex(JSON.stringify([id, current.value, candidate.value])).slice(0, 12);
 const hasChanged = (op: MemoryOp): boolean => op === 'new' || op === 'update' || op === 'refine';
 
@@ -75,9 +75,10 @@ function* writeOne(sql: MemorySql, one: One): Program<MemoryWritten> {
     // Somebody wrote the same key since it was looked for: it is decided about again.
     if (current === null && !(yield* addMemory(sql, { ...one, decision, space, id }))) continue;
     if (current !== null) yield* changeMemory(sql, { ...one, decision, current, space });
-    const quarantine = current !== null && decision.op === 'contradict' ? asideId(id, current, candidate) : null;
+    const quarantine =
+      current !== null && decision.op === 'contradict' ? idOfQuarantined(id, current, candidate) : null;
     if (quarantine !== null)
-      yield* run(sql.SET_ASIDE, {
+      yield* run(sql.INSERT_QUARANTINED, {
         quarantine,
         space,
         id,
@@ -162,35 +163,40 @@ export function* resolveMemory(
   const { reader, decision } = ask;
   const { id: prefix, accept, by, comment } = decision;
   const found =
-    prefix === '' ? [] : yield* all<QuarantineRecord>(sql.FIND_ASIDE, { own: ownSpace(reader.owner), prefix });
+    prefix === '' ? [] : yield* all<QuarantineRecord>(sql.FIND_QUARANTINED, { own: ownSpace(reader.owner), prefix });
   const [row] = found;
   if (row === undefined || found.length > 1)
     throw memoryUnknown(
       prefix,
       found.map(({ id }) => id),
     );
-  const aside = decodeQuarantine(row);
-  if (aside.status !== 'pending') throw memoryDecided(aside);
+  const quarantined = decodeQuarantine(row);
+  if (quarantined.status !== 'pending') throw memoryDecided(quarantined);
   const status = accept ? 'accepted' : 'rejected';
-  yield* run(sql.DECIDE_ASIDE, { quarantine: aside.id, status, by, comment, now });
-  if (accept) yield* acceptMemory(sql, { row, aside, by, now });
-  return { ...aside, status, resolvedAt: now, resolvedBy: by, comment };
+  yield* run(sql.DECIDE_QUARANTINED, { quarantine: quarantined.id, status, by, comment, now });
+  if (accept) yield* acceptMemory(sql, { row, quarantined, by, now });
+  return { ...quarantined, status, resolvedAt: now, resolvedBy: by, comment };
 }
 
 function* acceptMemory(
   sql: MemorySql,
   {
     row,
-    aside,
+    quarantined,
     by,
     now,
-  }: { readonly row: QuarantineRecord; readonly aside: QuarantinedMemory; readonly by: string; readonly now: string },
+  }: {
+    readonly row: QuarantineRecord;
+    readonly quarantined: QuarantinedMemory;
+    readonly by: string;
+    readonly now: string;
+  },
 ): Program<void> {
   const { memory: id, space } = row;
   const current = yield* get<MemoryRecord>(sql.GET, { id });
-  if (current === undefined) throw memoryUnknown(aside.id, []);
-  if (current.value !== aside.currentValue) throw memoryChanged(aside);
-  const { value, confidence, type, source } = aside.candidate;
+  if (current === undefined) throw memoryUnknown(quarantined.id, []);
+  if (current.value !== quarantined.currentValue) throw memoryChanged(quarantined);
+  const { value, confidence, type, source } = quarantined.candidate;
   // What a curator accepts of people's knowledge is the curator's word; what is one's own stays
   // one's own.
   const [origin, owner] = space === SHARED ? ['curator', by] : [current.origin, current.owner];
@@ -211,13 +217,13 @@ function* acceptMemory(
   const reason = 'a person accepted it';
   yield* run(sql.LOG, {
     id,
-    writeId: `resolve/${aside.id}`,
+    writeId: `resolve/${quarantined.id}`,
     op: 'update',
     before: current.value,
     after: value,
     reason,
     decidedBy: by,
-    quarantine: aside.id,
+    quarantine: quarantined.id,
     now,
   });
 }

@@ -1,8 +1,8 @@
 import type { RunEvent, StoredEvent } from '../../domain/events.js';
-import { toldEnd } from '../../domain/told-end.js';
+import { reportedEnd } from '../../domain/reported-end.js';
 import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
+import type { AwaitedStatement } from './awaited-statements.js';
 import { columnsOf, decodePending, type PendingEvent } from './pending-event.js';
-import type { Retold } from './retold.js';
 import { FIND_EVENT, INSERT_EVENTS, LAST_OF_RUN, POSITIONS } from './sql/events.js';
 import { LOCK_OUTBOX } from './sql/session.js';
 import { COUNT_USAGE } from './sql/usage.js';
@@ -14,8 +14,8 @@ import type { LastStatement, SqlRunner } from './sql-runner.js';
  */
 export type Appended = () => StoredEvent;
 
-/** What INSERT_EVENTS tells of each. */
-interface Placed {
+/** What INSERT_EVENTS returns of each. */
+interface NumberedEvent {
   readonly event_id: string;
   readonly pos: number;
 }
@@ -55,17 +55,17 @@ export class AppendedEvents {
     const record = encodeEvent(event, owner, await this.#chainEnd(owner.jobId));
     const added: PendingEvent = { record, pos: null };
     this.#pending.set(record.event_id, added);
-    if (toldEnd(event) !== null) this.#ended.add(owner.jobId);
+    if (reportedEnd(event) !== null) this.#ended.add(owner.jobId);
     this.#chains.set(owner.jobId, { seq: record.seq, hash: record.hash });
     return { appended: () => decodePending(added), isNew: true };
   }
 
   /** The statement that writes them, where there are any. */
-  takeLast(): readonly Retold[] {
+  takeLast(): readonly AwaitedStatement[] {
     if (this.#pending.size === 0) return [];
     const params = columnsOf([...this.#pending.values()].map(({ record }) => record));
     const again = { sql: POSITIONS, params: { eventIds: [...this.#pending.keys()] } };
-    return [{ sql: INSERT_EVENTS, params, again, told: (rows) => this.#placed(rows as readonly Placed[]) }];
+    return [{ sql: INSERT_EVENTS, params, again, onRows: (rows) => this.#number(rows as readonly NumberedEvent[]) }];
   }
 
   /**
@@ -76,7 +76,7 @@ export class AppendedEvents {
     return this.#ended.size === 0 ? [] : [{ sql: COUNT_USAGE, params: { jobIds: [...this.#ended] } }];
   }
 
-  #placed(rows: readonly Placed[]): void {
+  #number(rows: readonly NumberedEvent[]): void {
     for (const { event_id, pos } of rows) {
       const written = this.#pending.get(event_id);
       if (written !== undefined) written.pos = pos;

@@ -14,8 +14,8 @@ export interface ChangeWatchDeps {
 /** Lets followers sleep until something was committed, by this process or another. */
 export class ChangeWatch {
   readonly #deps: ChangeWatchDeps;
-  /** What each follower was last told; the signal stands for the follower. */
-  readonly #told = new WeakMap<AbortSignal, number>();
+  /** What was last reported to each follower; the signal stands for the follower. */
+  readonly #reported = new WeakMap<AbortSignal, number>();
   #version = 0;
   #seenEnd = -1;
   #polling: Promise<void> | null = null;
@@ -39,8 +39,8 @@ export class ChangeWatch {
     while (!signal.aborted) {
       const current = this.#version;
       const remainingMs = untilMs - pacing.nowMs();
-      if (current !== this.#told.get(signal) || remainingMs <= 0) {
-        this.#told.set(signal, current);
+      if (current !== this.#reported.get(signal) || remainingMs <= 0) {
+        this.#reported.set(signal, current);
         return;
       }
       if (!(await this.#pause(Math.min(POLL_MS, remainingMs), signal)) && remainingMs > POLL_MS) await this.#poll();

@@ -192,12 +192,12 @@ function notReachable(
 ): unknown {
   const state = sqlState(error);
   const { setting } = place;
-  const told = asServerTrouble(error, state);
-  if (told !== null)
-    return new KitError(told.code, `${location}: ${told.message}`, {
-      hint: `${told.hint ?? ERROR_REGISTRY[told.code].hint} The setting is ${setting}.`,
-      cause: told.cause,
-      data: told.data,
+  const trouble = asServerTrouble(error, state);
+  if (trouble !== null)
+    return new KitError(trouble.code, `${location}: ${trouble.message}`, {
+      hint: `${trouble.hint ?? ERROR_REGISTRY[trouble.code].hint} The setting is ${setting}.`,
+      cause: trouble.cause,
+      data: trouble.data,
     });
   if (REFUSED.has(state ?? ''))
     return unavailable(

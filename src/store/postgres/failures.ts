@@ -97,8 +97,8 @@ const isTurnedAway = (state: string): boolean => state.startsWith('28') || state
  */
 export function asGivenUp(error: unknown): unknown {
   const state = sqlState(error);
-  const told = asServerTrouble(error, state);
-  if (told !== null) return told;
+  const trouble = asServerTrouble(error, state);
+  if (trouble !== null) return trouble;
   if (isLockWait(error)) return storeBusy(error);
   if (isLost(error) || (state !== null && (state.startsWith(NO_ROOM) || isTurnedAway(state))))
     return unavailable(`the store cannot be used: ${messageOf(error)}`, error);
@@ -115,8 +115,8 @@ export function asGivenUp(error: unknown): unknown {
  */
 export function asUnwritable(error: unknown): unknown {
   const state = sqlState(error);
-  const told = asServerTrouble(error, state);
-  if (told !== null) return told;
+  const trouble = asServerTrouble(error, state);
+  if (trouble !== null) return trouble;
   if (state === null && !isLost(error)) return error;
   if (state !== null && state !== NO_RIGHT && OWN_FAULTS.some((fault) => state.startsWith(fault))) return error;
   return unavailable(`the store cannot be used: ${messageOf(error)}`, error);
@@ -137,13 +137,13 @@ export function refusedAt(
       `Let the role create a schema (GRANT CREATE ON DATABASE), make it the owner of the schema kit, or name another role in ${setting}.`,
     );
   }
-  const told = asUnwritable(error);
-  if (!isKitError(told) || `${told.message} ${told.hint ?? ''}`.includes(setting)) return told;
-  const { code, message, hint, data } = told;
+  const trouble = asUnwritable(error);
+  if (!isKitError(trouble) || `${trouble.message} ${trouble.hint ?? ''}`.includes(setting)) return trouble;
+  const { code, message, hint, data } = trouble;
   return new KitError(code, `${location}: ${message}`, {
     hint: `${hint ?? ''} The setting is ${setting}.`.trim(),
     data: { ...data, setting },
-    cause: told.cause ?? error,
+    cause: trouble.cause ?? error,
   });
 }
 

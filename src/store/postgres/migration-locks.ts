@@ -20,8 +20,8 @@ const MINUTE_MS = 60_000;
  * table is built in less.
  */
 const TURN_MS = 60 * MINUTE_MS;
-/** A wait is told of after this; the ordinary one is shorter. */
-const TELL_MS = 3_000;
+/** A wait is reported after this; the ordinary one is shorter. */
+const NOTICE_AFTER_MS = 3_000;
 /**
  * Above the second after which the server takes a table from its own vacuum, below the two that the
  * writes of running processes wait.
@@ -45,7 +45,7 @@ export const MIGRATION_ANSWER_MS = 24 * 60 * MINUTE_MS;
 export interface MigrationLocks {
   readonly sql: SqlRunner;
   readonly pacing: Pick<Pacing, 'nowMs' | 'sleep'>;
-  /** Told why it takes long; absent = nobody is. */
+  /** Called with why it takes long; absent = nobody is. */
   readonly log?: Pick<Log, 'warn'> | undefined;
 }
 
@@ -54,9 +54,9 @@ export interface MigrationLocks {
  * another one has been at it for an hour.
  */
 export async function beginMigration({ sql, log }: MigrationLocks): Promise<void> {
-  const tell = setTimeout(
+  const noticeTimer = setTimeout(
     () => log?.warn('another process brings the store to a newer schema: waiting until it has'),
-    TELL_MS,
+    NOTICE_AFTER_MS,
   );
   try {
     await sql.exec(beginMigrationOf({ turnMs: TURN_MS, idleMs: IDLE_MS }));
@@ -72,7 +72,7 @@ export async function beginMigration({ sql, log }: MigrationLocks): Promise<void
       },
     );
   } finally {
-    clearTimeout(tell);
+    clearTimeout(noticeTimer);
   }
 }
 

@@ -102,14 +102,14 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
   const logEnd = async (): Promise<number> => (await read((sql) => sql.get<{ pos: number }>(LOG_END)))?.pos ?? 0;
   const watching = { pacing, logEnd, onWait: () => notices.listen() };
   const [watch, workWatch] = [new ChangeWatch(watching), new ChangeWatch(watching)];
-  const tell = (notice: Notice): void => {
+  const notify = (notice: Notice): void => {
     watch.notify();
     if (notice === 'work') workWatch.notify();
   };
-  const notices = new Notices({ connections, writer, pacing, channel: channelOf(schema), onNotice: tell });
+  const notices = new Notices({ connections, writer, pacing, channel: channelOf(schema), onNotice: notify });
   const onCommit = (isWork: boolean): void => {
     const notice = isWork ? 'work' : 'log';
-    tell(notice);
+    notify(notice);
     notices.send(notice);
     audit?.start();
   };

@@ -1,23 +1,23 @@
 import type { ErrorCode } from '../../domain/error-registry.js';
 import { asTooManyFiles, isKitError, KitError } from '../../domain/errors.js';
 
-interface Told {
+interface StateTrouble {
   readonly code: ErrorCode;
   readonly sentence: string;
   /** Absent: the hint of the code. */
   readonly hint?: string;
 }
 
-const READ_ONLY: Told = { code: 'KIT_STORE_READ_ONLY', sentence: 'the database takes no writes' };
-const CORRUPT: Told = { code: 'KIT_STORE_CORRUPT', sentence: 'the database is damaged' };
-const STARTING: Told = {
+const READ_ONLY: StateTrouble = { code: 'KIT_STORE_READ_ONLY', sentence: 'the database takes no writes' };
+const CORRUPT: StateTrouble = { code: 'KIT_STORE_CORRUPT', sentence: 'the database is damaged' };
+const STARTING: StateTrouble = {
   code: 'KIT_STORE_UNAVAILABLE',
   sentence: 'the database is starting, recovering or shutting down',
   hint: 'Wait until the server takes connections (`pg_isready`), then run it again.',
 };
 
 /** By SQLSTATE: what a server says of itself, and what helps. */
-const STATES: ReadonlyMap<string, Told> = new Map([
+const STATES: ReadonlyMap<string, StateTrouble> = new Map([
   ['25006', READ_ONLY],
   ['53100', { code: 'KIT_STORE_FULL', sentence: 'the disk of the database has no room' }],
   [
@@ -45,11 +45,11 @@ const STATES: ReadonlyMap<string, Told> = new Map([
 export function asServerTrouble(error: unknown, state: string | null): KitError | null {
   const files = asTooManyFiles(error);
   if (files !== error && isKitError(files)) return files;
-  const told = state === null ? undefined : STATES.get(state);
-  if (told === undefined) return null;
+  const trouble = state === null ? undefined : STATES.get(state);
+  if (trouble === undefined) return null;
   const said = error instanceof Error ? error.message : String(error);
-  return new KitError(told.code, `${told.sentence}: ${said}`, {
-    ...(told.hint === undefined ? {} : { hint: told.hint }),
+  return new KitError(trouble.code, `${trouble.sentence}: ${said}`, {
+    ...(trouble.hint === undefined ? {} : { hint: trouble.hint }),
     cause: error,
     data: { sqlstate: state },
   });

@@ -10,7 +10,7 @@ export interface LastStatement {
   readonly sql: string;
   readonly params: SqlParams;
   /** Gets the rows, which are as for `all`; they count once all is committed. */
-  readonly told?: (rows: readonly unknown[]) => void;
+  readonly onRows?: (rows: readonly unknown[]) => void;
 }
 
 /**
@@ -69,7 +69,7 @@ export function createSqlRunner(client: Queryable, names: StatementNames): SqlRu
       const sent = configs.map(async (config) => client.query(config));
       const answers = await Promise.allSettled([...sent, client.query('COMMIT')]);
       for (const [index, answer] of answers.entries())
-        if (answer.status === 'fulfilled') statements[index]?.told?.(answer.value.rows.map(decode));
+        if (answer.status === 'fulfilled') statements[index]?.onRows?.(answer.value.rows.map(decode));
       for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
     },
     exec: async <Row>(sql: string, answerMs?: number) => {

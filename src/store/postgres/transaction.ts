@@ -2,11 +2,11 @@ import type { RunEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { EventOwner } from '../event-row.js';
 import { type Appended, AppendedEvents } from './appended-events.js';
+import { type AwaitedStatement, AwaitedStatements } from './awaited-statements.js';
 import { type HeldRow, HeldWrites } from './held-writes.js';
 import { type Locked, type LockedJob, lockJobs, type StartFacts } from './locked-jobs.js';
 import { movedIn } from './moved-in.js';
 import { asRefused, NotTogether } from './not-together.js';
-import { type Retold, Untold } from './retold.js';
 import { FIND_EVENT } from './sql/events.js';
 import { LOCK_JOB } from './sql/jobs.js';
 import { BEGIN_WRITE, LOCK_QUEUE, START_FACTS } from './sql/session.js';
@@ -47,8 +47,8 @@ export class Transaction {
   readonly #jobs = new Map<string, LockedJob>();
   readonly #events: AppendedEvents;
   readonly #held = new HeldWrites();
-  readonly #last: Retold[] = [];
-  readonly #untold = new Untold();
+  readonly #last: AwaitedStatement[] = [];
+  readonly #awaitedStatements = new AwaitedStatements();
   #writes = 0;
 
   private constructor(parts: TransactionParts, facts: StartFacts, locked: Locked) {
@@ -125,16 +125,16 @@ export class Transaction {
   /**
    * A statement that nobody waits for within the transaction: it goes out with COMMIT, or before
    * the next one that somebody waits for. Its rows are there once all is committed. `again`: see
-   * `Retold`.
+   * `AwaitedStatement`.
    */
-  last<Row>(sql: string, params: SqlParams, again: Retold['again']): () => readonly Row[] {
+  last<Row>(sql: string, params: SqlParams, again: AwaitedStatement['again']): () => readonly Row[] {
     this.#note(sql);
     let rows: readonly Row[] = [];
-    const told = (found: readonly unknown[]): void => {
+    const onRows = (found: readonly unknown[]): void => {
       // As in `SqlRunner`: `Row` is the caller's word for the columns.
       rows = found as readonly Row[];
     };
-    this.#last.push({ sql, params, again, told });
+    this.#last.push({ sql, params, again, onRows });
     return () => rows;
   }
 
@@ -211,7 +211,7 @@ export class Transaction {
    * Throws NotTogether: nothing is written.
    */
   async commit(): Promise<void> {
-    const awaited = (statement: Retold) => this.#untold.awaited(statement);
+    const awaited = (statement: AwaitedStatement) => this.#awaitedStatements.awaited(statement);
     const [last, events] = [this.#last.splice(0).map(awaited), this.#events.takeLast().map(awaited)];
     try {
       await this.#parts.sql.commit([...last, ...this.#held.takeLast(), ...events, ...this.#events.takeEnded()]);
@@ -220,9 +220,9 @@ export class Transaction {
     }
   }
 
-  /** After a commit whose answers were lost, by another connection: what it told. */
+  /** After a commit whose answers were lost, by another connection: what it returned. */
   readAgain(sql: SqlRunner): Promise<void> {
-    return this.#untold.readAgain(sql);
+    return this.#awaitedStatements.readAgain(sql);
   }
 
   /**
@@ -249,11 +249,11 @@ export class Transaction {
   }
 
   async #flushLast(): Promise<void> {
-    for (const { sql, params, told } of this.#last.splice(0)) {
+    for (const { sql, params, onRows } of this.#last.splice(0)) {
       const rows = await this.#parts.sql.all(sql, params).catch((error: unknown) => {
         throw asRefused(error, this.#parts.singly);
       });
-      told(rows);
+      onRows(rows);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { PromptBounds } from '../../domain/ports/prompts.js';
 import { all, get, type Program, run } from '../program.js';
-import { type ToldRow, wholePrompts } from './whole-prompts.js';
+import { type PromptRow, wholePrompts } from './whole-prompts.js';
 
 /** What the dialects write differently. */
 export interface TrimWords {
@@ -95,7 +95,7 @@ function* borderOf(maxBytes: number): Program<number> {
 function* makeWhole(numbers: TrimWords['numbers'], list: string): Program<boolean> {
   const found = (yield* all<{ ord: number }>(heirs(numbers), { going: list })).map(({ ord }) => ord);
   if (found.length === 0) return false;
-  const rows = yield* all<ToldRow>(rowsUpTo(numbers), { heirs: JSON.stringify(found) });
+  const rows = yield* all<PromptRow>(rowsUpTo(numbers), { heirs: JSON.stringify(found) });
   const prompts = wholePrompts(rows);
   let hasGrown = false;
   for (const { ord, follows, prompt } of rows) {

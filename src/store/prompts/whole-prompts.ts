@@ -1,12 +1,12 @@
 import { keptTexts, leftOut, MAX_PROMPT_CHARS, NewestTexts, type TextsSoFar } from '../../domain/texts-so-far.js';
 
 /** What a row says of its conversation. */
-export interface ToldRow {
+export interface PromptRow {
   readonly ord: number;
   readonly job_id: string;
   /** Null: the row is of a version that wrote each prompt whole. */
   readonly conversation: string | null;
-  /** Messages that the rows before it tell; null: this one has its whole prompt. */
+  /** Messages that the rows before it hold; null: this one has its whole prompt. */
   readonly follows: number | null;
   readonly prompt: string;
 }
@@ -27,20 +27,20 @@ export const wholePrompt = (messages: TextsSoFar, settings: string): string =>
  * The whole prompt of each row, by `ord`, from the rows of its conversation up to it; `rows` are in
  * the order of `ord`. What is missing before a row counts as left out.
  */
-export function wholePrompts(rows: readonly ToldRow[]): ReadonlyMap<number, string> {
-  const conversations = new Map<string, Told>();
+export function wholePrompts(rows: readonly PromptRow[]): ReadonlyMap<number, string> {
+  const conversations = new Map<string, Conversation>();
   const prompts = new Map<number, string>();
-  for (const row of rows) prompts.set(row.ord, row.conversation === null ? row.prompt : tell(row, conversations));
+  for (const row of rows) prompts.set(row.ord, row.conversation === null ? row.prompt : promptOf(row, conversations));
   return prompts;
 }
 
-/** What the rows of a conversation told so far, and the settings of the last of them. */
-interface Told {
+/** What the rows of a conversation held so far, and the settings of the last of them. */
+interface Conversation {
   readonly texts: NewestTexts;
   readonly settings: string;
 }
 
-function tell(row: ToldRow, conversations: Map<string, Told>): string {
+function promptOf(row: PromptRow, conversations: Map<string, Conversation>): string {
   const key = `${row.job_id} ${row.conversation}`;
   const known = conversations.get(key);
   const { messages, gone, settings } = parsed(row.prompt, known?.settings);

@@ -13,7 +13,7 @@ export type NewRow = Readonly<
 
 export interface Unwritten {
   readonly calls: readonly HeldCall[];
-  /** How many messages of a conversation its last row tells; undefined: none was written. */
+  /** How many messages of a conversation its last row holds; undefined: none was written. */
   readonly written: (conversation: HeldConversation) => number | undefined;
 }
 
@@ -26,30 +26,30 @@ const isThere = (stays: string): string =>
  * stands behind a SELECT of a row that has to be there until the commit.
  */
 export function* rowsOfCalls({ calls, written }: Unwritten, stays: string): Program<readonly NewRow[]> {
-  const told = new Map<HeldConversation, number | null>();
+  const kept = new Map<HeldConversation, number | null>();
   const rows: NewRow[] = [];
   for (const call of calls) {
     const { conversation, messages, jobId } = call;
-    if (!told.has(conversation)) {
+    if (!kept.has(conversation)) {
       const said = written(conversation);
       const before = { jobId, conversation: conversation.name, said: said ?? 0 };
       const isKept = said !== undefined && (yield* get(isThere(stays), before)) !== undefined;
-      told.set(conversation, isKept ? said : null);
+      kept.set(conversation, isKept ? said : null);
     }
-    rows.push(rowOf(call, told.get(conversation) ?? null));
-    told.set(conversation, messages.count);
+    rows.push(rowOf(call, kept.get(conversation) ?? null));
+    kept.set(conversation, messages.count);
   }
   return rows;
 }
 
-function rowOf(call: HeldCall, told: number | null): NewRow {
+function rowOf(call: HeldCall, kept: number | null): NewRow {
   const { messages, settings, answer } = call;
-  const fresh = told === null ? null : textsSince(messages, told);
+  const fresh = kept === null ? null : textsSince(messages, kept);
   const prompt = fresh === null ? wholePrompt(messages, settings) : promptText(fresh, { settings, leftOut: 0 });
   return {
     job_id: call.jobId,
     conversation: call.conversation.name,
-    follows: fresh === null ? null : told,
+    follows: fresh === null ? null : kept,
     said: messages.count,
     step_key: call.stepKey,
     agent_id: call.agentId,

@@ -15,8 +15,8 @@ export interface ChangeWatchDeps {
 /** Lets followers sleep until something was committed, by this process or another. */
 export class ChangeWatch {
   readonly #deps: ChangeWatchDeps;
-  /** What each follower was last told; the signal stands for the follower. */
-  readonly #told = new WeakMap<AbortSignal, number>();
+  /** What was last reported to each follower; the signal stands for the follower. */
+  readonly #reported = new WeakMap<AbortSignal, number>();
   #nextCommit = Promise.withResolvers<void>();
 
   constructor(deps: ChangeWatchDeps) {
@@ -31,13 +31,13 @@ export class ChangeWatch {
 
   async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
     const { version, pacing } = this.#deps;
-    const told = this.#told.get(signal);
+    const reported = this.#reported.get(signal);
     const untilMs = pacing.nowMs() + timeoutMs;
     while (!signal.aborted) {
       const current = version();
       const remainingMs = untilMs - pacing.nowMs();
-      if (current !== told || remainingMs <= 0) {
-        this.#told.set(signal, current);
+      if (current !== reported || remainingMs <= 0) {
+        this.#reported.set(signal, current);
         return;
       }
       await this.#pause(Math.min(POLL_MS, remainingMs), signal);

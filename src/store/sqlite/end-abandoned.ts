@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { canChange, type JobStatus } from '../../domain/job.js';
-import { endEvent } from '../../domain/told-end.js';
+import { endEvent } from '../../domain/reported-end.js';
 import { callersEventId, type Kin } from '../family.js';
 import type { Ending } from '../recovery.js';
 import { LEAVE_REMOTE } from '../sql/remote.js';

@@ -41,8 +41,8 @@ export function asStoreTrouble(error: unknown): unknown {
 export function asUnwritable(error: unknown): unknown {
   const code = sqliteCode(error);
   if (code === null || OWN_FAULTS.some((fault) => code.startsWith(fault))) return error;
-  const told = asStoreTrouble(error);
-  if (told !== error) return told;
+  const trouble = asStoreTrouble(error);
+  if (trouble !== error) return trouble;
   const isOutage = OUTAGES.some((outage) => code.startsWith(outage));
   return new KitError(
     isOutage ? 'KIT_STORE_UNAVAILABLE' : 'KIT_STORE_REFUSED',

@@ -25,10 +25,10 @@ export async function locateRepository(git: Git, directory: string): Promise<Rep
   );
   if (!isDirectory) throw unavailable(`${directory} is not a directory`, 'Give the directory of the workspace.');
 
-  const told = await git.call(['rev-parse', ...EVERYTHING], { cwd: directory });
-  const lines = told.stdout.split('\n').slice(0, -1);
+  const answer = await git.call(['rev-parse', ...EVERYTHING], { cwd: directory });
+  const lines = answer.stdout.split('\n').slice(0, -1);
   const [isInside, headCommit = '', prefix = '', topLevel = '', commonDir = '', indexFile = ''] = lines;
-  if (told.exitCode === 0 && isInside === 'true' && lines.length === EVERYTHING_LINES)
+  if (answer.exitCode === 0 && isInside === 'true' && lines.length === EVERYTHING_LINES)
     return { headCommit, topLevel, prefix, commonDir, indexFile };
   return askOneByOne(git, directory);
 }

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../domain/events.js';
-import { toldEnd } from '../../domain/told-end.js';
+import { reportedEnd } from '../../domain/reported-end.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { endText } from './end-text.js';
 import { executorText } from './executor-text.js';
@@ -107,7 +107,7 @@ function runText(event: RunEvents): EventText {
     case 'run.stopped':
       return say('warn', `stop requested by ${name(event.payload.requested_by)}`);
     case 'run.parked': {
-      const end = toldEnd(event);
+      const end = reportedEnd(event);
       return end === null ? say('warn', `run waits for people: ${oneLine(event.payload.error, 400)}`) : endText(end);
     }
     case 'run.resumed':

@@ -1,5 +1,5 @@
 import type { SpanUsage } from '../../domain/ports/run-trace.js';
-import { toldEnd } from '../../domain/told-end.js';
+import { reportedEnd } from '../../domain/reported-end.js';
 import { RUN_SPAN } from '../../domain/trace.js';
 import { own } from '../../lib/own.js';
 import type { AgentView, RunView } from '../run-view.js';
@@ -19,7 +19,7 @@ export interface Cut {
  * will.
  */
 export function endOf({ last }: Pick<Segment, 'last'>): Cut | null {
-  const end = toldEnd(last);
+  const end = reportedEnd(last);
   return end === null ? null : { endMs: msOf(last), endedSeq: last.seq, error: end.reason ?? end.status };
 }
 

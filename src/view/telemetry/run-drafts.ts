@@ -1,5 +1,5 @@
 import type { Job } from '../../domain/job.js';
-import { toldEnd } from '../../domain/told-end.js';
+import { reportedEnd } from '../../domain/reported-end.js';
 import { RUN_SPAN, SUBMIT_SPAN } from '../../domain/trace.js';
 import type { SpanDraft } from './draft.js';
 import { msOf, type Segment } from './segment.js';
@@ -30,7 +30,7 @@ export function runDrafts(
 ): readonly SpanDraft[] {
   const { started, last, readyMs } = segment;
   const claims = claimsOf(segment, row);
-  const end = toldEnd(last);
+  const end = reportedEnd(last);
   const ended = end === null ? { endMs: null, endedSeq: null } : { endMs: msOf(last), endedSeq: last.seq };
   const error = end?.status === 'failed' ? (end.reason ?? 'failed') : null;
   const root: SpanDraft = {

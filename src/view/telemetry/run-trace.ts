@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { Job } from '../../domain/job.js';
 import { MAX_SPANS, type RunSpan, type RunTrace, type TracePart } from '../../domain/ports/run-trace.js';
-import { toldEnd } from '../../domain/told-end.js';
+import { reportedEnd } from '../../domain/reported-end.js';
 import { RUN_SPAN } from '../../domain/trace.js';
 import { formatTraceParent, parseTraceParent, spanIdFrom, traceIdFrom } from '../../lib/trace-context.js';
 import { verdictOf } from './decisions.js';
@@ -23,7 +23,7 @@ export type TracedJob = Pick<
  */
 export function traceHead(job: TracedJob, last: StoredEvent): Omit<RunTrace, 'parts'> {
   const context = parseTraceParent(job.traceParent);
-  const end = toldEnd(last);
+  const end = reportedEnd(last);
   return {
     traceId: context?.traceId ?? traceIdFrom(job.id),
     hasParent: context !== null,

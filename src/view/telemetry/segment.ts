@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../domain/events.js';
-import { toldEnd } from '../../domain/told-end.js';
+import { reportedEnd } from '../../domain/reported-end.js';
 
 export type EventOf<T extends StoredEvent['type']> = Extract<StoredEvent, { type: T }>;
 
@@ -47,7 +47,7 @@ export interface Segment extends Bounds, Omit<Passed, 'readyMs' | 'isResumed'> {
  * twice at worst.
  */
 export const closesSegment = (event: StoredEvent): boolean =>
-  (event.type === 'run.parked' || event.type === 'run.ended') && toldEnd(event)?.reason !== 'process_died';
+  (event.type === 'run.parked' || event.type === 'run.ended') && reportedEnd(event)?.reason !== 'process_died';
 
 export const msOf = ({ timestamp }: Pick<StoredEvent, 'timestamp'>): number => Date.parse(timestamp);
 

@@ -125,18 +125,18 @@ export class AccountLimiter {
     const { reason, retryInMs } = answer;
     if (reason !== null) {
       this.#wait = { reason, untilMs: retryInMs === null ? null : this.#deps.clock.now() + retryInMs };
-      if (reason === 'closed') this.#turnAway(retryInMs ?? 0);
+      if (reason === 'closed') this.#refuseLongWaits(retryInMs ?? 0);
     }
     if (this.#isDirty) this.#ask();
     else this.#askLater(retryInMs);
   }
 
   /** A provider that refuses for longer than somebody waits. */
-  #turnAway(closedForMs: number): void {
-    const [away, waiting] = partition(this.#waiters, ({ request }) => closedForMs > request.longestClosedMs);
+  #refuseLongWaits(closedForMs: number): void {
+    const [refused, waiting] = partition(this.#waiters, ({ request }) => closedForMs > request.longestClosedMs);
     this.#waiters = waiting;
-    if (away.length > 0) this.#isDirty = true;
-    for (const waiter of away) waiter.settle({ closedForMs });
+    if (refused.length > 0) this.#isDirty = true;
+    for (const waiter of refused) waiter.settle({ closedForMs });
   }
 
   #noteTaken(): void {
@@ -153,8 +153,8 @@ export class AccountLimiter {
     const sent: Sent = { atMs: clock.now(), isTaken: false };
     this.#sent.add(sent);
     return {
-      told: (told) => {
-        this.#heard.push({ type: 'told', told });
+      report: (limit) => {
+        this.#heard.push({ type: 'reported', limit });
       },
       end: (end) => {
         if (!this.#sent.delete(sent)) return;

@@ -59,11 +59,11 @@ describe('what an approval of a call counts for', () => {
 
 describe('the counters', () => {
   it('propose a change once enough approvals came', () => {
-    expect(folded([event('trust.counted')])).toMatchObject({ approvals: 1, state: 'counting', isTold: false });
+    expect(folded([event('trust.counted')])).toMatchObject({ approvals: 1, state: 'counting', isReported: false });
     expect(folded([event('trust.counted'), event('trust.counted')])).toMatchObject({ approvals: 2, state: 'proposed' });
     expect(folded([event('trust.counted'), event('trust.counted'), event('trust.changeset_proposed')])).toMatchObject({
       state: 'proposed',
-      isTold: true,
+      isReported: true,
     });
   });
 

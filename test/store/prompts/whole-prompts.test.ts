@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { promptText, type ToldRow, wholePrompts } from '../../../src/store/prompts/whole-prompts.js';
+import { type PromptRow, promptText, wholePrompts } from '../../../src/store/prompts/whole-prompts.js';
 
 /** One is the end of another. */
 const SETTINGS = [
@@ -25,7 +25,7 @@ it('tells the whole prompt of each row, whatever its messages and settings are',
   fc.assert(
     fc.property(fc.array(aCall, { minLength: 1, maxLength: 6 }), (calls) => {
       const said: object[] = [{ text: 'the first' }];
-      const rows: ToldRow[] = [];
+      const rows: PromptRow[] = [];
       const expected: object[] = [];
       for (const [ord, { messages, settings }] of calls.entries()) {
         const fresh = ord === 0 ? [...said, ...messages] : messages;

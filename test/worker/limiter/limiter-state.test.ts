@@ -98,8 +98,8 @@ describe('a refusal', () => {
 });
 
 describe('what an answer tells of the limit', () => {
-  const stateAfter = (told: { limit: number; remaining: number; resetMs: number }): LimiterState =>
-    askLimiter(newLimiter(UNKNOWN), ask({ waiting: 0, heard: [{ type: 'told', told }] }), 0).state;
+  const stateAfter = (limit: { limit: number; remaining: number; resetMs: number }): LimiterState =>
+    askLimiter(newLimiter(UNKNOWN), ask({ waiting: 0, heard: [{ type: 'reported', limit }] }), 0).state;
 
   it('holds requests back that the provider would refuse', () => {
     const state = stateAfter({ limit: 60, remaining: 2, resetMs: 58_000 });
@@ -117,8 +117,8 @@ describe('what an answer tells of the limit', () => {
     { limit: Number.NaN, remaining: 0, resetMs: 1 },
     { limit: 5, remaining: -1, resetMs: 1 },
     { limit: 5, remaining: 0, resetMs: 86_400_000 },
-  ])('is not believed where it makes no sense: %o', (told) => {
-    expect(stateAfter(told).told).toBeNull();
+  ])('is not believed where it makes no sense: %o', (limit) => {
+    expect(stateAfter(limit).told).toBeNull();
   });
 });
 

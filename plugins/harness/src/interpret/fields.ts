@@ -1,4 +1,4 @@
-import { isToldCount, isToldUsd, type Json } from '@kit-run/kit/plugin';
+import { isReportedCount, isReportedUsd, type Json } from '@kit-run/kit/plugin';
 import type { AdapterSpec, FieldSource } from '../adapter/spec.js';
 import type { CallStatus } from './mapped-event.js';
 import { valueAt } from './path.js';
@@ -42,11 +42,11 @@ const numberOf = (value: Json | undefined): number =>
 /** A cost, or null where it is none that a call can have; numeric text counts. */
 export function asUsd(value: Json | undefined): number | null {
   const number = numberOf(value);
-  return isToldUsd(number) ? number : null;
+  return isReportedUsd(number) ? number : null;
 }
 
 /** Tokens, which are whole, or null; numeric text counts. */
 export function asCount(value: Json | undefined): number | null {
   const number = numberOf(value);
-  return number >= 0 && isToldCount(Math.trunc(number)) ? Math.trunc(number) : null;
+  return number >= 0 && isReportedCount(Math.trunc(number)) ? Math.trunc(number) : null;
 }

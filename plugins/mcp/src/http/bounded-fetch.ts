@@ -1,4 +1,4 @@
-import { type JsonObject, type Refusal, systemCode, type ToldRefusal } from '@kit-run/kit/plugin';
+import { type JsonObject, type Refusal, type RefusalHandler, systemCode } from '@kit-run/kit/plugin';
 import type { FetchLike } from '../sdk/parts.js';
 import type { RequestEnds } from './request-ends.js';
 
@@ -25,7 +25,7 @@ export interface BoundedFetchParts {
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
   readonly maxBytes: () => number;
   /** Told of a refusal before anything else is made of it; what it throws is the answer. */
-  readonly refused: ToldRefusal;
+  readonly refused: RefusalHandler;
   /** Told what the response to a request turns out to be. */
   readonly ends: Pick<RequestEnds, 'onTooLarge' | 'onWhole'>;
 }

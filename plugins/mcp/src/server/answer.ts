@@ -1,4 +1,4 @@
-import { bytesLeftOut, isToldUsd, type Json, type ToolAnswer, type ToolPart } from '@kit-run/kit/plugin';
+import { bytesLeftOut, isReportedUsd, type Json, type ToolAnswer, type ToolPart } from '@kit-run/kit/plugin';
 import type { CallToolResult, ContentBlock } from '../sdk/parts.js';
 
 function partOf(block: ContentBlock): ToolPart {
@@ -81,7 +81,7 @@ export const answerOf = ({ content, structuredContent, isError, _meta: meta }: C
 });
 
 /** What is no amount is an unknown cost, which a limit never takes for a small one. */
-const costOf = (value: unknown): number | null => (isToldUsd(value) ? value : null);
+const costOf = (value: unknown): number | null => (isReportedUsd(value) ? value : null);
 
 const partBytes = (part: ToolPart): number => {
   switch (part.type) {

@@ -1,4 +1,4 @@
-import type { ProviderLimits, ToldLimit } from '@kit-run/kit/plugin';
+import type { ProviderLimits, ReportedLimit } from '@kit-run/kit/plugin';
 import type { ServerConfig } from './config.js';
 
 /** Who asks the same address with the key of the same variable shares a limit. */
@@ -20,7 +20,7 @@ const NAMES = [
 ] as const;
 
 /** What the headers of an answer tell; null = nothing that can be read. */
-export function toldLimit(headers: Headers, nowMs: number): ToldLimit | null {
+export function toldLimit(headers: Headers, nowMs: number): ReportedLimit | null {
   for (const [limitName, remainingName, resetName] of NAMES) {
     const [limit, remaining] = [countOf(headers.get(limitName)), countOf(headers.get(remainingName))];
     const reset = headers.get(resetName);

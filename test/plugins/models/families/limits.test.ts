@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ToldLimit } from '../../../../src/domain/limiter.js';
+import type { ReportedLimit } from '../../../../src/domain/limiter.js';
 import { type ProviderServer, startProviderServer } from '../../../support/components/provider-servers/server.js';
 import { callOptions, familyProvider, NOW_MS, request } from '../helpers.js';
 import { bundledConfig, contributionOf, FAMILIES, KEY, KEY_VARIABLE } from './family-cases.js';
@@ -62,8 +62,8 @@ describe.each(FAMILIES)('$id', ({ id, protocol, model }) => {
 
   const provider = (more = {}, url = server.url) =>
     familyProvider(contributionOf(id), { ...bundledConfig(id, url), ...more }, { env: { [KEY_VARIABLE]: KEY } });
-  const toldBy = async (headers: Readonly<Record<string, string>>): Promise<readonly ToldLimit[]> => {
-    const heard: ToldLimit[] = [];
+  const toldBy = async (headers: Readonly<Record<string, string>>): Promise<readonly ReportedLimit[]> => {
+    const heard: ReportedLimit[] = [];
     server.script({ do: 'status', status: 429, headers });
     await (await provider()).generate(request({ model }), callOptions({ onLimit: (told) => heard.push(told) }));
     return heard;

@@ -56,7 +56,7 @@ export class AuthLogin extends KitCommand {
           port: flags.port ?? 0,
           begin: (redirectUri) => this.kit.logins.begin(server, signIn, redirectUri),
           says: ({ identity }) => `${identity} at ${address}. You can close this page.`,
-          tell: (line) => this.tell(line),
+          print: (line) => this.tell(line),
           signal,
         }),
       );

@@ -88,7 +88,7 @@ export class CredentialsLogin extends KitCommand {
         return { ...begun, finish: (query) => connections.finish({ workspace, query, binding }) };
       },
       says: (login) => `${textOf(login)}. You can close this page.`,
-      tell: (line) => this.tell(line),
+      print: (line) => this.tell(line),
       signal,
     });
   }

@@ -3,7 +3,7 @@ import { asCount, asUsd } from '../../plugins/harness/src/interpret/fields.js';
 import { answerOf } from '../../plugins/mcp/src/server/answer.js';
 import type { Json } from '../../src/domain/json.js';
 import type { ExecutorResult } from '../../src/domain/ports/executor.js';
-import { isToldCount, isToldUsd } from '../../src/domain/told-numbers.js';
+import { isReportedCount, isReportedUsd } from '../../src/domain/reported-numbers.js';
 import { readExecutorResult } from '../../src/engine/executor-result.js';
 import { readModelResult } from '../../src/engine/model-result.js';
 import { fine } from '../support/asked-world.js';
@@ -12,10 +12,10 @@ const NO_COUNT = [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e18, 1e308, '5
 const NO_USD = [-0.01, Number.NaN, Number.POSITIVE_INFINITY, 1e308, 1_000_001, '5', undefined];
 
 describe('a number that a program outside tells', () => {
-  it.each(NO_COUNT)('%s is no count', (value) => expect(isToldCount(value)).toBe(false));
-  it.each(NO_USD)('%s is no cost', (value) => expect(isToldUsd(value)).toBe(false));
-  it.each([0, 1, 200_000, 1e12])('%s is a count', (value) => expect(isToldCount(value)).toBe(true));
-  it.each([0, 0.000_001, 48.5, 1e6])('%s is a cost', (value) => expect(isToldUsd(value)).toBe(true));
+  it.each(NO_COUNT)('%s is no count', (value) => expect(isReportedCount(value)).toBe(false));
+  it.each(NO_USD)('%s is no cost', (value) => expect(isReportedUsd(value)).toBe(false));
+  it.each([0, 1, 200_000, 1e12])('%s is a count', (value) => expect(isReportedCount(value)).toBe(true));
+  it.each([0, 0.000_001, 48.5, 1e6])('%s is a cost', (value) => expect(isReportedUsd(value)).toBe(true));
 });
 
 const USAGE = { inputTokens: 1, outputTokens: 2, cachedInputTokens: 0, reasoningTokens: 0, costUsd: 0.1 };

@@ -1,30 +1,30 @@
 import type { LastStatement, SqlParams, SqlRunner } from './sql-runner.js';
 
 /** One whose rows somebody waits for. */
-export interface Retold extends LastStatement {
-  readonly told: (rows: readonly unknown[]) => void;
+export interface AwaitedStatement extends LastStatement {
+  readonly onRows: (rows: readonly unknown[]) => void;
   /** Reads the same rows once they are committed, should the answer be lost. */
   readonly again: { readonly sql: string; readonly params: SqlParams };
 }
 
 /** Statements whose answers are still to come. */
-export class Untold {
-  readonly #waiting = new Set<Retold>();
+export class AwaitedStatements {
+  readonly #waiting = new Set<AwaitedStatement>();
 
   /** The same, and its answer is waited for. */
-  awaited(statement: Retold): LastStatement {
+  awaited(statement: AwaitedStatement): LastStatement {
     this.#waiting.add(statement);
     const { sql, params } = statement;
-    const told = (rows: readonly unknown[]): void => {
+    const onRows = (rows: readonly unknown[]): void => {
       this.#waiting.delete(statement);
-      statement.told(rows);
+      statement.onRows(rows);
     };
-    return { sql, params, told };
+    return { sql, params, onRows };
   }
 
   /** After a commit whose answers were lost. */
   async readAgain(sql: SqlRunner): Promise<void> {
-    for (const { again, told } of this.#waiting) told(await sql.all(again.sql, again.params));
+    for (const { again, onRows } of this.#waiting) onRows(await sql.all(again.sql, again.params));
     this.#waiting.clear();
   }
 }

@@ -1,5 +1,5 @@
 import { isOwnSource } from '../domain/own-source.js';
-import type { ToldRefusal } from '../domain/ports/tools.js';
+import type { RefusalHandler } from '../domain/ports/tools.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { CredentialService } from '../host/secrets.js';
 
@@ -12,17 +12,20 @@ export interface RefusalParts {
  * Asks the sources of these credentials what a refusal means; null = kit reads all of them itself,
  * and a refusal is no more than it says.
  */
-export function toldRefusal({ workspace, credentials }: RefusalParts, refs: readonly string[]): ToldRefusal | null {
+export function refusalHandler(
+  { workspace, credentials }: RefusalParts,
+  refs: readonly string[],
+): RefusalHandler | null {
   const logins = [...new Set(refs)].filter((name) => {
     const entry = workspace.credentials.get(name);
     return entry !== undefined && !isOwnSource(entry);
   });
   if (logins.length === 0) return null;
   return async (refusal) => {
-    const told = await Promise.allSettled(logins.map((name) => credentials.refused(name, refusal)));
+    const outcomes = await Promise.allSettled(logins.map((name) => credentials.refused(name, refusal)));
     // With several credentials the one that is another by now may be what the server missed.
-    if (told.some((one) => one.status === 'fulfilled' && one.value)) return true;
-    for (const one of told) if (one.status === 'rejected') throw one.reason;
+    if (outcomes.some((one) => one.status === 'fulfilled' && one.value)) return true;
+    for (const one of outcomes) if (one.status === 'rejected') throw one.reason;
     return false;
   };
 }
