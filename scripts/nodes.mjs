@@ -74,8 +74,8 @@ function look([major, isEnough], { base, archive }) {
   const program = join(prefix, 'lib/node_modules/@kit-run/kit/bin/kit.js');
   if (!isEnough) {
     const { status, stdout, stderr } = spawnSync(node, [program, 'validate'], { encoding: 'utf8', env });
-    const isTold = status === 2 && stdout === '' && ONE_LINE.test(stderr);
-    return isTold ? '' : `kit ended with ${status} and said: ${stdout}${stderr}`;
+    const isRefused = status === 2 && stdout === '' && ONE_LINE.test(stderr);
+    return isRefused ? '' : `kit ended with ${status} and said: ${stdout}${stderr}`;
   }
   const { status } = spawnSync(
     process.execPath,

@@ -128,11 +128,11 @@ function rowText(row, { words, since, hasKeys }) {
   // One of several values says what the value alone would say again.
   const types = declared.filter((one) => !declared.some((other) => other !== one && other.includes(one))).join(' or ');
   const meaning = meaningOf(row, words) || (hasKeys ? 'Its keys follow.' : '');
-  const told = row.isToldAbove ? ' The same keys as further up.' : '';
+  const above = row.isListedAbove ? ' The same keys as further up.' : '';
   const sample = sampleOf(row);
   const needed = row.isRequired ? 'required' : defaultOf(row);
   const example = sample === null ? '' : code(shownSample(sample));
-  return `| ${code(row.path.replaceAll('|', ''))} | ${types} | ${cell(needed)} | ${example} | ${since} | ${cell(meaning + told)} |`;
+  return `| ${code(row.path.replaceAll('|', ''))} | ${types} | ${cell(needed)} | ${example} | ${since} | ${cell(meaning + above)} |`;
 }
 
 async function loadSchemas(root) {

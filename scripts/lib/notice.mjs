@@ -41,8 +41,8 @@ async function sectionOf(folder) {
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   if (texts.length === 0 && WITHOUT_TEXT[name] === undefined)
     throw new Error(`${name} ${version} has no licence file, so it cannot be folded in: say in notice.mjs what it is`);
-  const told = texts.length === 0 ? [WITHOUT_TEXT[name]] : texts;
-  return `${name} ${version} (${license})\n\n${told.map((text) => text.trim()).join('\n\n')}\n`;
+  const shown = texts.length === 0 ? [WITHOUT_TEXT[name]] : texts;
+  return `${name} ${version} (${license})\n\n${shown.map((text) => text.trim()).join('\n\n')}\n`;
 }
 
 /** `files`: absolute paths of everything that was folded in. */

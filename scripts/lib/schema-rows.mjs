@@ -95,10 +95,10 @@ export function rowsOf(schemas, file) {
         items: schemasOf(inner.items),
         values: schemasOf(inner.values),
         isRequired: knowing.some(({ schema }) => schema.required?.includes(name)),
-        isToldAbove: false,
+        isListedAbove: false,
       };
       rows.set(at, row);
-      row.isToldAbove = visit(declared, at, inside);
+      row.isListedAbove = visit(declared, at, inside);
     }
     const { items, values } = nameless(parts);
     const below = [

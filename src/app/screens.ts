@@ -24,8 +24,8 @@ export interface InboxOptions {
   readonly workspace: string;
   readonly identity: string;
   readonly color: boolean;
-  /** Told of each decision that was recorded; `tell` shows what becomes of its run meanwhile. */
-  readonly onDecided: (decided: ResolvedItem, tell: (text: string) => void) => void;
+  /** Called with each recorded decision; `report` shows what becomes of its run meanwhile. */
+  readonly onDecided: (decided: ResolvedItem, report: (text: string) => void) => void;
   /** Between two looks at what other people did; default 2,000. */
   readonly refreshMs?: number;
   /** Ends the inbox from outside. */

@@ -102,8 +102,8 @@ export abstract class KitCommand extends Command {
     if (this.#found !== null) return this.#found;
     const { cwd, findWorkspace, quiet } = this.settings;
     const found = findWorkspace();
-    const told = foundText(found, cwd);
-    if (told !== null && !quiet) this.logToStderr(told);
+    const notice = foundText(found, cwd);
+    if (notice !== null && !quiet) this.logToStderr(notice);
     this.#found = found.kind === 'above' || found.kind === 'below' ? found.directory : cwd;
     return this.#found;
   }

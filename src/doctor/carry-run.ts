@@ -10,7 +10,7 @@ import { AUTHOR, LEASE_SECONDS, SIGNER, TOPOLOGY } from './crash-workspace.js';
 export interface CarryRun {
   readonly workspace: string;
   readonly job: string;
-  /** Told of each event that a person who follows the run is shown. */
+  /** Called with each event that a person who follows the run is shown. */
   readonly onEvent: (event: StoredEvent) => void;
   readonly sleep: (ms: number) => Promise<void>;
 }

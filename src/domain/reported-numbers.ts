@@ -1,7 +1,7 @@
 /**
  * Numbers that programs outside report of themselves: what no call can have used is not known, for
- * a sum that holds it would say nothing any more. The bounds are far above any real call: a trillion
- * tokens, a million USD.
+ * a sum that holds it would say nothing any more. The bounds are far above any real call: a
+ * trillion tokens, a million USD.
  */
 const MAX_COUNT = 1e12;
 const MAX_USD = 1e6;

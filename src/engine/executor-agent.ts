@@ -132,7 +132,7 @@ interface Draft {
   readonly statement: string;
   /** What is corrected, for a session that knows the rest; null = nothing yet. */
   readonly further: string | null;
-  /** Told of the worktree, which stays until the last correction. */
+  /** Called with the worktree, which stays until the last correction. */
   readonly opened: (worktree: Worktree) => void;
 }
 

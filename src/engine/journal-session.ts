@@ -11,7 +11,7 @@ export interface JournalSessionDeps {
    * KIT_LEASE_LOST.
    */
   readonly commit: (writes: readonly RunWrite[]) => Promise<unknown>;
-  /** Told once when a commit failed: nothing after it may be acted on. */
+  /** Called once when a commit failed: nothing after it may be acted on. */
   readonly onBroken: (error: unknown) => void;
   /** Runs a function once the interpreter has no more to say for now (setImmediate). */
   readonly defer: (fn: () => void) => void;

@@ -14,7 +14,7 @@ interface SecretRequest {
 }
 
 /** Asks the source of an entry what a refusal means; see `CredentialSource.refused`. */
-export async function tellRefusal(
+export async function reportRefusal(
   { entry: entryOf, plugins }: Pick<CredentialDeps, 'entry' | 'plugins'>,
   { ref, refusal, expanded }: SecretRequest,
 ): Promise<boolean> {

@@ -77,7 +77,7 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
     learn(await resolveCredential(deps, ref, variable), `credential "${ref}"`);
   const expanded = (ref: string, config: JsonObject): JsonObject => expandConfig(ref, config, variable);
   const refused = async (ref: string, refusal: Refusal): Promise<boolean> =>
-    (await import('./secrets-refusal.js')).tellRefusal(deps, { ref, refusal, expanded });
+    (await import('./secrets-refusal.js')).reportRefusal(deps, { ref, refusal, expanded });
   const render = async (text: string, allowedRefs: readonly string[] | null = null): Promise<string> => {
     const allowed = (ref: string): Promise<string> =>
       allowedRefs === null || allowedRefs.includes(ref) ? credential(ref) : Promise.reject(notAllowed(ref));

@@ -32,8 +32,8 @@ export function refusalOf(answer: Answer, asked: AnsweringServer): KitError {
   if (code === null || code === 'KIT_ROUTE_UNKNOWN' || code === 'KIT_METHOD_NOT_ALLOWED')
     return otherThanKit(answer, asked, code);
   const detail = manyLines((maybeTextAt(problem, 'detail') ?? '').slice(0, MAX_MESSAGE));
-  const told = maybeTextAt(problem, 'hint');
-  const hint = told === null ? ERROR_REGISTRY[code].hint : manyLines(told.slice(0, MAX_MESSAGE));
+  const given = maybeTextAt(problem, 'hint');
+  const hint = given === null ? ERROR_REGISTRY[code].hint : manyLines(given.slice(0, MAX_MESSAGE));
   const data = maybeObjectAt(problem, 'data') ?? {};
   return new KitError(code, detail, { hint: hintOf(code, hint, { answer, asked }), data });
 }

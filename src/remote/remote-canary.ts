@@ -18,16 +18,16 @@ import type { RemoteContext } from './remote-context.js';
 /** Traffic between versions at a server, out of what `toWireCanary` makes. */
 export const remoteCanary = ({ client }: RemoteContext): CanaryApp => ({
   list: async () => {
-    const told = fieldsOf(await client.read(client.http.GET('/canary')));
+    const fields = fieldsOf(await client.read(client.http.GET('/canary')));
     return {
-      routes: objectsAt(told, 'routes').map(routeOf),
-      promotions: objectsAt(told, 'promotions').map(promotionOf),
+      routes: objectsAt(fields, 'routes').map(routeOf),
+      promotions: objectsAt(fields, 'promotions').map(promotionOf),
     };
   },
   promote: async ({ topology, version }) => {
     const params = { path: { topology } };
-    const told = await client.read(client.http.POST('/canary/{topology}/promote', { params, body: { version } }));
-    return changedOf(fieldsOf(told));
+    const fields = await client.read(client.http.POST('/canary/{topology}/promote', { params, body: { version } }));
+    return changedOf(fieldsOf(fields));
   },
   rollback: async ({ topology }) => {
     const params = { path: { topology } };
@@ -35,27 +35,27 @@ export const remoteCanary = ({ client }: RemoteContext): CanaryApp => ({
   },
 });
 
-const changedOf = (told: Fields) => ({ topology: textAt(told, 'topology'), weights: weightsAt(told, 'weights') });
+const changedOf = (fields: Fields) => ({ topology: textAt(fields, 'topology'), weights: weightsAt(fields, 'weights') });
 
-const weightsAt = (told: Fields, name: string): CanaryPromotion['weights'] =>
+const weightsAt = (fields: Fields, name: string): CanaryPromotion['weights'] =>
   Object.fromEntries(
-    Object.entries(fieldsOf(told[name])).flatMap(([version, weight]) =>
+    Object.entries(fieldsOf(fields[name])).flatMap(([version, weight]) =>
       typeof weight === 'number' ? [[version, weight]] : [],
     ),
   );
 
-const routeOf = (told: Fields): CanaryRouteState => ({
-  topology: textAt(told, 'topology'),
-  isOverridden: isTrueAt(told, 'override'),
-  versions: objectsAt(told, 'versions').map(versionOf),
+const routeOf = (fields: Fields): CanaryRouteState => ({
+  topology: textAt(fields, 'topology'),
+  isOverridden: isTrueAt(fields, 'override'),
+  versions: objectsAt(fields, 'versions').map(versionOf),
 });
 
-function versionOf(told: Fields): CanaryVersionState {
-  const metrics = fieldsOf(told.metrics);
-  const when = maybeObjectAt(told, 'promote_when');
+function versionOf(fields: Fields): CanaryVersionState {
+  const metrics = fieldsOf(fields.metrics);
+  const when = maybeObjectAt(fields, 'promote_when');
   return {
-    version: textAt(told, 'version'),
-    weight: numberAt(told, 'weight'),
+    version: textAt(fields, 'version'),
+    weight: numberAt(fields, 'weight'),
     runs: numberAt(metrics, 'total_runs'),
     failed: numberAt(metrics, 'failed_runs'),
     errorRate: maybeNumberAt(metrics, 'error_rate'),
@@ -71,22 +71,22 @@ function versionOf(told: Fields): CanaryVersionState {
   };
 }
 
-const conditionOf = (told: Fields): PromoteCondition => ({
-  name: textAt(told, 'name') as PromoteCondition['name'],
-  bound: numberAt(told, 'bound'),
-  value: maybeNumberAt(told, 'value'),
-  met: isTrueAt(told, 'met'),
-  note: textAt(told, 'note'),
+const conditionOf = (fields: Fields): PromoteCondition => ({
+  name: textAt(fields, 'name') as PromoteCondition['name'],
+  bound: numberAt(fields, 'bound'),
+  value: maybeNumberAt(fields, 'value'),
+  met: isTrueAt(fields, 'met'),
+  note: textAt(fields, 'note'),
 });
 
-const promotionOf = (told: Fields): CanaryPromotion => ({
-  topology: textAt(told, 'topology'),
-  weights: weightsAt(told, 'weights'),
-  oldWeights: weightsAt(told, 'old_weights'),
-  reason: textAt(told, 'reason') as CanaryPromotion['reason'],
-  by: textAt(told, 'by'),
-  at: textAt(told, 'timestamp'),
-  counters: objectsAt(told, 'metrics').map((one) => ({
+const promotionOf = (fields: Fields): CanaryPromotion => ({
+  topology: textAt(fields, 'topology'),
+  weights: weightsAt(fields, 'weights'),
+  oldWeights: weightsAt(fields, 'old_weights'),
+  reason: textAt(fields, 'reason') as CanaryPromotion['reason'],
+  by: textAt(fields, 'by'),
+  at: textAt(fields, 'timestamp'),
+  counters: objectsAt(fields, 'metrics').map((one) => ({
     version: textAt(one, 'version'),
     runs: numberAt(one, 'total_runs'),
     failed: numberAt(one, 'failed_runs'),

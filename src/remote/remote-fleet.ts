@@ -24,45 +24,45 @@ import type { RemoteContext } from './remote-context.js';
  */
 export const remoteFleet = ({ client }: RemoteContext): Pick<FleetApp, 'overview'> => ({
   overview: async ({ limit }) => {
-    const told = fieldsOf(await client.read(client.http.GET('/fleet', { params: { query: { limit } } })));
-    const members = objectsAt(told, 'members').map(memberOf);
+    const fields = fieldsOf(await client.read(client.http.GET('/fleet', { params: { query: { limit } } })));
+    const members = objectsAt(fields, 'members').map(memberOf);
     return {
-      at: textAt(told, 'at'),
-      storeAheadMs: msAt(told, 'store_ahead_seconds'),
-      queue: queueOf(fieldsOf(told.queue)),
-      members: told.members === null ? null : { rows: members, total: numberAt(told, 'members_total') },
-      runs: { rows: objectsAt(told, 'runs').map(runOf), total: numberAt(told, 'runs_total') },
-      waiting: { rows: objectsAt(told, 'waiting').map(waitingOf), total: numberAt(told, 'waiting_total') },
+      at: textAt(fields, 'at'),
+      storeAheadMs: msAt(fields, 'store_ahead_seconds'),
+      queue: queueOf(fieldsOf(fields.queue)),
+      members: fields.members === null ? null : { rows: members, total: numberAt(fields, 'members_total') },
+      runs: { rows: objectsAt(fields, 'runs').map(runOf), total: numberAt(fields, 'runs_total') },
+      waiting: { rows: objectsAt(fields, 'waiting').map(waitingOf), total: numberAt(fields, 'waiting_total') },
     } satisfies FleetOverview;
   },
 });
 
-const msAt = (told: Fields, name: string): number => Math.round(numberAt(told, name) * 1000);
+const msAt = (fields: Fields, name: string): number => Math.round(numberAt(fields, name) * 1000);
 
-function maybeMsAt(told: Fields, name: string): number | null {
-  const seconds = maybeNumberAt(told, name);
+function maybeMsAt(fields: Fields, name: string): number | null {
+  const seconds = maybeNumberAt(fields, name);
   return seconds === null ? null : Math.round(seconds * 1000);
 }
 
-const queueOf = (told: Fields): QueueStats => ({
-  queued: numberAt(told, 'queued'),
-  running: numberAt(told, 'running'),
-  outages: { jobs: numberAt(told, 'waiting_for_outage'), nextAt: maybeTextAt(told, 'next_outage_look_at') },
-  oldestQueuedAgeMs: maybeMsAt(told, 'oldest_queued_age_seconds'),
-  queueWaitP50Ms: maybeMsAt(told, 'queue_wait_p50_seconds'),
-  queueWaitP95Ms: maybeMsAt(told, 'queue_wait_p95_seconds'),
-  executionP50Ms: maybeMsAt(told, 'execution_p50_seconds'),
-  executionP95Ms: maybeMsAt(told, 'execution_p95_seconds'),
+const queueOf = (fields: Fields): QueueStats => ({
+  queued: numberAt(fields, 'queued'),
+  running: numberAt(fields, 'running'),
+  outages: { jobs: numberAt(fields, 'waiting_for_outage'), nextAt: maybeTextAt(fields, 'next_outage_look_at') },
+  oldestQueuedAgeMs: maybeMsAt(fields, 'oldest_queued_age_seconds'),
+  queueWaitP50Ms: maybeMsAt(fields, 'queue_wait_p50_seconds'),
+  queueWaitP95Ms: maybeMsAt(fields, 'queue_wait_p95_seconds'),
+  executionP50Ms: maybeMsAt(fields, 'execution_p50_seconds'),
+  executionP95Ms: maybeMsAt(fields, 'execution_p95_seconds'),
   depthByTopology: Object.fromEntries(
-    Object.entries(fieldsOf(told.depth_by_topology)).flatMap(([name, depth]) =>
+    Object.entries(fieldsOf(fields.depth_by_topology)).flatMap(([name, depth]) =>
       typeof depth === 'number' ? [[name, depth]] : [],
     ),
   ),
-  sampleSize: numberAt(told, 'sample_size'),
+  sampleSize: numberAt(fields, 'sample_size'),
   blocked:
-    told.blocked === null
+    fields.blocked === null
       ? null
-      : objectsAt(told, 'blocked').map((one) => ({
+      : objectsAt(fields, 'blocked').map((one) => ({
           jobs: numberAt(one, 'jobs'),
           jobClass: one.job_class === 'harness' ? 'harness' : 'model',
           engine: numberAt(one, 'engine'),
@@ -71,36 +71,36 @@ const queueOf = (told: Fields): QueueStats => ({
         })),
 });
 
-function memberOf(told: Fields): SeenMember {
-  const offers = fieldsOf(told.offers);
+function memberOf(fields: Fields): SeenMember {
+  const offers = fieldsOf(fields.offers);
   const workspace = maybeTextAt(offers, 'workspace');
   return {
-    id: textAt(told, 'id'),
-    kind: textAt(told, 'kind') as SeenMember['kind'],
-    hostname: textAt(told, 'hostname'),
-    pid: numberAt(told, 'pid'),
-    version: textAt(told, 'version'),
-    engine: numberAt(told, 'engine'),
-    jobClass: textAt(told, 'job_class') as SeenMember['jobClass'],
-    concurrency: numberAt(told, 'concurrency'),
-    active: numberAt(told, 'active'),
+    id: textAt(fields, 'id'),
+    kind: textAt(fields, 'kind') as SeenMember['kind'],
+    hostname: textAt(fields, 'hostname'),
+    pid: numberAt(fields, 'pid'),
+    version: textAt(fields, 'version'),
+    engine: numberAt(fields, 'engine'),
+    jobClass: textAt(fields, 'job_class') as SeenMember['jobClass'],
+    concurrency: numberAt(fields, 'concurrency'),
+    active: numberAt(fields, 'active'),
     offers: {
       plugins: textMapAt(offers, 'plugins'),
       adapters: textMapAt(offers, 'adapters'),
       ...(workspace === null ? {} : { workspace }),
     },
-    startedAt: textAt(told, 'started_at'),
-    beatAt: textAt(told, 'beat_at'),
-    silentMs: msAt(told, 'silent_seconds'),
-    isAlive: isTrueAt(told, 'alive'),
+    startedAt: textAt(fields, 'started_at'),
+    beatAt: textAt(fields, 'beat_at'),
+    silentMs: msAt(fields, 'silent_seconds'),
+    isAlive: isTrueAt(fields, 'alive'),
   };
 }
 
 /** A run with the agent that is at work and nothing else of its view: more is not told of it. */
-function runOf(told: Fields): RunningRun {
-  const usage = fieldsOf(told.usage);
+function runOf(fields: Fields): RunningRun {
+  const usage = fieldsOf(fields.usage);
   const cost = maybeNumberAt(usage, 'cost_usd');
-  const agentId = maybeTextAt(told, 'agent_id');
+  const agentId = maybeTextAt(fields, 'agent_id');
   const view: RunView = {
     ...EMPTY_RUN,
     usage: {
@@ -111,7 +111,7 @@ function runOf(told: Fields): RunningRun {
       unknownCosts: cost === null ? 1 : 0,
     },
     outages: Object.fromEntries(
-      objectsAt(told, 'waits').map((wait, at) => [
+      objectsAt(fields, 'waits').map((wait, at) => [
         String(at),
         {
           agentId: maybeTextAt(wait, 'agent_id'),
@@ -121,13 +121,13 @@ function runOf(told: Fields): RunningRun {
         },
       ]),
     ),
-    ...(agentId === null ? {} : { order: [agentId], agents: { [agentId]: agentOf(agentId, told) } }),
+    ...(agentId === null ? {} : { order: [agentId], agents: { [agentId]: agentOf(agentId, fields) } }),
   };
-  return { job: fromWireJob(told), view, elapsedMs: msAt(told, 'elapsed_seconds') };
+  return { job: fromWireJob(fields), view, elapsedMs: msAt(fields, 'elapsed_seconds') };
 }
 
-function agentOf(agentId: string, told: Fields): AgentView {
-  const kind = maybeTextAt(told, 'activity');
+function agentOf(agentId: string, fields: Fields): AgentView {
+  const kind = maybeTextAt(fields, 'activity');
   return {
     activation: agentId,
     agentId,
@@ -136,7 +136,8 @@ function agentOf(agentId: string, told: Fields): AgentView {
     executor: 'model',
     status: 'running',
     reason: null,
-    current: kind === null ? null : { kind: kind as Current['kind'], label: maybeTextAt(told, 'activity_label') ?? '' },
+    current:
+      kind === null ? null : { kind: kind as Current['kind'], label: maybeTextAt(fields, 'activity_label') ?? '' },
     startedSeq: 0,
     startedAt: '',
     endedAt: null,
@@ -150,12 +151,12 @@ function agentOf(agentId: string, told: Fields): AgentView {
   };
 }
 
-const waitingOf = (told: Fields): WaitingItem => ({
-  id: textAt(told, 'id'),
-  gateId: maybeTextAt(told, 'gate_id'),
-  role: maybeTextAt(told, 'role'),
-  kind: textAt(told, 'kind'),
-  jobId: textAt(told, 'job_id'),
-  topology: textAt(told, 'topology'),
-  ageMs: msAt(told, 'age_seconds'),
+const waitingOf = (fields: Fields): WaitingItem => ({
+  id: textAt(fields, 'id'),
+  gateId: maybeTextAt(fields, 'gate_id'),
+  role: maybeTextAt(fields, 'role'),
+  kind: textAt(fields, 'kind'),
+  jobId: textAt(fields, 'job_id'),
+  topology: textAt(fields, 'topology'),
+  ageMs: msAt(fields, 'age_seconds'),
 });

@@ -21,8 +21,8 @@ export function remoteMemory({ client }: RemoteContext): Omit<MemoryApp, 'config
   const { http, read } = client;
   const quarantine = async (status: QuarantinedMemory['status'] | null, limit: number) => {
     const query = { status: status ?? ('all' as const), limit };
-    const told = fieldsOf(await read(http.GET('/memory/quarantine', { params: { query } })));
-    return objectsAt(told, 'quarantine').map(asideOf);
+    const fields = fieldsOf(await read(http.GET('/memory/quarantine', { params: { query } })));
+    return objectsAt(fields, 'quarantine').map(quarantinedOf);
   };
   return {
     list: async ({ query, type, limit }) => {
@@ -31,10 +31,10 @@ export function remoteMemory({ client }: RemoteContext): Omit<MemoryApp, 'config
       return objectsAt(fieldsOf(await read(http.GET('/memory', { params }))), 'memories').map(memoryOf);
     },
     item: async ({ subject, attribute }) => {
-      const told = fieldsOf(await read(http.GET('/memory/item', { params: { query: { subject, attribute } } })));
-      const current = maybeObjectAt(told, 'current');
+      const fields = fieldsOf(await read(http.GET('/memory/item', { params: { query: { subject, attribute } } })));
+      const current = maybeObjectAt(fields, 'current');
       if (current === null) return [];
-      const history = objectsAt(told, 'history').map((change) => ({
+      const history = objectsAt(fields, 'history').map((change) => ({
         op: textAt(change, 'op') as MemoryOp,
         before: maybeTextAt(change, 'before'),
         after: textAt(change, 'after'),
@@ -47,12 +47,12 @@ export function remoteMemory({ client }: RemoteContext): Omit<MemoryApp, 'config
     add: async ({ memories }) => {
       const written = [];
       for (const memory of memories) {
-        const told = fieldsOf(await read(http.POST('/memory', { body: { ...memory } as never })));
+        const fields = fieldsOf(await read(http.POST('/memory', { body: { ...memory } as never })));
         written.push({
-          op: textAt(told, 'op') as MemoryOp,
-          key: textAt(told, 'key'),
-          changed: isTrueAt(told, 'changed'),
-          quarantineId: maybeTextAt(told, 'quarantine_id'),
+          op: textAt(fields, 'op') as MemoryOp,
+          key: textAt(fields, 'key'),
+          changed: isTrueAt(fields, 'changed'),
+          quarantineId: maybeTextAt(fields, 'quarantine_id'),
         });
       }
       return written;
@@ -68,29 +68,29 @@ export function remoteMemory({ client }: RemoteContext): Omit<MemoryApp, 'config
   };
 }
 
-const memoryOf = (told: Fields): Memory => ({
+const memoryOf = (fields: Fields): Memory => ({
   id: '',
-  subject: textAt(told, 'subject'),
-  attribute: textAt(told, 'attribute'),
-  value: textAt(told, 'value'),
-  type: textAt(told, 'type') as Memory['type'],
-  confidence: numberAt(told, 'confidence'),
-  origin: textAt(told, 'origin') as Memory['origin'],
-  owner: textAt(told, 'owner'),
-  source: textAt(told, 'source'),
+  subject: textAt(fields, 'subject'),
+  attribute: textAt(fields, 'attribute'),
+  value: textAt(fields, 'value'),
+  type: textAt(fields, 'type') as Memory['type'],
+  confidence: numberAt(fields, 'confidence'),
+  origin: textAt(fields, 'origin') as Memory['origin'],
+  owner: textAt(fields, 'owner'),
+  source: textAt(fields, 'source'),
   session: null,
-  jobId: maybeTextAt(told, 'job_id'),
-  validFrom: textAt(told, 'valid_from'),
-  reinforcedAt: textAt(told, 'last_reinforced_at'),
-  reinforceCount: numberAt(told, 'reinforce_count'),
+  jobId: maybeTextAt(fields, 'job_id'),
+  validFrom: textAt(fields, 'valid_from'),
+  reinforcedAt: textAt(fields, 'last_reinforced_at'),
+  reinforceCount: numberAt(fields, 'reinforce_count'),
 });
 
-function asideOf(told: Fields): QuarantinedMemory {
-  const candidate = fieldsOf(told.candidate);
+function quarantinedOf(fields: Fields): QuarantinedMemory {
+  const candidate = fieldsOf(fields.candidate);
   return {
-    id: textAt(told, 'id'),
-    origin: told.origin === 'automatic' ? 'automatic' : 'person',
-    owner: textAt(told, 'owner'),
+    id: textAt(fields, 'id'),
+    origin: fields.origin === 'automatic' ? 'automatic' : 'person',
+    owner: textAt(fields, 'owner'),
     candidate: {
       subject: textAt(candidate, 'subject'),
       attribute: textAt(candidate, 'attribute'),
@@ -100,13 +100,13 @@ function asideOf(told: Fields): QuarantinedMemory {
       source: textAt(candidate, 'source'),
       relation: maybeTextAt(candidate, 'relation') as 'replaces' | 'refines' | null,
     },
-    currentValue: textAt(told, 'current_value'),
-    reason: textAt(told, 'reasoning'),
-    status: textAt(told, 'status') as QuarantinedMemory['status'],
-    createdAt: textAt(told, 'created_at'),
-    resolvedAt: maybeTextAt(told, 'resolved_at'),
-    resolvedBy: maybeTextAt(told, 'resolved_by'),
-    comment: maybeTextAt(told, 'comment'),
+    currentValue: textAt(fields, 'current_value'),
+    reason: textAt(fields, 'reasoning'),
+    status: textAt(fields, 'status') as QuarantinedMemory['status'],
+    createdAt: textAt(fields, 'created_at'),
+    resolvedAt: maybeTextAt(fields, 'resolved_at'),
+    resolvedBy: maybeTextAt(fields, 'resolved_by'),
+    comment: maybeTextAt(fields, 'comment'),
   };
 }
 
@@ -143,14 +143,14 @@ export function remoteConversations({ client }: RemoteContext): ConversationsApp
 
 /** Who says what stays with the server: a command shows the turn that it takes. */
 function conversationOf(value: unknown): Conversation {
-  const told = fieldsOf(value);
+  const fields = fieldsOf(value);
   return {
-    id: textAt(told, 'id'),
-    topology: textAt(told, 'topology'),
-    createdBy: textAt(told, 'created_by'),
-    shared: isTrueAt(told, 'shared'),
-    createdAt: textAt(told, 'created_at'),
-    updatedAt: textAt(told, 'updated_at'),
+    id: textAt(fields, 'id'),
+    topology: textAt(fields, 'topology'),
+    createdBy: textAt(fields, 'created_by'),
+    shared: isTrueAt(fields, 'shared'),
+    createdAt: textAt(fields, 'created_at'),
+    updatedAt: textAt(fields, 'updated_at'),
     turns: [],
   };
 }

@@ -14,6 +14,6 @@ export async function readLoose(
     ...(types.length === 0 ? {} : { types: types.join(',') }),
     ...(topology === null ? {} : { topology_id: topology }),
   };
-  const told = fieldsOf(await client.read(client.http.GET('/events/loose', { params: { query } })));
-  return objectsAt(told, 'events').map(fromWireEvent);
+  const fields = fieldsOf(await client.read(client.http.GET('/events/loose', { params: { query } })));
+  return objectsAt(fields, 'events').map(fromWireEvent);
 }

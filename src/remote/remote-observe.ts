@@ -53,27 +53,29 @@ export function remoteObserve(
       return { ...(await shown), view: await folding };
     },
     report: async ({ run }) => {
-      const told = fieldsOf(await client.read(client.http.GET('/jobs/{id}/report', { params: { path: { id: run } } })));
-      const asked = fromWireAsked(told);
+      const fields = fieldsOf(
+        await client.read(client.http.GET('/jobs/{id}/report', { params: { path: { id: run } } })),
+      );
+      const asked = fromWireAsked(fields);
       if (asked === null) throw new KitError('KIT_SERVER_ANSWER', 'the server does not say what was asked of the run');
-      const events = objectsAt(told, 'events').map(fromWireEvent);
-      const eventsLeftOut = numberAt(told, 'events_left_out');
-      const { id } = jobIn(told.job);
+      const events = objectsAt(fields, 'events').map(fromWireEvent);
+      const eventsLeftOut = numberAt(fields, 'events_left_out');
+      const { id } = jobIn(fields.job);
       // A page of more events than it shows is still folded over all of them.
       const view =
         eventsLeftOut === 0 ? await foldOf(events) : await foldOf(eventsUntilNow(context, { run: id, afterSeq: 0 }));
-      const diffs = maybeObjectAt(told, 'diffs') === null ? null : textMapAt(told, 'diffs');
-      return { ...traced(told), view, asked, events, eventsLeftOut, diffs };
+      const diffs = maybeObjectAt(fields, 'diffs') === null ? null : textMapAt(fields, 'diffs');
+      return { ...traced(fields), view, asked, events, eventsLeftOut, diffs };
     },
     gaps: async () => objectsAt(await readGaps(context), 'gaps').map(gapOf),
     inert: async () => objectsAt(await readGaps(context), 'inert').map(inertOf),
   };
 }
 
-const traced = (told: Fields): Omit<RunTrace, 'view'> => ({
-  job: jobIn(told.job),
-  line: textsAt(told, 'line'),
-  wallMs: maybeNumberAt(told, 'wall_ms'),
+const traced = (fields: Fields): Omit<RunTrace, 'view'> => ({
+  job: jobIn(fields.job),
+  line: textsAt(fields, 'line'),
+  wallMs: maybeNumberAt(fields, 'wall_ms'),
 });
 
 async function foldOf(events: AsyncIterable<StoredEvent> | Iterable<StoredEvent>): Promise<RunView> {

@@ -66,8 +66,8 @@ export function remoteReview({ client }: RemoteContext): Remote {
       ),
     gate: async ({ gate, author, isWhole = false }) => {
       const query = { whole: isWhole, ...(author === null ? {} : { author }) };
-      const told = await read(http.GET('/gates/{gate_id}', { params: { path: { gate_id: gate }, query } }));
-      return { ...fromWireGate(told), asked: fromWireAsked(told) };
+      const given = await read(http.GET('/gates/{gate_id}', { params: { path: { gate_id: gate }, query } }));
+      return { ...fromWireGate(given), asked: fromWireAsked(given) };
     },
     resolve: async ({ item, outcome, comment }) =>
       resolvedOf(
@@ -126,14 +126,14 @@ function pageOf(value: unknown): ListedPage {
 }
 
 function detailsOf(value: unknown): ItemDetails {
-  const told = fieldsOf(value);
-  const gate = maybeObjectAt(told, 'gate');
+  const given = fieldsOf(value);
+  const gate = maybeObjectAt(given, 'gate');
   return {
-    item: fromWireItem(told.item),
-    asked: fromWireAsked(told.item),
+    item: fromWireItem(given.item),
+    asked: fromWireAsked(given.item),
     gate: gate === null ? null : fromWireGate(gate),
-    artifact: artifactAt(told, 'artifact'),
-    job: jobIn(told.job),
+    artifact: artifactAt(given, 'artifact'),
+    job: jobIn(given.job),
   };
 }
 
@@ -150,12 +150,12 @@ function artifactAt(fields: Fields, name: string): ArtifactText | null {
 }
 
 function resolvedOf(value: unknown): ResolvedItem {
-  const told = fieldsOf(value);
-  const recorded = fieldsOf(told.recorded);
+  const given = fieldsOf(value);
+  const recorded = fieldsOf(given.recorded);
   const gate = maybeObjectAt(recorded, 'gate');
   const decision = maybeObjectAt(recorded, 'decision');
   return {
-    item: fromWireItem(told),
+    item: fromWireItem(given),
     gate: gate === null ? null : fromWireGate(gate),
     decision: decision === null ? null : fromWireDecision(decision),
     unchanged: isTrueAt(recorded, 'unchanged'),
@@ -178,32 +178,32 @@ function rowsOf(row: Fields): readonly InboxRow[] {
   return asked === null ? [] : [{ item, asked, gate: item.gateId === null ? null : gate }];
 }
 
-function inboxItemOf(told: Fields): InboxItem {
-  const [row] = rowsOf(told);
-  const gate = maybeObjectAt(told, 'gate');
-  const previous = maybeObjectAt(told, 'previous');
+function inboxItemOf(given: Fields): InboxItem {
+  const [row] = rowsOf(given);
+  const gate = maybeObjectAt(given, 'gate');
+  const previous = maybeObjectAt(given, 'previous');
   const before = previous === null ? null : artifactAt(previous, 'artifact');
   if (row === undefined) throw new TypeError('an item without what is asked');
   return {
     ...row,
-    job: jobIn(told.job),
+    job: jobIn(given.job),
     details: gate === null ? null : fromWireGate(gate),
-    artifact: artifactAt(told, 'artifact'),
-    harnessDiff: maybeTextAt(told, 'diff'),
+    artifact: artifactAt(given, 'artifact'),
+    harnessDiff: maybeTextAt(given, 'diff'),
     previous:
       previous === null || before === null ? null : { decision: fromWireDecision(previous.decision), artifact: before },
   };
 }
 
 function whyOf(value: unknown): WhyReport {
-  const told = fieldsOf(value);
+  const given = fieldsOf(value);
   return {
-    job: jobIn(told.job),
-    gates: objectsAt(told, 'gates').map(fromWireGate),
-    items: objectsAt(told, 'items').map(fromWireItem),
-    reasons: textsAt(told, 'reasons'),
-    situation: situationOf(fieldsOf(told.situation)),
-    facts: objectsAt(told, 'events').map(fromWireEvent),
+    job: jobIn(given.job),
+    gates: objectsAt(given, 'gates').map(fromWireGate),
+    items: objectsAt(given, 'items').map(fromWireItem),
+    reasons: textsAt(given, 'reasons'),
+    situation: situationOf(fieldsOf(given.situation)),
+    facts: objectsAt(given, 'events').map(fromWireEvent),
   };
 }
 

@@ -34,11 +34,11 @@ export function remoteRuns(context: RemoteContext): Remote {
       refuseTrust(trust);
       const id = await idOf(context, job);
       const params = { path: { id }, query: { repeat_pruned: repeatPruned } };
-      const told = fieldsOf(await read(http.POST('/jobs/{id}/retry', { params })));
-      const made = await findRun(context, textAt(told, 'job_id'));
-      if (isTrueAt(told, 'already_retried')) return { kind: 'there', job: made };
+      const fields = fieldsOf(await read(http.POST('/jobs/{id}/retry', { params })));
+      const made = await findRun(context, textAt(fields, 'job_id'));
+      if (isTrueAt(fields, 'already_retried')) return { kind: 'there', job: made };
       const handle = remoteHandle(context, { job: made, author: null, advice: [] });
-      return { kind: 'begun', handle, gates: textsAt(told, 'asked_anew') };
+      return { kind: 'begun', handle, gates: textsAt(fields, 'asked_anew') };
     },
     goOn: async ({ job }) => {
       const found = await findRun(context, job);
@@ -46,8 +46,8 @@ export function remoteRuns(context: RemoteContext): Remote {
     },
     stop: async ({ job }) => {
       const id = await idOf(context, job);
-      const told = fieldsOf(await read(http.POST('/jobs/{id}/stop', { params: { path: { id } } })));
-      return stopped(await findRun(context, id), isTrueAt(told, 'already_requested'));
+      const fields = fieldsOf(await read(http.POST('/jobs/{id}/stop', { params: { path: { id } } })));
+      return stopped(await findRun(context, id), isTrueAt(fields, 'already_requested'));
     },
   };
 }
@@ -74,7 +74,7 @@ async function submit(context: RemoteContext, start: StartRun): Promise<TakenRun
     'idempotency-key': context.newKey(),
     ...(traceParent === undefined ? {} : { traceparent: traceParent }),
   };
-  const told = fieldsOf(
+  const fields = fieldsOf(
     await read(
       http.POST('/run/{topology}', {
         params: { path: { topology } },
@@ -91,8 +91,8 @@ async function submit(context: RemoteContext, start: StartRun): Promise<TakenRun
       }),
     ),
   );
-  const job = jobIn(told);
-  const notice = maybeTextAt(told, 'author_notice');
+  const job = jobIn(fields);
+  const notice = maybeTextAt(fields, 'author_notice');
   const author =
     notice === null
       ? null
@@ -102,7 +102,7 @@ async function submit(context: RemoteContext, start: StartRun): Promise<TakenRun
           hint: 'Submit with a key or token of a person of the role registry.',
           funnels: [],
         };
-  return { job, author, advice: textsAt(told, 'warnings') };
+  return { job, author, advice: textsAt(fields, 'warnings') };
 }
 
 /**

@@ -28,27 +28,27 @@ export const remoteArtifacts = ({ client }: RemoteContext): ArtifactsApp => ({
       ...(correlation === null ? {} : { correlation_id: correlation }),
       ...(run === null ? {} : { run_id: run }),
     };
-    const told = fieldsOf(await client.read(client.http.GET('/artifacts', { params: { query } })));
-    return objectsAt(told, 'artifacts').map(recordOf);
+    const fields = fieldsOf(await client.read(client.http.GET('/artifacts', { params: { query } })));
+    return objectsAt(fields, 'artifacts').map(recordOf);
   },
   get: async ({ ref }) => {
     const params = { path: { '*': ref } };
-    const told = fieldsOf(await client.read(client.http.GET('/artifacts/{*}', { params })));
-    const content = textAt(told, 'content');
-    const bytes = told.encoding === 'base64' ? Buffer.from(content, 'base64') : new TextEncoder().encode(content);
-    return { record: recordOf(told), bytes };
+    const fields = fieldsOf(await client.read(client.http.GET('/artifacts/{*}', { params })));
+    const content = textAt(fields, 'content');
+    const bytes = fields.encoding === 'base64' ? Buffer.from(content, 'base64') : new TextEncoder().encode(content);
+    return { record: recordOf(fields), bytes };
   },
 });
 
-const recordOf = (told: Fields): ArtifactRecord => ({
-  ref: textAt(told, 'ref'),
-  correlation: maybeTextAt(told, 'correlation_id') || textAt(told, 'run_id'),
-  runId: textAt(told, 'run_id'),
-  name: textAt(told, 'name'),
-  sha256: textAt(told, 'sha256'),
-  mediaType: textAt(told, 'media_type'),
-  sizeBytes: numberAt(told, 'size_bytes'),
-  createdAt: textAt(told, 'created_at'),
+const recordOf = (fields: Fields): ArtifactRecord => ({
+  ref: textAt(fields, 'ref'),
+  correlation: maybeTextAt(fields, 'correlation_id') || textAt(fields, 'run_id'),
+  runId: textAt(fields, 'run_id'),
+  name: textAt(fields, 'name'),
+  sha256: textAt(fields, 'sha256'),
+  mediaType: textAt(fields, 'media_type'),
+  sizeBytes: numberAt(fields, 'size_bytes'),
+  createdAt: textAt(fields, 'created_at'),
 });
 
 /**
@@ -59,22 +59,22 @@ export const remoteChanges = (context: RemoteContext): Pick<ChangesApp, 'read'> 
   read: async ({ run, agent }) => {
     const { client } = context;
     const params = { path: { id: run }, query: agent === null ? {} : { agent } };
-    const told = fieldsOf(await client.read(client.http.GET('/jobs/{id}/changes', { params })));
+    const fields = fieldsOf(await client.read(client.http.GET('/jobs/{id}/changes', { params })));
     return {
-      job: await findRun(context, textAt(told, 'run_id')),
-      changes: objectsAt(told, 'changes').map(changeOf),
+      job: await findRun(context, textAt(fields, 'run_id')),
+      changes: objectsAt(fields, 'changes').map(changeOf),
     };
   },
 });
 
-function changeOf(told: Fields): AgentChange {
-  const signed = maybeObjectAt(told, 'signed');
+function changeOf(fields: Fields): AgentChange {
+  const signed = maybeObjectAt(fields, 'signed');
   return {
-    agentId: textAt(told, 'agent_id'),
-    activation: textAt(told, 'activation'),
-    diff: textAt(told, 'diff'),
-    sha256: textAt(told, 'sha256'),
-    files: objectsAt(told, 'files').map((file) => ({
+    agentId: textAt(fields, 'agent_id'),
+    activation: textAt(fields, 'activation'),
+    diff: textAt(fields, 'diff'),
+    sha256: textAt(fields, 'sha256'),
+    files: objectsAt(fields, 'files').map((file) => ({
       path: textAt(file, 'path'),
       oldPath: maybeTextAt(file, 'old_path'),
       change: textAt(file, 'change') as ChangedFile['change'],
@@ -82,9 +82,9 @@ function changeOf(told: Fields): AgentChange {
       added: numberAt(file, 'added'),
       removed: numberAt(file, 'removed'),
     })),
-    state: textAt(told, 'state') as AgentChange['state'],
-    reason: maybeTextAt(told, 'reason'),
-    baseCommit: maybeTextAt(told, 'base_commit'),
+    state: textAt(fields, 'state') as AgentChange['state'],
+    reason: maybeTextAt(fields, 'reason'),
+    baseCommit: maybeTextAt(fields, 'base_commit'),
     signed:
       signed === null
         ? null
@@ -109,18 +109,18 @@ export function remoteProviders({ client }: RemoteContext): ProvidersApp {
   };
 }
 
-function providerOf(told: Fields): ProviderDetails {
-  const auth = maybeObjectAt(told, 'auth');
-  const models = fieldsOf(told.models);
-  const can = maybeObjectAt(told, 'capabilities');
+function providerOf(fields: Fields): ProviderDetails {
+  const auth = maybeObjectAt(fields, 'auth');
+  const models = fieldsOf(fields.models);
+  const can = maybeObjectAt(fields, 'capabilities');
   return {
-    id: textAt(told, 'id'),
-    family: maybeTextAt(told, 'family'),
-    chain: textsAt(told, 'chain'),
-    source: textAt(told, 'source') as ProviderDetails['source'],
-    path: maybeTextAt(told, 'path'),
-    state: stateOf(told),
-    baseUrl: maybeTextAt(told, 'base_url'),
+    id: textAt(fields, 'id'),
+    family: maybeTextAt(fields, 'family'),
+    chain: textsAt(fields, 'chain'),
+    source: textAt(fields, 'source') as ProviderDetails['source'],
+    path: maybeTextAt(fields, 'path'),
+    state: stateOf(fields),
+    baseUrl: maybeTextAt(fields, 'base_url'),
     auth:
       auth === null
         ? null
@@ -140,19 +140,19 @@ function providerOf(told: Fields): ProviderDetails {
             streaming: isTrueAt(can, 'streaming'),
             structuredOutput: isTrueAt(can, 'structured_output'),
           },
-    liftToRoot: Array.isArray(told.lift_to_root) ? textsAt(told, 'lift_to_root') : null,
-    headers: textMapAt(told, 'headers'),
-    extraBody: jsonAt(told, 'extra_body'),
-    contextWindow: maybeNumberAt(told, 'context_window'),
-    limits: jsonAt(told, 'limits'),
-    prices: objectsAt(told, 'prices') as readonly JsonObject[],
+    liftToRoot: Array.isArray(fields.lift_to_root) ? textsAt(fields, 'lift_to_root') : null,
+    headers: textMapAt(fields, 'headers'),
+    extraBody: jsonAt(fields, 'extra_body'),
+    contextWindow: maybeNumberAt(fields, 'context_window'),
+    limits: jsonAt(fields, 'limits'),
+    prices: objectsAt(fields, 'prices') as readonly JsonObject[],
   };
 }
 
-const jsonAt = (told: Fields, name: string): JsonObject => fieldsOf(told[name]) as JsonObject;
+const jsonAt = (fields: Fields, name: string): JsonObject => fieldsOf(fields[name]) as JsonObject;
 
-function stateOf(told: Fields): ProviderState {
-  if (told.state === 'ready') return { kind: 'ready', variable: maybeTextAt(told, 'variable') };
-  if (told.state === 'needs') return { kind: 'needs', variable: textAt(told, 'variable') };
-  return { kind: 'invalid', reason: textAt(told, 'reason') };
+function stateOf(fields: Fields): ProviderState {
+  if (fields.state === 'ready') return { kind: 'ready', variable: maybeTextAt(fields, 'variable') };
+  if (fields.state === 'needs') return { kind: 'needs', variable: textAt(fields, 'variable') };
+  return { kind: 'invalid', reason: textAt(fields, 'reason') };
 }

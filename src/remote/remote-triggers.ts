@@ -37,11 +37,11 @@ export function remoteTriggers({ client }: RemoteContext): Pick<TriggersApp, 'li
         params: { path: { id } },
         body: input === undefined ? {} : { input: input as never },
       });
-      const told = fieldsOf(await client.read(answer));
+      const fields = fieldsOf(await client.read(answer));
       return {
-        trigger: textAt(told, 'trigger'),
-        type: textAt(told, 'type'),
-        targets: objectsAt(told, 'targets').map(firedOf),
+        trigger: textAt(fields, 'trigger'),
+        type: textAt(fields, 'type'),
+        targets: objectsAt(fields, 'targets').map(firedOf),
       };
     },
   };
@@ -64,21 +64,21 @@ function firedOf(target: Fields): FiredTarget {
 }
 
 function triggerOf(value: unknown): TriggerReport {
-  const told = fieldsOf(value);
+  const fields = fieldsOf(value);
   return {
-    id: textAt(told, 'id'),
-    type: textAt(told, 'type'),
-    providerId: maybeTextAt(told, 'provider_id'),
-    enabled: isTrueAt(told, 'enabled'),
-    active: isTrueAt(told, 'active'),
-    reason: maybeTextAt(told, 'reason'),
-    targets: textsAt(told, 'targets'),
-    pipelineTargets: objectsAt(told, 'pipeline_targets').map((target) => ({
+    id: textAt(fields, 'id'),
+    type: textAt(fields, 'type'),
+    providerId: maybeTextAt(fields, 'provider_id'),
+    enabled: isTrueAt(fields, 'enabled'),
+    active: isTrueAt(fields, 'active'),
+    reason: maybeTextAt(fields, 'reason'),
+    targets: textsAt(fields, 'targets'),
+    pipelineTargets: objectsAt(fields, 'pipeline_targets').map((target) => ({
       pipeline: textAt(target, 'pipeline'),
       emit: textAt(target, 'emit'),
       correlationId: textAt(target, 'correlation_id'),
     })),
-    config: fieldsOf(told.config) as JsonObject,
-    nextFireAt: maybeTextAt(told, 'next_fire_at'),
+    config: fieldsOf(fields.config) as JsonObject,
+    nextFireAt: maybeTextAt(fields, 'next_fire_at'),
   };
 }

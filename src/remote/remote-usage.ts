@@ -12,8 +12,8 @@ export const remoteUsage = ({ client }: RemoteContext): Pick<InfoApp, 'usage'> =
       ...(since === null ? {} : { since }),
       ...(until === null ? {} : { until }),
     };
-    const told = fieldsOf(await client.read(client.http.GET('/usage', { params: { query } })));
-    const summary = fieldsOf(told.summary);
+    const fields = fieldsOf(await client.read(client.http.GET('/usage', { params: { query } })));
+    const summary = fieldsOf(fields.summary);
     return {
       summary: {
         calls: numberAt(summary, 'total_calls'),
@@ -23,7 +23,7 @@ export const remoteUsage = ({ client }: RemoteContext): Pick<InfoApp, 'usage'> =
         costUsd: maybeNumberAt(summary, 'total_cost_usd'),
       },
       by,
-      shares: objectsAt(told, `by_${by}`).map((share) => ({
+      shares: objectsAt(fields, `by_${by}`).map((share) => ({
         key: textAt(share, by),
         calls: numberAt(share, 'calls'),
         inputTokens: numberAt(share, 'input_tokens'),

@@ -99,8 +99,8 @@ export {
   STRING,
   STRINGS,
   TIMESTAMP,
-  type Told,
   TRUE,
+  type TypeOf,
 } from '../view/schemas/words.js';
 export { toWireChange } from '../view/wire-change.js';
 export type { WireFleet } from '../view/wire-fleet.js';

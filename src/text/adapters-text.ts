@@ -156,10 +156,10 @@ function gateRows(spec: JsonObject): readonly (readonly [string, string])[] {
   const gate = objectOf(spec.gate);
   if (spec.gate === undefined) return [['permissions', 'not asked of kit: the program itself decides']];
   const kinds = Object.values(objectOf(gate.tools)).map((tool) => textOf(objectOf(tool).kind));
-  const told = [...new Set(kinds)].filter((kind) => kind !== 'inner').join(', ');
+  const listed = [...new Set(kinds)].filter((kind) => kind !== 'inner').join(', ');
   const files = listOf(gate.control_files).map(textOf).join(' ');
   return [
-    ['permissions', oneLine(`${told} by kit (${textOf(gate.protocol)}); others are asked about`, 400)],
+    ['permissions', oneLine(`${listed} by kit (${textOf(gate.protocol)}); others are asked about`, 400)],
     ['exactness', exactnessOf(spec)],
     ...(files === ''
       ? []

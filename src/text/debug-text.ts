@@ -14,11 +14,11 @@ export function debugText({ job, steps, prunedSteps, prompts }: RunDebug, option
       ? []
       : [`the results of ${countText(prunedSteps, 'step')} were removed from the journal (storage.journal_days)`];
   const asked = Map.groupBy(prompts, ({ stepKey }) => stepKey);
-  const told = steps.flatMap((row) => [
+  const stepLines = steps.flatMap((row) => [
     ...stepText(row, options.full),
     ...(asked.get(row.key) ?? []).flatMap((prompt) => askedText(prompt, options.full)),
   ]);
-  return [head, ...gone, ...told].join('\n');
+  return [head, ...gone, ...stepLines].join('\n');
 }
 
 /** The newest calls of models, and how many there are. */

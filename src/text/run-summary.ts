@@ -64,7 +64,7 @@ function statusLines(view: RunView, job: SummaryJob, paint: Paint): readonly str
   const tone: Tone = job.status === 'completed' ? good : job.status === 'failed' ? 'bad' : 'warn';
   const head = `${paint(tone, `${job.status}${job.reason === null ? '' : `: ${oneLine(job.reason)}`}`)}  run ${job.id} of ${oneLine(job.topology, 80)}`;
   const error = job.error === null ? [] : [`  ${oneLine(job.error, 600)}`];
-  const told = view.executors.flatMap((result) => outcomeLines(result, paint));
+  const outcomes = view.executors.flatMap((result) => outcomeLines(result, paint));
   const diff = job.diffLength === null || job.diffLength === 0 ? [] : [`diff of ${job.diffLength} characters`];
   const facts = [
     durationText(job.executedMs),
@@ -75,7 +75,7 @@ function statusLines(view: RunView, job: SummaryJob, paint: Paint): readonly str
     ...(view.memoryUsage === undefined ? [] : [`of it memory ${costText(costOf(view.memoryUsage))}`]),
     ...diff,
   ];
-  return [head, ...error, ...told, paint('dim', `  ${facts.join(' · ')}`)];
+  return [head, ...error, ...outcomes, paint('dim', `  ${facts.join(' · ')}`)];
 }
 
 /** What tests and other work outside a model came to: `tests: 1 of 3 failed, exit code 1`. */

@@ -33,7 +33,7 @@ class InboxScreen {
   #state: InboxState;
   #deciding: Promise<void> = Promise.resolve();
   /** A look at what other people did is under way. */
-  #isLooking = false;
+  #isRefreshing = false;
   /** The wrapped text of the open item, for as long as item and width stay. */
   #body: (DiffLook & { readonly item: InboxItem; readonly columns: number; readonly body: ItemBody }) | null = null;
 
@@ -48,21 +48,21 @@ class InboxScreen {
   }
 
   async run(): Promise<'quit' | 'interrupted'> {
-    let looking: NodeJS.Timeout | undefined;
+    let timer: NodeJS.Timeout | undefined;
     try {
       return await this.#screen.during(this.#options.signal, () => {
         this.#act({ kind: 'page', afterId: null, limit: PAGE_ROWS });
-        looking = setInterval(() => this.#take({ kind: 'tick' }), this.#options.refreshMs ?? REFRESH_MS);
+        timer = setInterval(() => this.#take({ kind: 'tick' }), this.#options.refreshMs ?? REFRESH_MS);
         return this.#ended.promise;
       });
     } finally {
-      clearInterval(looking);
+      clearInterval(timer);
       // A decision that is being recorded is told of, whoever leaves meanwhile.
       await this.#deciding;
     }
   }
 
-  readonly #tell = (text: string): void => this.#take({ kind: 'told', text });
+  readonly #notify = (text: string): void => this.#take({ kind: 'noticed', text });
 
   #take(input: InboxInput): void {
     if (this.#state.left !== null) return;
@@ -83,12 +83,12 @@ class InboxScreen {
   #act(effect: InboxEffect): void {
     const isDecision = effect.kind === 'resolve' || effect.kind === 'answer' || effect.kind === 'decide-many';
     if (effect.kind === 'refresh') {
-      if (this.#isLooking) return;
-      this.#isLooking = true;
+      if (this.#isRefreshing) return;
+      this.#isRefreshing = true;
     }
     const done = this.#carryOut(effect).then(
       (input) => {
-        if (effect.kind === 'refresh') this.#isLooking = false;
+        if (effect.kind === 'refresh') this.#isRefreshing = false;
         this.#take(input);
       },
       (error: unknown) => {
@@ -130,7 +130,7 @@ class InboxScreen {
     const { app, workspace, identity, onDecided } = this.#options;
     const { itemId: item, outcome, comment } = what;
     const decided = await app.resolve({ workspace, identity, auth: LOCAL_AUTH, item, outcome, comment });
-    onDecided(decided, this.#tell);
+    onDecided(decided, this.#notify);
     return decided;
   }
 
@@ -140,7 +140,7 @@ class InboxScreen {
     const isAnswer = action === 'answer';
     const words = { answer: isAnswer ? text : null, comment: isAnswer ? '' : text };
     const decided = await app.answer({ workspace, identity, auth: LOCAL_AUTH, item, action, ...words });
-    onDecided(decided, this.#tell);
+    onDecided(decided, this.#notify);
     return decided;
   }
 

@@ -23,7 +23,7 @@ export async function runTop(parts: TopScreenParts, options: TopOptions): Promis
   const screen = new FullScreen(parts, {
     view: (size) => {
       const frame = topFrame(state, { workspace: options.workspace, color: options.color, size });
-      state = reduceTop(state, { kind: 'drawn', size: frame.size, rows: frame.placed });
+      state = reduceTop(state, { kind: 'drawn', size: frame.size, rows: frame.targets });
       return <Lines lines={frame.lines} columns={size.columns} />;
     },
     onKey: (key) => take({ kind: 'key', key }),
@@ -75,8 +75,8 @@ export async function runTop(parts: TopScreenParts, options: TopOptions): Promis
     }
   };
   return screen.during(options.signal, async () => {
-    const looking = look();
-    looking.catch((error: unknown) => left.reject(error));
+    const reading = look();
+    reading.catch((error: unknown) => left.reject(error));
     try {
       return await left.promise;
     } finally {

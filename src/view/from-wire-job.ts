@@ -57,12 +57,12 @@ export function fromWireJob(value: unknown): Job {
     stopRequestedAt: maybeTextAt(job, 'stop_requested_at'),
     executedMs: numberAt(job, 'executed_ms'),
     attachments: objectsAt(job, 'attachments').map(attachmentOf),
-    ...NOT_TOLD,
+    ...NOT_ON_THE_WIRE,
   };
 }
 
 /** What concerns the store and its workers alone. */
-const NOT_TOLD = {
+const NOT_ON_THE_WIRE = {
   earlier: [],
   crashes: 0,
   engine: 0,

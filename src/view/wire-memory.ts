@@ -41,19 +41,19 @@ export const toWireMemoryWritten = ({ op, key, changed, quarantineId }: MemoryWr
   ...(quarantineId === null ? {} : { quarantine_id: quarantineId }),
 });
 
-export const toWireQuarantine = (aside: QuarantinedMemory): WireQuarantined => ({
-  id: aside.id,
-  memory_key: `${aside.candidate.subject}/${aside.candidate.attribute}`,
-  candidate: { ...aside.candidate },
-  current_value: aside.currentValue,
-  reasoning: aside.reason,
-  origin: aside.origin,
-  owner: aside.owner,
-  status: aside.status,
-  created_at: aside.createdAt,
-  resolved_at: aside.resolvedAt,
-  resolved_by: aside.resolvedBy,
-  comment: aside.comment,
+export const toWireQuarantine = (quarantined: QuarantinedMemory): WireQuarantined => ({
+  id: quarantined.id,
+  memory_key: `${quarantined.candidate.subject}/${quarantined.candidate.attribute}`,
+  candidate: { ...quarantined.candidate },
+  current_value: quarantined.currentValue,
+  reasoning: quarantined.reason,
+  origin: quarantined.origin,
+  owner: quarantined.owner,
+  status: quarantined.status,
+  created_at: quarantined.createdAt,
+  resolved_at: quarantined.resolvedAt,
+  resolved_by: quarantined.resolvedBy,
+  comment: quarantined.comment,
 });
 
 /** Settings in force. */

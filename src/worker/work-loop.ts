@@ -46,13 +46,13 @@ export interface WorkLoopDeps {
   readonly claim: () => Promise<WorkClaim>;
   /** What a run that is claimed now is executed with. */
   readonly jobDeps: () => RunJobDeps;
-  /** Told of each run that this process no longer executes; never rejects. */
+  /** Called with each run that this process no longer executes; never rejects. */
   readonly afterRun: (job: Job) => Promise<void>;
   /** Fires deadlines of gates that have passed. */
   readonly fireDue: () => Promise<void>;
   /** `server.jobs.recover: all`. */
   readonly recoverAll: () => boolean;
-  /** Told of each claim and of how it ended; default: nobody is. */
+  /** Called with each claim and how it ended; default: nothing is called. */
   readonly onChange?: (change: WorkChange) => void;
   /** Watches what parked runs wait for elsewhere. Absent: nobody does here. */
   readonly watcher?: WaitWatcher;

@@ -27,7 +27,7 @@ describe('a schema of the wire', () => {
     },
     ['note'],
   );
-  type Sample = wire.Told<typeof SAMPLE>;
+  type Sample = wire.TypeOf<typeof SAMPLE>;
   const whole: Sample = {
     name: 'a',
     kind: 'agent',

@@ -16,10 +16,10 @@ export const contribution = defineAuthProvider({
     const config = decodeConfig(settings);
     const document = createIssuerDocument(config.issuer, context);
     const verify = createVerifier(config, createIssuerKeys({ config, document, context }), context.clock);
-    const tellOnce = new Set<string>();
+    const warned = new Set<string>();
     const onDropped = (scopes: readonly string[]): void => {
-      const fresh = scopes.filter((scope) => !tellOnce.has(scope));
-      for (const scope of fresh) tellOnce.add(scope);
+      const fresh = scopes.filter((scope) => !warned.has(scope));
+      for (const scope of fresh) warned.add(scope);
       if (fresh.length > 0)
         context.log.warn('tokens carry scopes that belong to people; they are dropped', { scopes: fresh });
     };

@@ -34,7 +34,7 @@ export abstract class AcceptingCommand extends KitCommand {
     return { name, version, state: 'accepted', effects, commands, dropped };
   }
 
-  protected tell({ name, version, state }: Accepted): void {
+  protected printAccepted({ name, version, state }: Accepted): void {
     this.log(`${oneLine(name)} ${oneLine(version)}: ${state}`);
   }
 }

@@ -34,8 +34,8 @@ export const namedFlags = {
 
 type Verb = 'approve' | 'reject' | 'changes_requested';
 
-/** What such a command was told. */
-interface Told {
+/** What such a command takes. */
+interface NamedInput {
   readonly args: { readonly item: string; readonly workspace: string | undefined };
   readonly flags: {
     readonly workspace: string | undefined;
@@ -50,7 +50,7 @@ interface Told {
 /** A command that decides the one item of a name that is the caller's to decide. */
 export abstract class NamedCommand extends DecideCommand {
   /** `tasksOnly`: whatever else is called so is refused as no role task. */
-  protected async decideNamed(verb: Verb, { args, flags }: Told, { tasksOnly = false } = {}): Promise<unknown> {
+  protected async decideNamed(verb: Verb, { args, flags }: NamedInput, { tasksOnly = false } = {}): Promise<unknown> {
     const { resume, color } = flags;
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const named = flags.workspace ?? args.workspace;
@@ -156,7 +156,7 @@ async function readInput(path: string): Promise<JsonObject> {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new KitError('KIT_USAGE', `--input ${path} holds no JSON object`, {
     hint: 'Write the whole input of the call: kit review show ITEM --json shows the one that is asked about.',

@@ -24,8 +24,8 @@ export class WokenRuns {
     this.#waking = waking;
   }
 
-  /** A decision was recorded; `tell` says in the inbox what becomes of its run. */
-  take({ job, seq }: ResolvedItem, tell: (text: string) => void): void {
+  /** A decision was recorded; `report` says in the inbox what becomes of its run. */
+  take({ job, seq }: ResolvedItem, report: (text: string) => void): void {
     if (job.status !== 'pending' && job.status !== 'queued') return;
     const run = goOnAfter({
       ...this.#waking,
@@ -33,14 +33,14 @@ export class WokenRuns {
       afterSeq: seq,
       behind: {
         signal: this.#gone.signal,
-        onTaken: () => tell(`run ${job.id} goes on here, while you read on`),
+        onTaken: () => report(`run ${job.id} goes on here, while you read on`),
         screen: (below) => this.#over(below),
       },
     });
     this.#runs.set(job.id, run);
     run.then(
-      (after) => tell(toldOf(after)),
-      // Told by `ended`, which awaits it.
+      (after) => report(afterText(after)),
+      // Reported by `ended`, which awaits it.
       () => undefined,
     );
   }
@@ -80,7 +80,7 @@ export class WokenRuns {
   }
 }
 
-function toldOf({ job, why }: RunAfter): string {
+function afterText({ job, why }: RunAfter): string {
   if (why !== null) return `run ${job.id} is ${job.status}: ${why}`;
   if (job.status === 'deferred') return `run ${job.id} asks again: ${job.waitingOn.join(', ')}`;
   return `run ${job.id} is ${job.status}: kit trace ${job.id}`;

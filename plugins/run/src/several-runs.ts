@@ -16,7 +16,7 @@ export interface SeveralRuns {
   /** `--yes`: nobody is asked. */
   readonly isSure: boolean;
   readonly confirm: (question: string, refusal: KitError) => Promise<boolean>;
-  readonly tell: (text: string) => void;
+  readonly printLine: (text: string) => void;
 }
 
 /**
@@ -24,21 +24,21 @@ export interface SeveralRuns {
  * [] = there are none, or they said no. Throws KIT_USAGE where nobody can be asked.
  */
 export async function chosenRuns({ observe }: Pick<App, 'observe'>, of: SeveralRuns): Promise<readonly Job[]> {
-  const { workspace, verb, filter, status, isSure, confirm, tell } = of;
+  const { workspace, verb, filter, status, isSure, confirm, printLine } = of;
   const found = await observe.status({ workspace, limit: MOST, filter: { status, ...filter } });
   const jobs = found.map(({ job }) => job).reverse();
   if (jobs.length === 0) {
-    tell(`no run to ${verb} matches the filters`);
+    printLine(`no run to ${verb} matches the filters`);
     return [];
   }
-  for (const { id, topology, status: now } of jobs.slice(0, SHOWN)) tell(`  ${id}  ${topology}  ${now}`);
-  if (jobs.length > SHOWN) tell(`  ... and ${jobs.length - SHOWN} more`);
+  for (const { id, topology, status: now } of jobs.slice(0, SHOWN)) printLine(`  ${id}  ${topology}  ${now}`);
+  if (jobs.length > SHOWN) printLine(`  ... and ${jobs.length - SHOWN} more`);
   const count = jobs.length === 1 ? 'one run' : `${jobs.length} runs`;
   const refusal = new KitError('KIT_USAGE', `${count} selected, and there is no terminal to ask on`, {
     hint: `Look with \`kit status\` and the same filters, then add --yes.`,
   });
   if (isSure || (await confirm(`${verb} ${count}?`, refusal))) return jobs;
-  tell('nothing was done');
+  printLine('nothing was done');
   return [];
 }
 

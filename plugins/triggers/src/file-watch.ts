@@ -38,7 +38,7 @@ async function watchFiles(
   const { watch } = await import('chokidar');
   const note = gatherChanges(plugin, {
     signal,
-    tell: (path, event) => {
+    onChange: (path, event) => {
       if (selection.isWanted(event))
         void fire({ input: { path: slashed(relative(place.workspace, path)), event }, occurrence: null });
     },

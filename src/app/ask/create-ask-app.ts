@@ -107,11 +107,11 @@ async function jobsOf(stores: Stores | null, { run }: Question): Promise<FoundJo
     (await stores.jobs.list({ limit: RUNS * 4 })).filter(({ labels }) => labels.kit_ask === undefined).slice(0, RUNS);
   const jobs = run === null ? await newest() : [await findJob(stores, run)];
   const share = Math.floor(MAX_EVENTS / Math.max(1, jobs.length));
-  const told = await Promise.all(jobs.map((job) => newestEvents(stores, job, share)));
+  const tails = await Promise.all(jobs.map((job) => newestEvents(stores, job, share)));
   return {
     jobs,
-    facts: jobs.flatMap((job, index) => [rowText(job), ...(told[index]?.lines ?? [])]),
-    missing: told.flatMap(({ left }, index) =>
+    facts: jobs.flatMap((job, index) => [rowText(job), ...(tails[index]?.lines ?? [])]),
+    missing: tails.flatMap(({ left }, index) =>
       left === 0 ? [] : [`the first ${left} events of run ${jobs[index]?.id}`],
     ),
   };

@@ -39,7 +39,7 @@ export interface EvalAsk {
    * and what was done is reported.
    */
   readonly signal?: AbortSignal;
-  /** Told of each case when its verdict is known, in the order in which they end. */
+  /** Called with each case when its verdict is known, in the order in which they end. */
   readonly onCase?: (set: string, result: EvalCaseResult) => void;
 }
 

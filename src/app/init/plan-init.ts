@@ -105,12 +105,13 @@ export function linesToTry(
   { model }: ProviderChoice,
 ): readonly string[] {
   const readme = template.find(({ path }) => path === 'README.md')?.text ?? '';
-  const isAway =
+  const isForAnotherMachine =
     model?.provider !== 'ollama' &&
     template.some(({ path, text }) => path.startsWith('archetypes/') && ASKS_OLLAMA.test(text));
   return topologies.map((topology) => {
     const lines = [...readme.matchAll(TRIES)].filter(([, name]) => name === topology).map(([line]) => line.trim());
-    const line = (isAway ? lines.find((one) => one.startsWith('KIT_PROVIDER=mock ')) : undefined) ?? lines[0];
+    const line =
+      (isForAnotherMachine ? lines.find((one) => one.startsWith('KIT_PROVIDER=mock ')) : undefined) ?? lines[0];
     // What parks ends with 3: that is for scripts to mind.
     return line?.replace(/ --exit-zero-when-parked$/, '') ?? `kit run ${topology} --input "..."`;
   });

@@ -65,15 +65,15 @@ const DROPPED: Readonly<Record<string, string>> = {
 const droppedText = (key: string): string =>
   (Object.hasOwn(DROPPED, key) ? DROPPED[key] : undefined) ?? `${key.slice(0, 80)}: kit knows no such key`;
 
-/** Keys that are told one by one. */
-const MAX_TOLD = 20;
+/** Keys that are listed one by one. */
+const MAX_LISTED = 20;
 
 function leftOutOf(front: JsonObject, isVersioned: boolean): readonly string[] {
   const keys = Object.keys(front).filter((key) => !['name', 'description', 'metadata'].includes(key));
   const other = Object.keys(objectAt(front, 'metadata') ?? {}).filter((key) => key !== 'version' || !isVersioned);
   return [
-    ...keys.slice(0, MAX_TOLD).map((key) => droppedText(key)),
-    ...(keys.length > MAX_TOLD ? [`${keys.length - MAX_TOLD} more keys that kit does not know`] : []),
+    ...keys.slice(0, MAX_LISTED).map((key) => droppedText(key)),
+    ...(keys.length > MAX_LISTED ? [`${keys.length - MAX_LISTED} more keys that kit does not know`] : []),
     ...(other.length === 0 ? [] : [`metadata: ${other.join(', ').slice(0, 200)}`]),
   ];
 }

@@ -88,7 +88,11 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   const { snapshot: own, knowledge } = await freeze(deps, topology, request);
   await deps.assertPrices(own);
   const documents = knowledge === null ? [] : [knowledge];
-  const children = await childrenOf(deps, { skills: own.skills, request, tell: (below) => documents.push(below) });
+  const children = await childrenOf(deps, {
+    skills: own.skills,
+    request,
+    onKnowledge: (below) => documents.push(below),
+  });
   const snapshot: RunSnapshot = children === null ? own : { ...own, children };
   const snapshotBytes = snapshotText(snapshot, deps.texts);
   return {
@@ -123,16 +127,16 @@ async function childrenOf(
   {
     skills,
     request,
-    tell,
+    onKnowledge,
   }: Pick<RunSnapshot, 'skills'> & {
     readonly request: RunRequest;
-    readonly tell: (knowledge: PreparedKnowledge) => void;
+    readonly onKnowledge: (knowledge: PreparedKnowledge) => void;
   },
 ): Promise<NonNullable<RunSnapshot['children']> | null> {
   const all = Object.values(skills);
   if (!all.some(({ implementation }) => implementation.type === 'agent')) return null;
   const { frozenTopologies } = await import('./frozen-topologies.js');
-  return frozenTopologies(all, (name) => freezeTopology(deps, { request, name, tell }));
+  return frozenTopologies(all, (name) => freezeTopology(deps, { request, name, onKnowledge }));
 }
 
 /**
@@ -144,8 +148,12 @@ async function freezeTopology(
   {
     request,
     name,
-    tell,
-  }: { readonly request: RunRequest; readonly name: string; readonly tell: (knowledge: PreparedKnowledge) => void },
+    onKnowledge,
+  }: {
+    readonly request: RunRequest;
+    readonly name: string;
+    readonly onKnowledge: (knowledge: PreparedKnowledge) => void;
+  },
 ): Promise<FrozenTopology> {
   const { workspace } = deps;
   const topology = findTopology(workspace, name);
@@ -154,7 +162,7 @@ async function freezeTopology(
   const { route: _route, judge: _judge, answer: _answer, conversation: _said, ...asked } = request;
   const { snapshot, knowledge } = await freeze({ ...deps, mode: 'queued' }, topology, asked);
   await deps.assertPrices(snapshot);
-  if (knowledge !== null) tell(knowledge);
+  if (knowledge !== null) onKnowledge(knowledge);
   return { jobClass: classOf(workspace, topology), inputSchema: topology.inputSchema, snapshot };
 }
 

@@ -30,11 +30,11 @@ export interface TrustDeps {
  */
 export async function proposeTrust(deps: TrustDeps, decided: readonly StoredEvent[]): Promise<readonly string[]> {
   const rows = await readTrust(deps.stores);
-  const told = new Set<string>();
+  const proposed = new Set<string>();
   for (const event of decided) {
     const row = event.type === 'trust.counted' ? rows.get(trustId(event.payload)) : undefined;
-    if (row === undefined || row.state !== 'proposed' || row.isReported || told.has(row.id)) continue;
-    told.add(row.id);
+    if (row === undefined || row.state !== 'proposed' || row.isReported || proposed.has(row.id)) continue;
+    proposed.add(row.id);
     const { archetype, kind, match, threshold, approvals } = row;
     const payload = { archetype, kind, match, threshold, approvals };
     await deps.stores.events.append(
@@ -43,5 +43,5 @@ export async function proposeTrust(deps: TrustDeps, decided: readonly StoredEven
       event.correlationId,
     );
   }
-  return [...told];
+  return [...proposed];
 }

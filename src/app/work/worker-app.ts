@@ -15,7 +15,7 @@ export interface WorkOptions {
   readonly jobClass: JobClass | 'any';
   /** Runs at once, >= 1. Null: `server.jobs.max_concurrent`. */
   readonly concurrency: number | null;
-  /** Told of each claim and of how it ended. */
+  /** Called with each claim and how it ended. */
   readonly onChange: (change: WorkChange) => void;
 }
 

@@ -31,7 +31,7 @@ export interface ContainerWayRequest {
   readonly allow: readonly AllowedHost[];
   /** What a host may be called at. */
   readonly addressesOf: OutboundAddresses;
-  /** Told of each answer: a connection goes on when it resolves, and not at all when it rejects. */
+  /** Called with each answer: a connection goes on when it resolves, and ends when it rejects. */
   readonly onAnswer: (answer: HostAnswer) => Promise<void>;
   /** Who works in the container, where that is not who runs kit. */
   readonly user?: { readonly uid: number; readonly gid: number };

@@ -1,16 +1,16 @@
 import type { PluginCheckLine } from '../../domain/ports/plugin-authoring.js';
 
-type Told = Partial<Pick<PluginCheckLine, 'message' | 'ms'>>;
+type LineFacts = Partial<Pick<PluginCheckLine, 'message' | 'ms'>>;
 
 /** A check that was made and held. */
-export const passed = (check: string, where: string, told: Told = {}): PluginCheckLine => ({
+export const passed = (check: string, where: string, facts: LineFacts = {}): PluginCheckLine => ({
   check,
   where,
   state: 'passed',
   message: '',
   hint: null,
   ms: null,
-  ...told,
+  ...facts,
 });
 
 /** A check that did not hold, and what to do. */

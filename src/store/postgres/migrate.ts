@@ -38,7 +38,7 @@ export interface MigrateDeps {
   /** The caller is the one that fills the store (`kit storage migrate`). */
   readonly isMove?: boolean;
   readonly schema: string;
-  /** Told when others are waited for; absent = nobody is. */
+  /** Called when others are waited for; absent = nothing is. */
   readonly log?: Pick<Log, 'warn'>;
   /** Between two tries; the real one unless a test replaces it. */
   readonly pacing?: Pick<Pacing, 'nowMs' | 'sleep'>;

@@ -27,19 +27,19 @@ export type ContractMessage =
 /** The plugin's code runs in the process that tells: what arrives may be its own message. */
 export function isContractMessage(value: unknown): value is ContractMessage {
   if (typeof value !== 'object' || value === null || !('type' in value)) return false;
-  const told: Readonly<Record<string, unknown>> = { ...value };
-  switch (told.type) {
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  switch (fields.type) {
     case 'created':
-      return typeof told.ms === 'number';
+      return typeof fields.ms === 'number';
     case 'refused':
-      return typeof told.code === 'string' && typeof told.message === 'string';
+      return typeof fields.code === 'string' && typeof fields.message === 'string';
     case 'case':
       return (
-        typeof told.name === 'string' &&
-        [told.violation, told.notExercised].every((text) => text === null || typeof text === 'string')
+        typeof fields.name === 'string' &&
+        [fields.violation, fields.notExercised].every((text) => text === null || typeof text === 'string')
       );
     default:
-      return told.type === 'done';
+      return fields.type === 'done';
   }
 }
 
@@ -52,7 +52,7 @@ export interface ContractTarget {
   readonly id: string;
 }
 
-interface Placed extends ContractTarget {
+interface ScratchTarget extends ContractTarget {
   /** A private directory, for as long as the contract runs. */
   readonly scratch: string;
 }
@@ -60,7 +60,7 @@ interface Placed extends ContractTarget {
 const isLive = (point: string): point is LivePointId => Object.hasOwn(CONFORMANCE, point);
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-async function create<P extends LivePointId>(testHost: TestHost, point: P, target: Placed): Promise<number> {
+async function create<P extends LivePointId>(testHost: TestHost, point: P, target: ScratchTarget): Promise<number> {
   const fixtures: ContractFixtures | undefined = (await readFixtures(target.root, target.scratch))[point]?.[target.id];
   const startedMs = performance.now();
   await testHost.host.resolve(point, target.id, fixtures?.config ?? {});
@@ -75,7 +75,7 @@ async function moduleOf(root: string, point: string, id: string): Promise<string
   return fileInside(root, declared.find((one) => one.id === id)?.module ?? '');
 }
 
-async function runCases<P extends LivePointId>(point: P, target: Placed, send: Send): Promise<void> {
+async function runCases<P extends LivePointId>(point: P, target: ScratchTarget, send: Send): Promise<void> {
   const { pathToFileURL } = await import('node:url');
   const url = pathToFileURL(await moduleOf(target.root, point, target.id)).href;
   // its tag was checked by the host
@@ -105,7 +105,7 @@ export async function runContract(target: ContractTarget, send: Send): Promise<v
   }
 }
 
-async function runLive(target: Placed & { readonly point: LivePointId }, send: Send): Promise<void> {
+async function runLive(target: ScratchTarget & { readonly point: LivePointId }, send: Send): Promise<void> {
   const { point } = target;
   const testHost = await createTestHost({ plugin: target.root });
   try {

@@ -30,7 +30,7 @@ const answering =
 const PAGE = answering(200, `<html>${BEARER}</html>`, 'text/html');
 const LIST = answering(200, '[]', 'application/json');
 const REFUSAL = answering(401, `{"detail":"${BEARER}"}`, 'application/json');
-const AWAY: Fetch = async () => {
+const UNREACHABLE: Fetch = async () => {
   throw new Error(`connect ECONNREFUSED with ${BEARER}`);
 };
 
@@ -63,16 +63,16 @@ async function throwsAt(subject: Sub, fetch: Fetch): Promise<string | null> {
 
 /** A stream that is none tells of no state; it may throw or end. */
 async function followsNothing(subject: Sub): Promise<string | null> {
-  for (const fetch of [PAGE, LIST, REFUSAL, AWAY]) {
+  for (const fetch of [PAGE, LIST, REFUSAL, UNREACHABLE]) {
     const world = createWorld(subject.fixtures);
     const transport = await createIn(subject, world);
     const way: AgentWorld = { fetch, bearer: async () => BEARER, signal: world.context.signal };
-    const told = async () => {
+    const followed = async () => {
       const states: unknown[] = [];
       for await (const state of transport.follow?.(frozen(TO), 'task-1', way) ?? []) states.push(state);
       return states;
     };
-    const outcome = await settled<readonly unknown[]>(told, world.deadlineMs, 'follow');
+    const outcome = await settled<readonly unknown[]>(followed, world.deadlineMs, 'follow');
     must(outcome.how === 'error' || outcome.value.length === 0, 'follow told of a state that the agent did not tell');
     must(
       outcome.how !== 'error' || !textOf(outcome.error).includes(BEARER),
@@ -83,7 +83,7 @@ async function followsNothing(subject: Sub): Promise<string | null> {
 }
 
 async function hidesSecrets(subject: Sub): Promise<string | null> {
-  for (const fetch of [PAGE, REFUSAL, AWAY])
+  for (const fetch of [PAGE, REFUSAL, UNREACHABLE])
     for (const [name, outcome] of await calls(subject, fetch))
       must(
         outcome.how !== 'error' || !textOf(outcome.error).includes(BEARER),
@@ -106,7 +106,7 @@ export function agentTransportConformance(
       run: () => throwsAt(subject, LIST),
     },
     { name: 'throws when the agent refuses the credential', run: () => throwsAt(subject, REFUSAL) },
-    { name: 'throws when the agent cannot be reached', run: () => throwsAt(subject, AWAY) },
+    { name: 'throws when the agent cannot be reached', run: () => throwsAt(subject, UNREACHABLE) },
     { name: 'follows nothing where the agent answers with no stream', run: () => followsNothing(subject) },
     { name: 'shows no credential in an error', run: () => hidesSecrets(subject) },
   ];

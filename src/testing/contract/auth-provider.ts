@@ -131,8 +131,8 @@ async function bearsGarbage(subject: Sub): Promise<string | null> {
     const outcome = await ask(provider, authorization, world);
     const shown = JSON.stringify(authorization?.slice(0, 40) ?? null);
     if (outcome.how === 'error') {
-      const mayNotTell = isKitError(outcome.error) && outcome.error.code === 'KIT_NOT_READY';
-      must(mayNotTell, `authenticate threw ${textOf(outcome.error)} for the header ${shown}; a refusal is a value`);
+      const isNotReady = isKitError(outcome.error) && outcome.error.code === 'KIT_NOT_READY';
+      must(isNotReady, `authenticate threw ${textOf(outcome.error)} for the header ${shown}; a refusal is a value`);
       continue;
     }
     const problem = verdictProblem(outcome.value);

@@ -101,7 +101,7 @@ export type InboxInput =
   | { readonly kind: 'refreshed'; readonly page: InboxPage | null; readonly item: InboxItem | null }
   | { readonly kind: 'recorded'; readonly tone?: Tone; readonly text: string }
   /** What became of a run that was decided here. */
-  | { readonly kind: 'told'; readonly text: string }
+  | { readonly kind: 'noticed'; readonly text: string }
   /** The use case refused, or failed; `hint` may be ''. */
   | { readonly kind: 'failed'; readonly message: string; readonly hint: string }
   | { readonly kind: 'drawn'; readonly size: InboxState['size'] };

@@ -67,10 +67,10 @@ export function reduceInbox(state: InboxState, input: InboxInput): InboxStep {
       const { tone = 'good', text } = input;
       return reload({ ...state, item: null, draft: null, marked: [], message: { tone, text } });
     }
-    case 'told': {
-      const told: InboxState = { ...state, message: { tone: 'good', text: input.text } };
+    case 'noticed': {
+      const noticed: InboxState = { ...state, message: { tone: 'good', text: input.text } };
       // A run that went on may ask again: the list is read anew where nothing else is under way.
-      return state.item === null && state.draft === null && state.busy === null ? reload(told) : stay(told);
+      return state.item === null && state.draft === null && state.busy === null ? reload(noticed) : stay(noticed);
     }
     case 'failed': {
       const text = input.hint === '' ? input.message : `${input.message} (${input.hint})`;

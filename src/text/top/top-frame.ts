@@ -11,16 +11,16 @@ export interface TopSize {
   readonly rows: number;
 }
 
-/** A whole screen: `rows` lines. `size` and `placed` tell the state what was drawn, and where. */
+/** A whole screen: `rows` lines. `size` and `targets` tell the state what was drawn, and where. */
 export interface TopFrame {
   readonly lines: readonly string[];
   readonly size: TopState['size'];
-  readonly placed: readonly TopRow[];
+  readonly targets: readonly TopRow[];
 }
 
 interface Page {
   readonly lines: readonly string[];
-  readonly placed: readonly TopRow[];
+  readonly targets: readonly TopRow[];
 }
 
 /** Draws one state: where this is, the page from where it is scrolled to, and what keys do. */
@@ -43,20 +43,20 @@ export function topFrame(
       head,
       ...shown,
       ...blank,
-      helpLine(state, { paint, place, columns, hasRows: page.placed.length > 0 }),
+      helpLine(state, { paint, place, columns, hasRows: page.targets.length > 0 }),
     ].slice(0, rows),
     size: { lines: page.lines.length, view },
-    placed: page.placed,
+    targets: page.targets,
   };
 }
 
 function pageOf(state: TopState, look: { readonly color: boolean; readonly width: number }): Page {
-  if (state.mode.kind === 'opened') return { lines: state.mode.lines, placed: state.rows };
-  if (state.overview === null) return { lines: [], placed: [] };
+  if (state.mode.kind === 'opened') return { lines: state.mode.lines, targets: state.rows };
+  if (state.overview === null) return { lines: [], targets: [] };
   const lines = topLines(filtered(state.overview, state.filter), look);
   return {
     lines: lines.map(({ text, target }) => (target !== null && target.key === state.chosen ? `▸ ${text}` : text)),
-    placed: lines.flatMap(({ target }, line) => (target === null ? [] : [{ target, line }])),
+    targets: lines.flatMap(({ target }, line) => (target === null ? [] : [{ target, line }])),
   };
 }
 

@@ -1,5 +1,5 @@
 // What `toWireArtifact` makes, with and without its bytes.
-import { arrayOf, closed, INTEGER, nullable, oneOf, STRING, STRINGS, TIMESTAMP, type Told } from './words.js';
+import { arrayOf, closed, INTEGER, nullable, oneOf, STRING, STRINGS, TIMESTAMP, type TypeOf } from './words.js';
 
 const FIELDS = {
   ref: STRING,
@@ -12,7 +12,7 @@ const FIELDS = {
   created_at: TIMESTAMP,
 };
 const ARTIFACT = closed(FIELDS);
-export type WireArtifact = Told<typeof ARTIFACT>;
+export type WireArtifact = TypeOf<typeof ARTIFACT>;
 
 export const ARTIFACTS = closed({
   correlation_id: nullable(STRING),
@@ -23,7 +23,7 @@ export const ARTIFACTS = closed({
 
 const BYTES = { content: STRING, encoding: oneOf(['base64']), length: INTEGER };
 const ENCODED = closed(BYTES, ['encoding']);
-export type WireContent = Told<typeof ENCODED>;
+export type WireContent = TypeOf<typeof ENCODED>;
 
 /** `encoding` is there only for bytes that are not UTF-8; `length` counts bytes. */
 export const CONTENT = closed({ ...FIELDS, ...BYTES }, ['encoding']);
@@ -36,4 +36,4 @@ export const ARTIFACT_TEXT = closed({
   size_bytes: INTEGER,
   text: nullable(STRING),
 });
-export type WireArtifactText = Told<typeof ARTIFACT_TEXT>;
+export type WireArtifactText = TypeOf<typeof ARTIFACT_TEXT>;

@@ -13,8 +13,8 @@ import {
   type Schema,
   STRING,
   TIMESTAMP,
-  type Told,
   TRUE,
+  type TypeOf,
 } from './words.js';
 
 const WEIGHTS = described(recordOf(INTEGER), 'Version -> weight; they sum to 100.');
@@ -41,11 +41,11 @@ const VERSION = closed({
   promote_when: {
     anyOf: [NULL, CONDITIONS],
     description: 'Each condition beside what was measured; null: nothing promotes this version by itself.',
-  } as Schema<Told<typeof CONDITIONS> | null>,
+  } as Schema<TypeOf<typeof CONDITIONS> | null>,
 });
 
 const ROUTE = closed({ topology: STRING, override: BOOLEAN, versions: arrayOf(VERSION) });
-export type WireCanaryRoute = Told<typeof ROUTE>;
+export type WireCanaryRoute = TypeOf<typeof ROUTE>;
 
 const PROMOTION = closed({
   topology: STRING,
@@ -59,7 +59,7 @@ const PROMOTION = closed({
 
 /** `GET /canary`. */
 export const CANARY = closed({ enabled: BOOLEAN, routes: arrayOf(ROUTE), promotions: arrayOf(PROMOTION) });
-export type WireCanary = Told<typeof CANARY>;
+export type WireCanary = TypeOf<typeof CANARY>;
 
 export const PROMOTED = closed({ promoted: TRUE, topology: STRING, version: STRING, weights: WEIGHTS });
 export const ROLLED_BACK = closed({ rolled_back: TRUE, topology: STRING, weights: WEIGHTS });

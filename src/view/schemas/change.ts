@@ -1,5 +1,5 @@
 // What harnesses changed, as `toWireChange` makes it.
-import { arrayOf, BOOLEAN, closed, INTEGER, nullable, STRING, STRINGS, type Told } from './words.js';
+import { arrayOf, BOOLEAN, closed, INTEGER, nullable, STRING, STRINGS, type TypeOf } from './words.js';
 
 const FILE = closed({
   path: STRING,
@@ -30,7 +30,7 @@ const CHANGE = closed({
   signed: nullable(SIGNED),
   diff: STRING,
 });
-export type WireChange = Told<typeof CHANGE>;
+export type WireChange = TypeOf<typeof CHANGE>;
 
 /** `GET /jobs/{id}/changes`. */
 export const CHANGES = closed({ run_id: STRING, changes: arrayOf(CHANGE) });

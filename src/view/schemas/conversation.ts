@@ -1,5 +1,5 @@
 // Conversations with a topology, as `GET /conversations` answers them.
-import { among, arrayOf, BOOLEAN, closed, described, INTEGER, STRING, TIMESTAMP, type Told } from './words.js';
+import { among, arrayOf, BOOLEAN, closed, described, INTEGER, STRING, TIMESTAMP, type TypeOf } from './words.js';
 
 export const SHARED = described(BOOLEAN, 'Open to everybody of the tier.');
 
@@ -10,7 +10,7 @@ const ROW = closed({
   updated: TIMESTAMP,
   last_message: described(STRING, 'First 60 characters.'),
 });
-export type WireConversationRow = Told<typeof ROW>;
+export type WireConversationRow = TypeOf<typeof ROW>;
 export const CONVERSATIONS = arrayOf(ROW);
 
 const TURN = closed({
@@ -19,7 +19,7 @@ const TURN = closed({
   timestamp: TIMESTAMP,
   job_id: described(STRING, 'The run of this turn.'),
 });
-export type WireTurn = Told<typeof TURN>;
+export type WireTurn = TypeOf<typeof TURN>;
 
 export const CONVERSATION_CREATED = closed({ id: STRING, topology: STRING, shared: SHARED });
 export const CONVERSATION = closed({
@@ -31,4 +31,4 @@ export const CONVERSATION = closed({
   created_at: TIMESTAMP,
   updated_at: TIMESTAMP,
 });
-export type WireConversation = Told<typeof CONVERSATION>;
+export type WireConversation = TypeOf<typeof CONVERSATION>;

@@ -10,7 +10,7 @@ import {
   nullable,
   STRING,
   STRINGS,
-  type Told,
+  type TypeOf,
 } from './words.js';
 
 const FACTS = {
@@ -26,7 +26,7 @@ const FACTS = {
   finished_at: STRING,
 };
 const ROW = closed(FACTS);
-export type WireEvalRow = Told<typeof ROW>;
+export type WireEvalRow = TypeOf<typeof ROW>;
 
 const CASE = closed({
   id: STRING,
@@ -36,7 +36,7 @@ const CASE = closed({
   run_id: nullable(STRING),
   duration_ms: nullable(NUMBER),
 });
-export type WireEvalCase = Told<typeof CASE>;
+export type WireEvalCase = TypeOf<typeof CASE>;
 
 const COMPARISON = closed({
   report: described(STRING, 'Name of the report that was taken for the earlier one.'),
@@ -50,4 +50,4 @@ const COMPARISON = closed({
 
 export const EVAL_REPORTS = closed({ reports: arrayOf(ROW) });
 export const EVAL_REPORT = closed({ ...FACTS, cases: arrayOf(CASE), comparison: nullable(COMPARISON) });
-export type WireEvalReport = Told<typeof EVAL_REPORT>;
+export type WireEvalReport = TypeOf<typeof EVAL_REPORT>;

@@ -11,7 +11,7 @@ import {
   recordOf,
   STRING,
   TIMESTAMP,
-  type Told,
+  type TypeOf,
 } from './words.js';
 
 /** A whole event with its place in its run. */
@@ -29,7 +29,7 @@ export const WHOLE_EVENT = closed({
   labels: recordOf(STRING),
   payload: OBJECT,
 });
-export type WireEvent = Told<typeof WHOLE_EVENT>;
+export type WireEvent = TypeOf<typeof WHOLE_EVENT>;
 
 /** An event of the log, as consumers outside kit see it. */
 export const LOG_ENTRY = closed({
@@ -45,7 +45,7 @@ export const LOG_ENTRY = closed({
   payload: OBJECT,
   labels: recordOf(STRING),
 });
-export type WireLogEntry = Told<typeof LOG_ENTRY>;
+export type WireLogEntry = TypeOf<typeof LOG_ENTRY>;
 
 export const AUDIT_ROW = closed({
   event_id: STRING,
@@ -76,4 +76,4 @@ export const AUDIT_ROW = closed({
   error: nullable(STRING),
   parent_event_id: NULL,
 });
-export type WireAuditRow = Told<typeof AUDIT_ROW>;
+export type WireAuditRow = TypeOf<typeof AUDIT_ROW>;

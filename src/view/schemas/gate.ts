@@ -12,7 +12,7 @@ import {
   STRING,
   STRINGS,
   TIMESTAMP,
-  type Told,
+  type TypeOf,
 } from './words.js';
 
 const RESOLUTION = closed({
@@ -91,7 +91,7 @@ const GATE_FIELDS = {
 
 /** A gate beside an item that tells what is asked. */
 export const GATE = closed(GATE_FIELDS);
-export type WireGate = Told<typeof GATE>;
+export type WireGate = TypeOf<typeof GATE>;
 
 /** With what is asked at it. */
 export const ASKED_GATE = closed({ ...GATE_FIELDS, ...ASKED_FIELDS });

@@ -3,7 +3,18 @@ import { ARTIFACT_TEXT } from './artifact.js';
 import { GATE } from './gate.js';
 import { ASKED_FIELDS, DECISION, ELSEWHERE, ITEM_FIELDS } from './item.js';
 import { JOB } from './job.js';
-import { arrayOf, BOOLEAN, closed, INTEGER, NUMBER, nullable, STRING, STRINGS, TIMESTAMP, type Told } from './words.js';
+import {
+  arrayOf,
+  BOOLEAN,
+  closed,
+  INTEGER,
+  NUMBER,
+  nullable,
+  STRING,
+  STRINGS,
+  TIMESTAMP,
+  type TypeOf,
+} from './words.js';
 
 const ROW_FIELDS = {
   ...ITEM_FIELDS,
@@ -13,7 +24,7 @@ const ROW_FIELDS = {
   checks_escalated: BOOLEAN,
 };
 const ROW = closed(ROW_FIELDS);
-export type WireInboxRow = Told<typeof ROW>;
+export type WireInboxRow = TypeOf<typeof ROW>;
 
 /** A page of the caller's inbox. `roles`: those that the registry gives them now. */
 export const INBOX = closed({
@@ -25,7 +36,7 @@ export const INBOX = closed({
   elsewhere: ELSEWHERE,
   now: TIMESTAMP,
 });
-export type WireInbox = Told<typeof INBOX>;
+export type WireInbox = TypeOf<typeof INBOX>;
 
 /** `diff`: of a harness; `previous`: what the caller decided last at this gate, and about what. */
 export const INBOX_ITEM = closed({
@@ -36,4 +47,4 @@ export const INBOX_ITEM = closed({
   diff: nullable(STRING),
   previous: nullable(closed({ decision: DECISION, artifact: ARTIFACT_TEXT })),
 });
-export type WireInboxItem = Told<typeof INBOX_ITEM>;
+export type WireInboxItem = TypeOf<typeof INBOX_ITEM>;

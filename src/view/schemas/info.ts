@@ -14,7 +14,7 @@ import {
   type Schema,
   STRING,
   STRINGS,
-  type Told,
+  type TypeOf,
 } from './words.js';
 
 const TEXT_OR_NULL = nullable(STRING);
@@ -33,14 +33,14 @@ export const WHOAMI = closed({
   mode: described(STRING, 'Name of the auth provider.'),
   workspace: TEXT_OR_NULL,
 });
-export type WireWho = Told<typeof WHOAMI>;
+export type WireWho = TypeOf<typeof WHOAMI>;
 
 const LAG = closed({
   behind_events: described(nullable(INTEGER), 'Null: not known, the database has not answered yet.'),
   behind_seconds: described(NUMBER_OR_NULL, 'Age of the oldest event that is missing there.'),
   error: described(TEXT_OR_NULL, 'Why it cannot be reached now; null: it can.'),
 });
-export type WireLag = Told<typeof LAG>;
+export type WireLag = TypeOf<typeof LAG>;
 
 const DUE = closed({
   runs: described(INTEGER, 'No more than 10,000 are counted.'),
@@ -63,7 +63,7 @@ const GROWTH = closed({
   due: described(objectOrNull(DUE), 'What the retention would remove now.'),
   error: described(TEXT_OR_NULL, 'Why the store cannot be asked.'),
 });
-export type WireGrowth = Told<typeof GROWTH>;
+export type WireGrowth = TypeOf<typeof GROWTH>;
 
 export const STORAGE = closed({
   stores: arrayOf(
@@ -83,7 +83,7 @@ export const STORAGE = closed({
   warnings: STRINGS,
   growth: GROWTH,
 });
-export type WireStorage = Told<typeof STORAGE>;
+export type WireStorage = TypeOf<typeof STORAGE>;
 
 const ROLE_OR_NULL = {
   type: ['string', 'null'],
@@ -127,7 +127,7 @@ export const SYSTEM = closed({
   launches: arrayOf(closed({ kind: STRING, id: STRING, argv: STRINGS })),
   knowledge_bases: arrayOf(closed({ id: STRING, path: STRING, include: STRINGS })),
 });
-export type WireSystem = Told<typeof SYSTEM>;
+export type WireSystem = TypeOf<typeof SYSTEM>;
 
 export const COMPREHENSION = closed({
   verdict: oneOf(['ok', 'debt', 'unknown']),
@@ -144,7 +144,7 @@ export const COMPREHENSION = closed({
   ),
   deferred: described(STRINGS, 'What is not measured.'),
 });
-export type WireComprehension = Told<typeof COMPREHENSION>;
+export type WireComprehension = TypeOf<typeof COMPREHENSION>;
 
 export const USAGE_SUMMARY = closed({
   total_calls: COUNT,
@@ -153,7 +153,7 @@ export const USAGE_SUMMARY = closed({
   total_cache_tokens: COUNT,
   total_cost_usd: described(NUMBER_OR_NULL, 'Null: the price of at least one call is unknown.'),
 });
-export type WireUsageSummary = Told<typeof USAGE_SUMMARY>;
+export type WireUsageSummary = TypeOf<typeof USAGE_SUMMARY>;
 
 const SHARE_FIELDS = {
   calls: COUNT,
@@ -173,4 +173,4 @@ export const USAGE_REPORT = closed(
   },
   ['by_model', 'by_topology', 'by_day'],
 );
-export type WireUsageReport = Told<typeof USAGE_REPORT>;
+export type WireUsageReport = TypeOf<typeof USAGE_REPORT>;

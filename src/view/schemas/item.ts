@@ -12,7 +12,7 @@ import {
   STRING,
   STRINGS,
   TIMESTAMP,
-  type Told,
+  type TypeOf,
 } from './words.js';
 
 export const ITEM_STATUS = oneOf(['pending', 'approved', 'rejected', 'changes-requested']);
@@ -53,7 +53,7 @@ export const ITEM_FIELDS = {
   resolved_at: nullable(TIMESTAMP),
 };
 export const ITEM = closed(ITEM_FIELDS);
-export type WireItem = Told<typeof ITEM>;
+export type WireItem = TypeOf<typeof ITEM>;
 
 const EARLIER_DECISION = closed({
   by: STRING,
@@ -115,8 +115,8 @@ export const ASKED_FIELDS = { request: REQUEST, you: YOU };
 
 /** On the command line nobody in particular may be the one who looks: then `you` is null. */
 export interface WireAsked {
-  readonly request: Told<typeof REQUEST>;
-  readonly you: Told<typeof YOU> | null;
+  readonly request: TypeOf<typeof REQUEST>;
+  readonly you: TypeOf<typeof YOU> | null;
 }
 
 /** An item, with what is asked of whoever looks. */
@@ -145,8 +145,8 @@ export const DECISION = closed({
   carried_from: nullable(INTEGER),
   signed_by: nullable(STRING),
 });
-export type WireDecision = Told<typeof DECISION>;
+export type WireDecision = TypeOf<typeof DECISION>;
 
 /** What people of another system decide, and where: nobody decides it here. */
 export const ELSEWHERE = arrayOf(closed({ run: STRING, topology: STRING, agent: STRING, gate_url: STRING }));
-export type WireElsewhere = Told<typeof ELSEWHERE>;
+export type WireElsewhere = TypeOf<typeof ELSEWHERE>;

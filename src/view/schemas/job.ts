@@ -15,8 +15,8 @@ import {
   STRING,
   STRINGS,
   TIMESTAMP,
-  type Told,
   TRUE,
+  type TypeOf,
 } from './words.js';
 
 const TEXT_OR_NULL = nullable(STRING);
@@ -29,7 +29,7 @@ const COST_OR_NULL: Schema<number | null> = {
 };
 const JOB_STATUS = oneOf(['pending', 'queued', 'running', 'deferred', 'completed', 'failed', 'stopped']);
 /** Statuses as the wire has them. */
-export const WIRE_JOB_STATUSES = JOB_STATUS.enum as readonly Told<typeof JOB_STATUS>[];
+export const WIRE_JOB_STATUSES = JOB_STATUS.enum as readonly TypeOf<typeof JOB_STATUS>[];
 
 const USAGE = closed(
   {
@@ -102,11 +102,11 @@ const FIELDS = {
 
 /** A job with everything that is known of it. */
 export const JOB = described(closed(FIELDS), 'A job.');
-export type WireJob = Told<typeof JOB>;
+export type WireJob = TypeOf<typeof JOB>;
 
 /** A job in a list; `input` and `output` only where they were asked for. */
 export const JOB_SUMMARY = described(closed(FIELDS, ['input', 'output']), 'A job.');
-export type WireJobSummary = Told<typeof JOB_SUMMARY>;
+export type WireJobSummary = TypeOf<typeof JOB_SUMMARY>;
 
 const SUBMITTED_FIELDS = {
   ...FIELDS,
@@ -156,7 +156,7 @@ const BLOCKED = closed({
   missing: described(STRINGS, 'What the process lacks that comes nearest, in words.'),
   example: described(STRING, 'Id of one of them.'),
 });
-const BLOCKED_OR_NULL: Schema<readonly Told<typeof BLOCKED>[] | null> = {
+const BLOCKED_OR_NULL: Schema<readonly TypeOf<typeof BLOCKED>[] | null> = {
   description:
     'Jobs that wait and that no live server or worker can claim, most jobs first; null: the fleet could not be read.',
   anyOf: [arrayOf(BLOCKED), { type: 'null' }],
@@ -183,7 +183,7 @@ export const QUEUE_STATS = described(
   }),
   'The queue now, and the times of the newest completed runs.',
 );
-export type WireQueueStats = Told<typeof QUEUE_STATS>;
+export type WireQueueStats = TypeOf<typeof QUEUE_STATS>;
 
 export const STOP_REPORT = described(
   closed({
@@ -214,4 +214,4 @@ export const DIFFS = described(
   }),
   'Unified diffs by agent.',
 );
-export type WireDiffs = Told<typeof DIFFS>;
+export type WireDiffs = TypeOf<typeof DIFFS>;

@@ -12,7 +12,7 @@ import {
   type Schema,
   STRING,
   TIMESTAMP,
-  type Told,
+  type TypeOf,
 } from './words.js';
 
 export const MEMORY_TYPES = ['semantic', 'profile', 'procedural', 'episodic', 'working'] as const;
@@ -32,7 +32,7 @@ const MEMORY = closed({
   owner: STRING,
   job_id: nullable(STRING),
 });
-export type WireMemory = Told<typeof MEMORY>;
+export type WireMemory = TypeOf<typeof MEMORY>;
 
 const CHANGE = closed({
   op: STRING,
@@ -42,7 +42,7 @@ const CHANGE = closed({
   decided_by: STRING,
   timestamp: TIMESTAMP,
 });
-export type WireMemoryChange = Told<typeof CHANGE>;
+export type WireMemoryChange = TypeOf<typeof CHANGE>;
 
 /** What would be remembered, with whatever else the writer said of it. */
 const CANDIDATE = OBJECT as Schema<{ readonly value: string; readonly source: string; readonly confidence: number }>;
@@ -61,11 +61,11 @@ export const QUARANTINED = closed({
   resolved_by: nullable(STRING),
   comment: nullable(STRING),
 });
-export type WireQuarantined = Told<typeof QUARANTINED>;
+export type WireQuarantined = TypeOf<typeof QUARANTINED>;
 
 export const MEMORIES = closed({ memories: arrayOf(MEMORY) });
 export const MEMORY_ITEM = closed({ current: nullable(MEMORY), history: arrayOf(CHANGE) });
-export type WireMemoryItem = Told<typeof MEMORY_ITEM>;
+export type WireMemoryItem = TypeOf<typeof MEMORY_ITEM>;
 
 export const MEMORY_WRITTEN = closed(
   {
@@ -76,7 +76,7 @@ export const MEMORY_WRITTEN = closed(
   },
   ['quarantine_id'],
 );
-export type WireMemoryWritten = Told<typeof MEMORY_WRITTEN>;
+export type WireMemoryWritten = TypeOf<typeof MEMORY_WRITTEN>;
 
 export const QUARANTINE = closed({ quarantine: arrayOf(QUARANTINED) });
 export const QUARANTINE_RESOLVED = closed({
@@ -92,4 +92,4 @@ export const MEMORY_CONFIG = closed({
   writer: closed({ enabled: BOOLEAN, min_output_length: INTEGER }),
   source: among(['default', 'workspace']),
 });
-export type WireMemoryConfig = Told<typeof MEMORY_CONFIG>;
+export type WireMemoryConfig = TypeOf<typeof MEMORY_CONFIG>;

@@ -12,7 +12,7 @@ import {
   STRING,
   STRINGS,
   TIMESTAMP,
-  type Told,
+  type TypeOf,
 } from './words.js';
 
 const FACT = closed({ seq: INTEGER, event_id: STRING, at: TIMESTAMP, type: STRING, text: STRING });
@@ -30,8 +30,8 @@ const SITUATION = closed({
 });
 
 /** On the command line the words of a command are not told apart. */
-export type WireSituation = Omit<Told<typeof SITUATION>, 'next'> & {
-  readonly next: Omit<Told<typeof SITUATION>['next'], 'words'>;
+export type WireSituation = Omit<TypeOf<typeof SITUATION>, 'next'> & {
+  readonly next: Omit<TypeOf<typeof SITUATION>['next'], 'words'>;
 };
 
 export const WHY = closed({
@@ -42,4 +42,4 @@ export const WHY = closed({
   gates: arrayOf(GATE),
   items: arrayOf(ITEM),
 });
-export type WireWhy = Told<typeof WHY>;
+export type WireWhy = TypeOf<typeof WHY>;

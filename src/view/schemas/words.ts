@@ -3,19 +3,19 @@
 // reads it are held to one schema.
 import type { Json, JsonObject } from '../../lib/json.js';
 
-/** JSON Schema of an answer that lets `T` through. `~told` is a type alone: nothing is there. */
-export type Schema<T extends Json = Json> = JsonObject & { readonly '~told'?: T };
+/** JSON Schema of an answer that lets `T` through. `~type` is a type alone: nothing is there. */
+export type Schema<T extends Json = Json> = JsonObject & { readonly '~type'?: T };
 
 /**
- * What a schema lets through: `Told<typeof JOB>` is a job as every door shows it. A schema that is
- * written out by hand lets any JSON through.
+ * What a schema lets through: `TypeOf<typeof JOB>` is a job as every door shows it. A schema that
+ * is written out by hand lets any JSON through.
  */
-export type Told<S> = S extends { readonly '~told'?: infer T extends Json } ? T : Json;
+export type TypeOf<S> = S extends { readonly '~type'?: infer T extends Json } ? T : Json;
 
 type Fields = Readonly<Record<string, JsonObject>>;
 type Named<P extends Fields, O extends keyof P> = {
-  readonly [K in Exclude<keyof P, O>]: Told<P[K]>;
-} & { readonly [K in O]?: Told<P[K]> };
+  readonly [K in Exclude<keyof P, O>]: TypeOf<P[K]>;
+} & { readonly [K in O]?: TypeOf<P[K]> };
 
 /** One level of members in one list, so that a person can read it. */
 type Flat<T> = { readonly [K in keyof T]: T[K] };
@@ -39,11 +39,11 @@ export const TIMESTAMP: Schema<string> = { type: 'string', format: 'date-time' }
 /** Members that nobody lists. */
 export const OBJECT: Schema<JsonObject> = { type: 'object', additionalProperties: true };
 
-export const arrayOf = <S extends JsonObject>(items: S): Schema<readonly Told<S>[]> => ({ type: 'array', items });
+export const arrayOf = <S extends JsonObject>(items: S): Schema<readonly TypeOf<S>[]> => ({ type: 'array', items });
 export const STRINGS = arrayOf(STRING);
 
 /** Keys that nobody lists, each with such a value. */
-export const recordOf = <S extends JsonObject>(values: S): Schema<{ readonly [key: string]: Told<S> }> => ({
+export const recordOf = <S extends JsonObject>(values: S): Schema<{ readonly [key: string]: TypeOf<S> }> => ({
   type: 'object',
   additionalProperties: values,
 });
@@ -69,13 +69,13 @@ export const closed = <P extends Fields, const O extends readonly (keyof P & str
 });
 
 /** The same, or null. */
-export const nullable = <S extends JsonObject>(schema: S): Schema<Told<S> | null> =>
+export const nullable = <S extends JsonObject>(schema: S): Schema<TypeOf<S> | null> =>
   schema.type === 'object' || schema.enum !== undefined
     ? { anyOf: [schema, { type: 'null' }] }
     : { ...schema, type: [schema.type ?? null, 'null'] };
 
 /** An object, or null; `nullable` describes the same with a choice of two schemas. */
-export const objectOrNull = <S extends JsonObject>(schema: S): Schema<Told<S> | null> => ({
+export const objectOrNull = <S extends JsonObject>(schema: S): Schema<TypeOf<S> | null> => ({
   ...schema,
   type: ['object', 'null'],
 });

@@ -82,8 +82,8 @@ function running(job: Job, events: readonly StoredEvent[]): Situation {
       fact: 'that instant',
     };
   const other = otherModels(events);
-  const told = other === null ? '' : `, and another model answers: ${other}`;
-  const cause = `it is executed by ${job.workerId}${told}`;
+  const inPlaceText = other === null ? '' : `, and another model answers: ${other}`;
+  const cause = `it is executed by ${job.workerId}${inPlaceText}`;
   return { ...base, code: 'running.working', cause, fact: 'the end of its work' };
 }
 
@@ -96,10 +96,10 @@ function otherModels(events: readonly StoredEvent[]): string | null {
     times.set(pair, (times.get(pair) ?? 0) + 1);
   }
   if (times.size === 0) return null;
-  const told = [...times]
+  const pairs = [...times]
     .slice(0, MOST_PAIRS)
     .map(([pair, count]) => `${oneLine(pair, 200)} (${countText(count, 'call')})`);
-  return `${told.join(', ')}${times.size > MOST_PAIRS ? ', ...' : ''}`;
+  return `${pairs.join(', ')}${times.size > MOST_PAIRS ? ', ...' : ''}`;
 }
 
 const MOST_PAIRS = 3;

@@ -1,6 +1,6 @@
 import type { EndedDraft } from './draft.js';
 
-/** How many paths are remembered: one step is told of twice in a row, if at all. */
+/** How many paths are remembered: one step is reported twice in a row, if at all. */
 const REMEMBERED = 1024;
 
 /**
@@ -25,17 +25,17 @@ export interface SpanTree {
 export function createSpanTree(): SpanTree {
   const starts = new Map<string, number>();
   const below = new Map<string, { readonly startMs: number; readonly endMs: number }>();
-  const told = new Set<string>();
+  const taken = new Set<string>();
   const startOf = (path: string | null): number =>
     (path === null ? undefined : starts.get(path)) ?? Number.NEGATIVE_INFINITY;
   /**
-   * One step can be told of twice (a tool that is not there, and its refusal): the second has an id
-   * of its own.
+   * One step can be reported twice (a tool that is not there, and its refusal): the second has an
+   * id of its own.
    */
   const distinct = (path: string, endedSeq: number): string => {
-    const own = told.has(path) ? `${path}#${endedSeq}` : path;
-    told.add(own);
-    if (told.size > REMEMBERED) for (const oldest of [...told].slice(0, REMEMBERED / 2)) told.delete(oldest);
+    const own = taken.has(path) ? `${path}#${endedSeq}` : path;
+    taken.add(own);
+    if (taken.size > REMEMBERED) for (const oldest of [...taken].slice(0, REMEMBERED / 2)) taken.delete(oldest);
     return own;
   };
   return {

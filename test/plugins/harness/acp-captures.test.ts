@@ -74,7 +74,7 @@ async function replayed(file: string, of: { readonly tools?: OpenTools; readonly
       ...{ statement: 'RUNBASH please', session: null, anew: null, cwd: '/sandbox/repo', mcpServers: [] },
       ...(of.tools === undefined ? { gate, tools: null } : { gate: null, tools: of.tools }),
     },
-    { tell: async (event) => void told.push(event), stop: (why) => stops.push(why), over: () => {} },
+    { report: async (event) => void told.push(event), stop: (why) => stops.push(why), over: () => {} },
   );
   const byKit: JsonObject[] = [];
   const outgoing = talk.outgoing[Symbol.asyncIterator]();
@@ -152,7 +152,7 @@ describe('the program that plays an agent over ACP', () => {
         gate,
         tools: null,
       },
-      { tell: async () => {}, stop: () => {}, over: () => {} },
+      { report: async () => {}, stop: () => {}, over: () => {} },
     );
     const child = spawnLocally({
       argv: launch.command,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Activity, tellSilence } from '../../../plugins/harness/src/run/guard.js';
+import { type Activity, reportSilence } from '../../../plugins/harness/src/run/guard.js';
 import type { Clock } from '../../../src/sdk/plugin.js';
 
 it('tells each minute of silence, and says where a tool is at work instead', async () => {
@@ -27,7 +27,7 @@ it('tells each minute of silence, and says where a tool is at work instead', asy
     },
   };
 
-  const end = tellSilence(60_000, { activity, clock: clock as Clock, signal: watch.signal }, async (text) => {
+  const end = reportSilence(60_000, { activity, clock: clock as Clock, signal: watch.signal }, async (text) => {
     told.push(`${now / 1000}: ${text}`);
   });
 

@@ -204,7 +204,7 @@ describe('a decision', () => {
   });
 
   it('tells what becomes of its run, and reads the list anew where nothing else is under way', () => {
-    const told = { kind: 'told', text: 'run 1 asks again: 1:writer' } as const;
+    const told = { kind: 'noticed', text: 'run 1 asks again: 1:writer' } as const;
     const inList = inboxAfter([told], listed(rows(3)));
     expect(inList.state.message).toEqual({ tone: 'good', text: told.text });
     expect(inList.effects).toEqual([{ kind: 'page', afterId: null, limit: 50 }]);

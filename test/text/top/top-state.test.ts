@@ -7,7 +7,7 @@ import { itemOf, overviewOf, runOf } from './samples.js';
 const SIZE = { columns: 80, rows: 12 };
 const frame = (state: TopState, size = SIZE) => topFrame(state, { workspace: 'shop', color: false, size });
 const drawn = (state: TopState, size = SIZE): TopState =>
-  reduceTop(state, { kind: 'drawn', size: frame(state, size).size, rows: frame(state, size).placed });
+  reduceTop(state, { kind: 'drawn', size: frame(state, size).size, rows: frame(state, size).targets });
 const press = (state: TopState, ...kinds: readonly ('enter' | 'up' | 'down' | 'escape' | 'backspace')[]): TopState =>
   kinds.reduce((now, kind) => drawn(reduceTop(now, { kind: 'key', key: { kind } })), state);
 const text = (state: TopState): string => frame(state).lines.join('\n');

@@ -28,7 +28,7 @@ const failed = (why: string, cause?: unknown): KitError =>
   new KitError('KIT_LOGIN_FAILED', `the sign-in failed: ${why}`, cause === undefined ? {} : { cause });
 
 /** Text of the issuer for people: one line of what can be printed, and not endless. */
-const told = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, MAX_SHOWN);
+const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, MAX_SHOWN);
 
 /**
  * The code flow of the issuer (docs/auth.md#sign-in). Null without a `client_id`: the issuer would
@@ -38,7 +38,7 @@ export function createSignIn(config: JwtConfig, context: SignInContext): SignIn 
   const { clientId } = config;
   if (clientId === null) return null;
   let kept: { readonly server: AuthorizationServer | null; readonly untilMs: number } | null = null;
-  let looking: Promise<AuthorizationServer | null> | null = null;
+  let pending: Promise<AuthorizationServer | null> | null = null;
   let atOnce = 0;
 
   const asking = async <T>(call: (options: CallOptions, library: Library) => Promise<T>): Promise<T> => {
@@ -56,13 +56,13 @@ export function createSignIn(config: JwtConfig, context: SignInContext): SignIn 
     };
     const server = await read().catch(() => null);
     kept = { server, untilMs: context.clock.now() + (server === null ? RETRY_MS : CACHE_MS) };
-    looking = null;
+    pending = null;
     return server;
   };
   const metadata = async (): Promise<AuthorizationServer | null> => {
     if (kept !== null && context.clock.now() < kept.untilMs) return kept.server;
-    looking ??= look();
-    return looking;
+    pending ??= look();
+    return pending;
   };
 
   const exchange = async (server: AuthorizationServer, answer: SignInAnswer) =>
@@ -141,9 +141,10 @@ function clientAuth(library: Library, secret: string | null, server: Authorizati
 async function whyOf(error: unknown): Promise<string> {
   const library = await import('oauth4webapi');
   if (error instanceof library.ResponseBodyError)
-    return `the issuer answers ${told(error.error)}${error.error_description === undefined ? '' : `: ${told(error.error_description)}`}`;
+    return `the issuer answers ${printable(error.error)}${error.error_description === undefined ? '' : `: ${printable(error.error_description)}`}`;
   if (error instanceof library.WWWAuthenticateChallengeError)
     return `the issuer answers ${error.status}, and does not know this client`;
-  if (error instanceof library.OperationProcessingError) return `the issuer's answer is none: ${told(error.message)}`;
+  if (error instanceof library.OperationProcessingError)
+    return `the issuer's answer is none: ${printable(error.message)}`;
   return 'the issuer does not answer';
 }

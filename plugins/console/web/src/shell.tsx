@@ -19,7 +19,7 @@ const Topology = lazy(async () => ({ default: (await import('./pages/topologies.
 const Fleet = lazy(async () => ({ default: (await import('./pages/fleet.js')).Fleet }));
 const Triggers = lazy(async () => ({ default: (await import('./pages/triggers.js')).Triggers }));
 const Chat = lazy(async () => ({ default: (await import('./pages/chat.js')).Chat }));
-const Talk = lazy(async () => ({ default: (await import('./pages/chat.js')).Talk }));
+const ConversationPage = lazy(async () => ({ default: (await import('./pages/chat.js')).ConversationPage }));
 const Evals = lazy(async () => ({ default: (await import('./pages/evals.js')).Evals }));
 const Report = lazy(async () => ({ default: (await import('./pages/evals.js')).Report }));
 const Memory = lazy(async () => ({ default: (await import('./pages/memory.js')).Memory }));
@@ -171,7 +171,7 @@ export function Shell() {
               <Route path="/triggers" component={Triggers} />
               <Route path="/fleet" component={Fleet} />
               <Route path="/chat" component={Chat} />
-              <Route path="/chat/:id">{({ id }) => <Talk key={id} id={decoded(id)} />}</Route>
+              <Route path="/chat/:id">{({ id }) => <ConversationPage key={id} id={decoded(id)} />}</Route>
               <Route path="/memory" component={Memory} />
               <Route path="/evals" component={Evals} />
               <Route path="/evals/:name">{({ name }) => <Report name={decoded(name)} />}</Route>

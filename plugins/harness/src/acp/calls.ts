@@ -34,16 +34,16 @@ export function callIn(message: Json | undefined, known: ReadonlyMap<string, Acp
   const { toolCallId: id, kind, status, rawInput, title } = message;
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID_CHARS) return null;
   const before = known.get(id);
-  const isTold = Array.isArray(message.locations) || Array.isArray(message.content);
+  const isReported = Array.isArray(message.locations) || Array.isArray(message.content);
   const meta = isObject(message._meta) ? message._meta.toolName : undefined;
   const tool = typeof meta === 'string' && meta.length <= MAX_ID_CHARS ? meta : (before?.tool ?? null);
-  const told = [...pathsIn(message.locations, 'path'), ...diffsIn(message.content)];
+  const reported = [...pathsIn(message.locations, 'path'), ...diffsIn(message.content)];
   return {
     id,
     kind: typeof kind === 'string' ? kind : (before?.kind ?? 'other'),
     status: typeof status === 'string' ? status : (before?.status ?? 'pending'),
     input: isObject(rawInput) && Object.keys(rawInput).length > 0 ? rawInput : (before?.input ?? null),
-    paths: [...new Set(isTold ? told : (before?.paths ?? []))].slice(0, MAX_PATHS),
+    paths: [...new Set(isReported ? reported : (before?.paths ?? []))].slice(0, MAX_PATHS),
     title: typeof title === 'string' ? title : (before?.title ?? ''),
     tool,
     name: tool ?? before?.name ?? (typeof title === 'string' ? title : ''),

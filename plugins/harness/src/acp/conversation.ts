@@ -5,7 +5,7 @@ import { callStatus } from '../interpret/fields.js';
 import type { MappedEvent } from '../interpret/mapped-event.js';
 import { type AcpCall, callIn } from './calls.js';
 import { isOwnCall, named, skillOf } from './own-tools.js';
-import { announcedOf, canAllow, chosen, requestedOf, untoldOf } from './permission.js';
+import { announcedOf, canAllow, chosen, requestedOf, unannouncedOf } from './permission.js';
 import { PromptUsage } from './prompt-usage.js';
 import { GONE, type Incoming, type RpcAnswer, RpcLines } from './rpc.js';
 import { callEvent, costEvent, costOf, failed, failureEvent, messageOf, outputOf, resultEvent } from './updates.js';
@@ -28,7 +28,7 @@ export interface AcpTask {
 /** What the conversation needs of who runs the program. */
 export interface AcpHost {
   /** Records what happened; durable when it resolves. */
-  tell(event: MappedEvent): Promise<void>;
+  report(event: MappedEvent): Promise<void>;
   /** Ends the program: a call waits for people, or was made without having been asked about. */
   stop(why: 'deferred' | 'ungoverned'): void;
   /** Everything is said and done: the program may go. */
@@ -58,7 +58,7 @@ export class Conversation {
   readonly #usage = new PromptUsage();
   #hasSpoken = false;
   #isOver = false;
-  /** Told when the script has done what an answer let it do. */
+  /** Called when the script has done what an answer let it do. */
   #hasGoneOn: () => void = () => {};
 
   constructor(task: AcpTask, host: AcpHost) {
@@ -99,7 +99,7 @@ export class Conversation {
   }
 
   async #finish(events: readonly MappedEvent[]): Promise<void> {
-    for (const event of events) await this.#host.tell(event);
+    for (const event of events) await this.#host.report(event);
     this.#isOver = true;
     this.#rpc.close();
     this.#host.over();
@@ -117,13 +117,13 @@ export class Conversation {
     if (protocolVersion !== PROTOCOL)
       return failureEvent('acp_version', `the program does not support version ${PROTOCOL} of the protocol`);
     const version = isObject(agentInfo) && typeof agentInfo.version === 'string' ? agentInfo.version : null;
-    await this.#host.tell({ type: 'started', version, model: null });
+    await this.#host.report({ type: 'started', version, model: null });
     const { session } = this.#task;
     if (session === null) return this.#new();
     const loaded = await this.#load(session, isObject(agentCapabilities) && agentCapabilities.loadSession === true);
     if (loaded === null) return null;
     if (this.#task.anew === null || loaded === GONE) return failureEvent('session_gone', sessionGone(loaded));
-    await this.#host.tell({ type: 'message', role: 'warning', text: `a new session: ${loaded}`, delta: false });
+    await this.#host.report({ type: 'message', role: 'warning', text: `a new session: ${loaded}`, delta: false });
     return this.#new();
   }
 
@@ -135,7 +135,7 @@ export class Conversation {
       return failureEvent('acp_session', 'the program opened a session without an id');
     await this.#open(sessionId);
     const model = isObject(models) && typeof models.currentModelId === 'string' ? models.currentModelId : null;
-    if (model !== null) await this.#host.tell({ type: 'started', version: null, model });
+    if (model !== null) await this.#host.report({ type: 'started', version: null, model });
     return null;
   }
 
@@ -158,7 +158,7 @@ export class Conversation {
 
   async #open(session: string): Promise<void> {
     this.#session = session;
-    await this.#host.tell({ type: 'session', sessionId: session });
+    await this.#host.report({ type: 'session', sessionId: session });
   }
 
   async #prompt(): Promise<void> {
@@ -176,7 +176,7 @@ export class Conversation {
         if (ended.message !== GONE) await this.#finish([failed('acp_prompt', ended)]);
         return;
       }
-      for (const event of this.#usage.end(ended.result)) await this.#host.tell(event);
+      for (const event of this.#usage.end(ended.result)) await this.#host.report(event);
       // Some agents end their turn when something is refused, and their model never hears of it.
       const isCut = this.#denials.length > 0 && !this.#hasSpoken && ended.result.stopReason === 'end_turn';
       if (!isCut || follow >= MAX_FOLLOW_UPS) return this.#finish([resultEvent(ended.result)]);
@@ -199,27 +199,27 @@ export class Conversation {
       return;
     }
     if (cost !== null && this.#costBefore !== null)
-      await this.#host.tell(costEvent(Math.max(0, cost - this.#costBefore)));
+      await this.#host.report(costEvent(Math.max(0, cost - this.#costBefore)));
     const used = this.#usage.take(update);
-    if (used !== null) await this.#host.tell(used);
+    if (used !== null) await this.#host.report(used);
     const message = messageOf(update);
     if (message !== null) {
       this.#hasSpoken = true;
-      await this.#host.tell(message);
+      await this.#host.report(message);
     }
     if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update') await this.#called(update);
   }
 
-  /** Told twice of each call: when it begins, and when it has ended. */
+  /** Reported twice of each call: when it begins, and when it has ended. */
   async #called(update: JsonObject): Promise<void> {
     const call = callIn(update, this.#calls);
     if (call === null || this.#ended.has(call.id)) return;
     const isKnown = this.#calls.has(call.id);
     this.#calls.set(call.id, call);
     const isEnd = callStatus(call.status) !== '';
-    const told = named(this.#task.tools, call);
-    if (!isKnown && isEnd) await this.#host.tell(callEvent({ ...told, status: '' }, null));
-    if (!isKnown || isEnd) await this.#host.tell(callEvent(told, isEnd ? outputOf(update.content) : null));
+    const reported = named(this.#task.tools, call);
+    if (!isKnown && isEnd) await this.#host.report(callEvent({ ...reported, status: '' }, null));
+    if (!isKnown || isEnd) await this.#host.report(callEvent(reported, isEnd ? outputOf(update.content) : null));
     if (!isEnd) return;
     this.#ended.add(call.id);
     await this.#judge(call);
@@ -230,7 +230,7 @@ export class Conversation {
     const { gate, tools } = this.#task;
     const isOwn = isOwnCall(tools, call);
     if (isOwn || gate === null || gate.answers.has(call.id)) return;
-    const { verdict } = await gate.ask({ ...(announcedOf(call) ?? untoldOf(call)), isMade: true });
+    const { verdict } = await gate.ask({ ...(announcedOf(call) ?? unannouncedOf(call)), isMade: true });
     if (verdict !== 'allow') this.#host.stop('ungoverned');
   }
 
@@ -238,7 +238,7 @@ export class Conversation {
     const call = callIn(params.toolCall, this.#calls);
     if (call !== null) {
       if (!this.#calls.has(call.id))
-        await this.#host.tell(callEvent({ ...named(this.#task.tools, call), status: '' }, null));
+        await this.#host.report(callEvent({ ...named(this.#task.tools, call), status: '' }, null));
       this.#calls.set(call.id, call);
     }
     const answer = await this.#decide(call, params);
@@ -251,7 +251,7 @@ export class Conversation {
     if (gate === null) {
       if (call !== null && canAllow(params) && skillOf(this.#task.tools, call) !== null) return 'allow';
       const rationale = call === null ? '' : call.input === null ? call.title : JSON.stringify(call.input);
-      await this.#host.tell({ type: 'approval', id: call?.id ?? null, capability: call?.kind ?? '', rationale });
+      await this.#host.report({ type: 'approval', id: call?.id ?? null, capability: call?.kind ?? '', rationale });
       return 'deny';
     }
     const announced = call === null ? null : requestedOf(call, params);

@@ -34,6 +34,6 @@ export function requestedOf(call: AcpCall, { toolCall }: JsonObject): ReturnType
 }
 
 /** A call of which its program says no more than its id and its kind. */
-export const untoldOf = (call: AcpCall): Announced & { readonly paths: readonly string[] } => ({
+export const unannouncedOf = (call: AcpCall): Announced & { readonly paths: readonly string[] } => ({
   ...{ callId: call.id, tool: toolOf(call), input: {}, paths: [], isSubagent: false },
 });

@@ -6,7 +6,7 @@ import type { RpcAnswer } from './rpc.js';
 
 /** Characters of a call's summary that are kept. */
 const MAX_SUMMARY_CHARS = 500;
-const UNTOLD: UsageReport = {
+const UNREPORTED: UsageReport = {
   inputTokens: null,
   outputTokens: null,
   cachedTokens: null,
@@ -57,12 +57,12 @@ export const costEvent = (costUsd: number): MappedEvent => ({
   type: 'usage',
   key: 'cost',
   replaces: null,
-  report: { ...UNTOLD, costUsd },
+  report: { ...UNREPORTED, costUsd },
 });
 
 /**
- * The tokens of one prompt: `usage`, or what the Gemini CLI says in its place; [] = untold. They
- * stand in the place of what was told answer by answer, under the key `replaces`.
+ * The tokens of one prompt: `usage`, or what the Gemini CLI says in its place; [] = unreported.
+ * They stand in the place of what was reported answer by answer, under the key `replaces`.
  */
 export function usageEvents(result: JsonObject, replaces: string): readonly MappedEvent[] {
   const meta = isObject(result._meta) && isObject(result._meta.quota) ? result._meta.quota.token_count : undefined;
@@ -70,14 +70,14 @@ export function usageEvents(result: JsonObject, replaces: string): readonly Mapp
   return report === null ? [] : [{ type: 'usage', key: null, replaces, report }];
 }
 
-/** The tokens of one answer of the model, as Qwen Code tells them beside it; null: untold. */
+/** The tokens of one answer of the model, as Qwen Code reports them beside it; null: unreported. */
 export function answerUsage(update: JsonObject): UsageReport | null {
   const meta = isObject(update._meta) ? update._meta.usage : undefined;
   return update.sessionUpdate === 'agent_message_chunk' && isObject(meta) ? standardUsage(meta) : null;
 }
 
 const standardUsage = (usage: JsonObject): UsageReport => ({
-  ...UNTOLD,
+  ...UNREPORTED,
   inputTokens: asCount(usage.inputTokens),
   outputTokens: asCount(usage.outputTokens),
   cachedTokens: asCount(usage.cachedReadTokens),
@@ -85,7 +85,7 @@ const standardUsage = (usage: JsonObject): UsageReport => ({
 });
 
 const quotaUsage = (count: JsonObject): UsageReport => ({
-  ...UNTOLD,
+  ...UNREPORTED,
   inputTokens: asCount(count.input_tokens),
   outputTokens: asCount(count.output_tokens),
 });

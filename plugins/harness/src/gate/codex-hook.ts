@@ -64,11 +64,11 @@ function skillOf(tool: string, tools: CallReading['tools']): Pick<Announced, 'sk
   return name === undefined ? {} : { skill: name };
 }
 
-/** In which of its stream's words calls of a tool come; the rest are told by no item. */
-const TOLD = { command_execution: 'command', file_change: 'patch' } as const;
-type Told = (typeof TOLD)[keyof typeof TOLD] | 'server';
+/** In which of its stream's words calls of a tool come; no item reports the rest. */
+const ITEM_KINDS = { command_execution: 'command', file_change: 'patch' } as const;
+type ItemKind = (typeof ITEM_KINDS)[keyof typeof ITEM_KINDS] | 'server';
 
-function toldOf(tool: string): Told | null {
+function itemKindOf(tool: string): ItemKind | null {
   if (tool === 'Bash') return 'command';
   if (tool === 'apply_patch') return 'patch';
   return tool.startsWith('mcp__') || tool.includes('mcp_resource') ? 'server' : null;
@@ -76,28 +76,28 @@ function toldOf(tool: string): Told | null {
 
 /**
  * Its stream has ids of its own, so calls are counted: each item that says that something is being
- * done takes one call that kit let through. A command may be a patch, and is then told as one.
+ * done takes one call that kit let through. A command may be a patch, and is then reported as one.
  */
 export class Announcements {
-  readonly #left: Record<Told, number> = { command: 0, patch: 0, server: 0 };
+  readonly #left: Record<ItemKind, number> = { command: 0, patch: 0, server: 0 };
   readonly #seen = new Set<string>();
 
   allowed(tool: string): void {
-    const told = toldOf(tool);
-    if (told !== null) this.#left[told] += 1;
+    const kind = itemKindOf(tool);
+    if (kind !== null) this.#left[kind] += 1;
   }
 
   isOne(id: string | null, tool: string): boolean {
     if (id !== null && this.#seen.has(id)) return true;
     if (id !== null) this.#seen.add(id);
-    const told: Told = Object.hasOwn(TOLD, tool) ? TOLD[tool as keyof typeof TOLD] : 'server';
-    if (this.#take(told)) return true;
-    return told === 'patch' && this.#take('command');
+    const kind: ItemKind = Object.hasOwn(ITEM_KINDS, tool) ? ITEM_KINDS[tool as keyof typeof ITEM_KINDS] : 'server';
+    if (this.#take(kind)) return true;
+    return kind === 'patch' && this.#take('command');
   }
 
-  #take(told: Told): boolean {
-    if (this.#left[told] === 0) return false;
-    this.#left[told] -= 1;
+  #take(kind: ItemKind): boolean {
+    if (this.#left[kind] === 0) return false;
+    this.#left[kind] -= 1;
     return true;
   }
 }

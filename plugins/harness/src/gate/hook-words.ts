@@ -4,19 +4,19 @@ import { type Announced, hookEventOf, isRefusedByProgram } from './claude-hook.j
 import { Announcements, type CallReading, codexCallOf, WAITING } from './codex-hook.js';
 import type { AdapterGate } from './gate-spec.js';
 
-/** The end or the beginning of a call, as the stream tells it. */
-type ToldCall = Extract<MappedEvent, { readonly type: 'tool_call' }>;
+/** The end or the beginning of a call, as the stream reports it. */
+type StreamedCall = Extract<MappedEvent, { readonly type: 'tool_call' }>;
 
 /** How the program of one launch speaks with its hook. */
 export interface HookWords {
-  /** The call that a hook was told of; null: it is none that can be told from others. */
+  /** The call that a hook reported; null: it cannot be told from others. */
   callOf(event: string): Promise<Announced | null>;
   /** What the hook prints. `isLast`: the session is ended when its program has heard it. */
   said(answer: GateAnswer): { readonly answer: GateAnswer; readonly isLast: boolean };
-  /** Told of each call with what kit answered. */
+  /** Called with each call and what kit answered. */
   note(call: Pick<Announced, 'callId' | 'tool'>, verdict: GateAnswer['verdict']): void;
   /** Whether a call in the stream is one that kit was asked about and let through. */
-  isAnnounced(call: ToldCall): boolean;
+  isAnnounced(call: StreamedCall): boolean;
 }
 
 /** Calls have the same id in the hook and in the stream, and one can be put off. */

@@ -170,7 +170,7 @@ export function planLaunch(adapter: AdapterSpec, request: ExecutorRequest, facts
     };
   }
   const isGated = facts.gateHook !== '' && adapter.gate?.stdin != null;
-  const told = isGated ? adapter.gate.stdin : adapter.launch.stdin;
-  const stdin = told === null ? '' : expand(told, variables);
+  const stdinTemplate = isGated ? adapter.gate.stdin : adapter.launch.stdin;
+  const stdin = stdinTemplate === null ? '' : expand(stdinTemplate, variables);
   return { ok: true, plan: { argv, env: childEnv(adapter, modeName, variables, facts.env), stdin } };
 }

@@ -47,10 +47,10 @@ export async function idleFor(
  * Says each `everyMs` that the harness said nothing, until `signal` ends the watch, which rejects:
  * a program that waits for a network that is not there looks like one that thinks.
  */
-export async function tellSilence(
+export async function reportSilence(
   everyMs: number,
   of: { readonly activity: Readonly<Activity>; readonly clock: Clock; readonly signal: AbortSignal },
-  tell: (text: string) => Promise<void>,
+  report: (text: string) => Promise<void>,
 ): Promise<never> {
   const { activity, clock, signal } = of;
   for (let waitMs = everyMs; ; ) {
@@ -59,6 +59,6 @@ export async function tellSilence(
     waitMs = silentMs < everyMs ? everyMs - silentMs : everyMs;
     if (silentMs < everyMs) continue;
     const seconds = Math.round(silentMs / 1000);
-    await tell(isCalling(activity) ? `a tool call is open for ${seconds} s` : `no sign of life for ${seconds} s`);
+    await report(isCalling(activity) ? `a tool call is open for ${seconds} s` : `no sign of life for ${seconds} s`);
   }
 }

@@ -123,10 +123,10 @@ async function openEgress(
 ): Promise<Egress | null> {
   const addressesOf = context.containers?.addressesOf;
   if (allow.length === 0) return null;
-  const [{ Egress }, { tellOnce }] = await Promise.all([
+  const [{ Egress }, { reportOnce }] = await Promise.all([
     import('../egress/proxy.js'),
-    import('../egress/tell-once.js'),
+    import('../egress/report-once.js'),
   ]);
   const none = () => Promise.reject(new Error('no addresses are known here'));
-  return new Egress({ allow, addressesOf: addressesOf ?? none, onAnswer: tellOnce((event) => context.emit(event)) });
+  return new Egress({ allow, addressesOf: addressesOf ?? none, onAnswer: reportOnce((event) => context.emit(event)) });
 }

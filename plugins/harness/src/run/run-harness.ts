@@ -18,7 +18,7 @@ import { interpretLine } from '../interpret/line.js';
 import type { MappedEvent } from '../interpret/mapped-event.js';
 import { sinceEarlier } from '../interpret/usage.js';
 import type { LaunchPlan } from '../launch/plan.js';
-import { type Activity, idleFor, spentBudget, tellSilence } from './guard.js';
+import { type Activity, idleFor, reportSilence, spentBudget } from './guard.js';
 import { failed } from './refuse.js';
 
 /** The longest line that is read (docs/design/execution.md#sessions). */
@@ -68,7 +68,7 @@ async function openConversation(
       session,
       anew: request.freshStatement ?? null,
       cwd,
-      mcpServers: tools === null || isToldAtLaunch(adapter) ? [] : [serverOf(tools.files)],
+      mcpServers: tools === null || takesServersAtLaunch(adapter) ? [] : [serverOf(tools.files)],
       gate,
       tools: tools?.open ?? null,
     },
@@ -77,7 +77,7 @@ async function openConversation(
 }
 
 /** Its command line tells it of kit's tools, so its sessions need not. */
-const isToldAtLaunch = ({ launch }: AdapterSpec): boolean =>
+const takesServersAtLaunch = ({ launch }: AdapterSpec): boolean =>
   launch.optionalArgs.some(({ when }) => when.startsWith('task.mcp_'));
 
 /** Kit as a server of a session of ACP. */
@@ -97,8 +97,8 @@ const isOtherSession = ({ gate, request }: HarnessRun, event: MappedEvent): bool
   event.type === 'session' &&
   event.sessionId !== request.resumeToken;
 
-/** What the session has told so far, recorded as it comes and held against its budget. */
-class Telling {
+/** What the session has reported so far, recorded as it comes and held against its budget. */
+class Reporting {
   readonly #run: HarnessRun;
   readonly #activity: Activity;
   readonly #breach: (why: Breach) => void;
@@ -110,7 +110,7 @@ class Telling {
     this.#breach = breach;
   }
 
-  async tell(event: MappedEvent): Promise<void> {
+  async report(event: MappedEvent): Promise<void> {
     const { adapter, context, request } = this.#run;
     if (adapter.isOpaque && event.type === 'usage') return;
     if (isOtherSession(this.#run, event)) return this.#breach('other_session');
@@ -137,12 +137,12 @@ class Telling {
 async function readLines(
   { adapter, gate }: HarnessRun,
   lines: AsyncIterable<string>,
-  to: { readonly telling: Telling; readonly breach: (why: Breach) => void },
+  to: { readonly reporting: Reporting; readonly breach: (why: Breach) => void },
 ): Promise<void> {
   for await (const line of lines) {
     for (const event of interpretLine(adapter, line)) {
       if (isUngoverned(gate, event)) to.breach('ungoverned');
-      await to.telling.tell(event);
+      await to.reporting.report(event);
     }
   }
 }
@@ -180,12 +180,12 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
     broken = why === 'ungoverned' ? why : (broken ?? why);
     stop.abort();
   };
-  const telling = new Telling(run, activity, breach);
+  const reporting = new Reporting(run, activity, breach);
   let isOver = false;
-  const talk =
+  const conversation =
     adapter.format === 'acp'
       ? await openConversation(run, {
-          tell: (event) => telling.tell(event),
+          report: (event) => reporting.report(event),
           stop: breach,
           over: () => {
             isOver = true;
@@ -202,7 +202,7 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
       cwd: request.sandboxRoot,
       env: plan.env,
       stdin: plan.stdin,
-      ...(talk === null ? {} : { stdinParts: talk.outgoing }),
+      ...(conversation === null ? {} : { stdinParts: conversation.outgoing }),
       maxLineBytes: MAX_LINE_BYTES,
       stderrTailBytes: STDERR_TAIL_BYTES,
       idleTimeoutMs: null,
@@ -217,7 +217,7 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
     () => breach('idle'),
     () => {},
   );
-  tellSilence(SILENCE_MS, { activity, clock: context.clock, signal: watch.signal }, (text) =>
+  reportSilence(SILENCE_MS, { activity, clock: context.clock, signal: watch.signal }, (text) =>
     context.emit({ type: 'message', role: 'warning', text }),
   ).catch(() => {});
   // Both are awaited below; a failed start must not surface as an unhandled rejection while lines
@@ -225,8 +225,8 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
   const done: Promise<ProcessResult | unknown> = child.done.catch((error: unknown) => error);
   try {
     const lines = watched(child.lines, { activity, clock: context.clock });
-    await (talk === null ? readLines(run, lines, { telling, breach }) : talk.speak(lines));
-    const state = await telling.end();
+    await (conversation === null ? readLines(run, lines, { reporting, breach }) : conversation.speak(lines));
+    const state = await reporting.end();
     await done;
     return conclude(adapter, state, {
       // A program that has answered is let go: how it goes says nothing of its work.

@@ -13,14 +13,14 @@ export interface BuiltImage {
 type BuildRequest = Parameters<typeof findContainerRuntime>[0] & {
   readonly id: string;
   readonly spec: Parameters<typeof parseAdapter>[0];
-  readonly tell: NonNullable<RuntimeHost['tell']>;
+  readonly onLine: NonNullable<RuntimeHost['onLine']>;
 };
 
 /**
  * Builds the image of an adapter as a run would, and looks at it. Throws KIT_USAGE where it says of
  * none how it is built, KIT_SANDBOX_UNAVAILABLE where the runtime cannot.
  */
-export async function buildImage({ id, spec, tell, ...host }: BuildRequest): Promise<BuiltImage> {
+export async function buildImage({ id, spec, onLine, ...host }: BuildRequest): Promise<BuiltImage> {
   const adapter = parseAdapter(spec);
   const sandbox = adapter.ok ? adapter.spec.sandbox : null;
   if (sandbox === null)
@@ -37,7 +37,11 @@ export async function buildImage({ id, spec, tell, ...host }: BuildRequest): Pro
     );
   const found = await findContainerRuntime(host);
   if ('problem' in found) throw unavailable(id, found.problem, found.hint);
-  const built = await imageFor(found.runtime, { sandbox, fallback: null, workspaceRoot: host.cwd }, { ...host, tell });
+  const built = await imageFor(
+    found.runtime,
+    { sandbox, fallback: null, workspaceRoot: host.cwd },
+    { ...host, onLine },
+  );
   if ('problem' in built) throw unavailable(id, built.problem);
   const { image } = built;
   return { runtime: found.runtime, image, has_node: await hasNode(found.runtime, image, host) };

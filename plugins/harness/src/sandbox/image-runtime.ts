@@ -4,8 +4,8 @@ import { planImage } from './image.js';
 
 /** Who starts the client of the runtime, and where. */
 export interface RuntimeHost extends Pick<RuntimeSearch, 'cwd' | 'env' | 'spawn'> {
-  /** Told of each line that a build prints. Absent: nobody is. */
-  readonly tell?: (line: string) => void;
+  /** Called with each line that a build prints. Absent: none is shown. */
+  readonly onLine?: (line: string) => void;
 }
 
 const BUILD_MS = 15 * 60_000;
@@ -19,10 +19,10 @@ async function call(
   argv: readonly [string, ...string[]],
   of: { readonly stdin?: string; readonly timeoutMs: number },
 ): Promise<ProcessResult> {
-  const { cwd, env, spawn, tell } = host;
+  const { cwd, env, spawn, onLine } = host;
   const limits = { maxLineBytes: 1024 * 1024, stderrTailBytes: 4096, idleTimeoutMs: null, maxOutputBytes: null };
   const child = spawn({ argv, cwd, env, stdin: of.stdin ?? '', timeoutMs: of.timeoutMs, ...limits });
-  for await (const line of child.lines) tell?.(line);
+  for await (const line of child.lines) onLine?.(line);
   return child.done;
 }
 
@@ -36,7 +36,7 @@ export async function imageFor(
   if (planned.kind === 'named') return { image: planned.image, isBuilt: false };
   if (planned.kind === 'missing')
     return { problem: 'it has no image. Write `sandbox.image` or `sandbox.build`, or set KIT_HARNESS_IMAGE' };
-  const quiet = host.tell === undefined ? ['-q'] : [];
+  const quiet = host.onLine === undefined ? ['-q'] : [];
   const argv = [runtime, 'build', ...quiet, ...planned.args] as const;
   const built = await call(host, [...argv], { stdin: planned.stdin, timeoutMs: BUILD_MS });
   if (built.exitCode === 0) return { image: planned.image, isBuilt: true };

@@ -20,7 +20,7 @@ export type Opened =
   | { readonly ok: false; readonly message: string };
 
 /** What kit tells every process of a session, beside what the adapter declares. */
-const TOLD = /^(TRACEPARENT|KIT_)/;
+const ALWAYS_PASSED = /^(TRACEPARENT|KIT_)/;
 
 export interface ContainerLaunch {
   readonly sandbox: ContainerSandbox;
@@ -38,7 +38,7 @@ export interface ContainerLaunch {
  */
 function variablesOf(plan: LaunchPlan, inherited: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(plan.env).filter(([name, value]) => inherited[name] !== value || TOLD.test(name)),
+    Object.entries(plan.env).filter(([name, value]) => inherited[name] !== value || ALWAYS_PASSED.test(name)),
   );
 }
 

@@ -53,8 +53,8 @@ function outcomeText(exitCode: number, counts: { total: number; failed: number; 
   const code = `exit code ${exitCode}`;
   if (counts === null) return code;
   const { total, failed, skipped } = counts;
-  const told = failed > 0 ? `${failed} of ${total} failed` : `${total - skipped} passed`;
-  return `${told}${skipped === 0 ? '' : `, ${skipped} skipped`}, ${code}`;
+  const countsText = failed > 0 ? `${failed} of ${total} failed` : `${total - skipped} passed`;
+  return `${countsText}${skipped === 0 ? '' : `, ${skipped} skipped`}, ${code}`;
 }
 
 /**

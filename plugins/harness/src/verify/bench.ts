@@ -59,7 +59,7 @@ export async function openBench(of: BenchOf): Promise<Bench & { close(): Promise
     const shown = lastObject(await text('adapters', 'show', of.id, '--json'));
     await text('adapters', 'approve', of.id, '--fingerprint', String(shown?.fingerprint));
   };
-  const told = async (started: Started): Promise<Ended> => {
+  const endOf = async (started: Started): Promise<Ended> => {
     const { stdout, stderr } = await started.ended;
     const job = lastObject(stdout);
     if (typeof job?.job_id !== 'string') throw new Error(`kit run told no run: ${`${stdout}${stderr}`.slice(-600)}`);
@@ -84,13 +84,13 @@ export async function openBench(of: BenchOf): Promise<Bench & { close(): Promise
     return items.filter(isObject).find((one) => one.job_id === run || String(one.id).includes(run)) ?? null;
   };
   return {
-    run: async (task, how) => told(await begin(task, how)),
+    run: async (task, how) => endOf(await begin(task, how)),
     begin: async (task, how) => {
       const started = await begin(task, how);
       return {
         kill: started.kill,
         interrupt: started.interrupt,
-        ended: () => told(started),
+        ended: () => endOf(started),
         gone: () => started.ended.then(() => undefined),
       };
     },
@@ -99,13 +99,13 @@ export async function openBench(of: BenchOf): Promise<Bench & { close(): Promise
       const [first]: readonly Json[] = Array.isArray(listed?.runs) ? listed.runs : [];
       return isObject(first) ? String(first.job_id) : '';
     },
-    resume: (run) => told(kit(['run', `--resume=${run}`, '--json'])),
+    resume: (run) => endOf(kit(['run', `--resume=${run}`, '--json'])),
     item: openItem,
     decide: async (run, action, comment) => {
       const item = await openItem(run);
       const words = comment === undefined ? [] : ['--comment', comment];
       if (item !== null) await text('review', action, String(item.id), '--no-resume', '--as', 'verify', ...words);
-      return told(kit(['run', `--resume=${run}`, '--json']));
+      return endOf(kit(['run', `--resume=${run}`, '--json']));
     },
     diff: (run) => text('diff', run),
     events: async (run, type) =>

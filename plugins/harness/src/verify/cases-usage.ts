@@ -59,7 +59,7 @@ const afterPark: Case = async (of) => {
   if (!isDone(ended)) return lost(wordsOf(ended));
   if ((ended.inputTokens ?? 0) === 0) return none('it tells no tokens');
   if (ended.inputTokens === all) return ok(`${ended.inputTokens} in, over both processes`);
-  return program.isCutUsageUntold
+  return program.hidesCutUsage
     ? none(`${ended.inputTokens} in of ${all}: a prompt that was put off is told no tokens of`)
     : lost(`${ended.inputTokens} in of ${all}`);
 };

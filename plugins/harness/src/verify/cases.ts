@@ -117,8 +117,8 @@ const skill: Case = async (of) => {
     hasSkill: true,
   });
   if (!isDone(ended)) return lost(wordsOf(ended));
-  const told = await bench.events(ended.id, 'skill.executed');
-  if (told.length !== 1) return lost(`it was called ${told.length} times`);
+  const executed = await bench.events(ended.id, 'skill.executed');
+  if (executed.length !== 1) return lost(`it was called ${executed.length} times`);
   return bench.hasHeard(REMARK) ? ok('a skill of its agent was called once, by kit') : lost('its answer was not heard');
 };
 

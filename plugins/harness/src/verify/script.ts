@@ -67,14 +67,14 @@ function turnsIn(said: readonly Json[]): number {
   return turns;
 }
 
-const ASIDE = '{"complexity_score":1,"complexity_reasoning":"","next_speaker":"user"}';
+const SIDE_ANSWER = '{"complexity_score":1,"complexity_reasoning":"","next_speaker":"user"}';
 
 /**
  * A turn whose call the model was told to make again; undefined: it was told no such thing. Some
  * programs keep the call that was put off in the conversation and some do not, so it is found by
  * the input that the words name.
  */
-function callToldAgain(
+function repeatedCall(
   turns: readonly Json[],
   { done, last }: { readonly done: number; readonly last: Json | undefined },
 ): Json | undefined {
@@ -96,12 +96,12 @@ export function turnOf(body: JsonObject, wire: Wire): Scripted {
   const wantsJson = JSON.stringify(body.generationConfig ?? {}).includes('application/json');
   const none = { hang: false, status: null, key: '' };
   if (script === undefined || asList(body.tools).length === 0 || wantsJson)
-    return { ...none, turn: { text: wantsJson ? ASIDE : 'ok', calls: [], isScripted: false, number: 0 } };
+    return { ...none, turn: { text: wantsJson ? SIDE_ANSWER : 'ok', calls: [], isScripted: false, number: 0 } };
   // The script is a text of JSON within a text of JSON.
   const turns = asList(JSON.parse(JSON.parse(`"${script}"`) as string));
   const done = turnsIn(said);
   // A model that obeys: told to make the call again that people approved, it does so.
-  const turn = callToldAgain(turns, { done, last: said.at(-1) }) ?? turns[Math.min(done, turns.length - 1)];
+  const turn = repeatedCall(turns, { done, last: said.at(-1) }) ?? turns[Math.min(done, turns.length - 1)];
   const items = asList(turn).filter((one) => isObject(one));
   const text = items.find((one) => typeof one.say === 'string')?.say;
   const status = items.find((one) => typeof one.status === 'number')?.status;
@@ -132,12 +132,12 @@ function callsOf(
       name: String(call),
       text: typeof text === 'string' ? text : null,
       namespace: typeof namespace === 'string' ? namespace : null,
-      input: isObject(input) ? placed(input, body) : {},
+      input: isObject(input) ? filledIn(input, body) : {},
       id: at === 0 ? `call_${done}` : `call_${done}_${at}`,
     }));
 }
 
-function placed(input: JsonObject, body: JsonObject): JsonObject {
+function filledIn(input: JsonObject, body: JsonObject): JsonObject {
   const text = JSON.stringify(input);
   if (!text.includes(WORKING_DIRECTORY)) return input;
   const [tree = ''] = TREE.exec(JSON.stringify(body)) ?? [];

@@ -24,9 +24,9 @@ export interface BoundedFetchParts {
   /** Headers of every request, resolved at the moment they are needed and kept nowhere. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
   readonly maxBytes: () => number;
-  /** Told of a refusal before anything else is made of it; what it throws is the answer. */
+  /** Called with a refusal before anything else is made of it; what it throws is the answer. */
   readonly refused: RefusalHandler;
-  /** Told what the response to a request turns out to be. */
+  /** Called with what the response to a request turns out to be. */
   readonly ends: Pick<RequestEnds, 'onTooLarge' | 'onWhole'>;
 }
 

@@ -7,7 +7,7 @@ export interface Connection {
   isOpen(): boolean;
   /** What the server wrote last on stderr, when it has ended; [] over HTTP, and while it lives. */
   stderr(): Promise<readonly string[]>;
-  /** Told when the server says that its tools changed. */
+  /** Called when the server says that its tools changed. */
   onToolsChanged(listener: () => void): void;
   /** Idempotent; nothing of the session is left when it resolves. */
   close(): Promise<void>;

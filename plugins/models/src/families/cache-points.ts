@@ -4,7 +4,7 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 const providerOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
 /** From so many answers on what has no tools is a talk that goes on, and no question put again. */
-const TALK_ANSWERS = 2;
+const CONVERSATION_ANSWERS = 2;
 
 /**
  * Where Anthropic may keep what a conversation begins with: after the tools, the system text and
@@ -14,7 +14,8 @@ const TALK_ANSWERS = 2;
  */
 export function withCachePoints(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
   const { tools = [], prompt } = options;
-  if (tools.length === 0 && prompt.filter(({ role }) => role === 'assistant').length < TALK_ANSWERS) return options;
+  if (tools.length === 0 && prompt.filter(({ role }) => role === 'assistant').length < CONVERSATION_ANSWERS)
+    return options;
   const system = prompt.findLastIndex(({ role }) => role === 'system');
   return {
     ...options,

@@ -75,8 +75,10 @@ const SPENT = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'bill
 function isSpent(error: unknown): boolean {
   return causes(error).some((cause) => {
     const data = isRecord(cause) ? cause.data : undefined;
-    const told = isRecord(data) ? data.error : undefined;
-    return isRecord(told) && [told.code, told.type].some((code) => typeof code === 'string' && SPENT.has(code));
+    const reported = isRecord(data) ? data.error : undefined;
+    return (
+      isRecord(reported) && [reported.code, reported.type].some((code) => typeof code === 'string' && SPENT.has(code))
+    );
   });
 }
 
@@ -96,9 +98,9 @@ const TOO_LONG = [
 
 function isTooLong(error: unknown): boolean {
   return causes(error).some((cause) => {
-    const told = isRecord(cause) && isRecord(cause.data) && isRecord(cause.data.error) ? cause.data.error : {};
+    const reported = isRecord(cause) && isRecord(cause.data) && isRecord(cause.data.error) ? cause.data.error : {};
     const message = isRecord(cause) ? cause.message : undefined;
-    const words = [told.code, told.type, told.message, message].filter((text) => typeof text === 'string');
+    const words = [reported.code, reported.type, reported.message, message].filter((text) => typeof text === 'string');
     return words.some((text) => TOO_LONG.some((known) => text.slice(0, MAX_READ_CHARS).toLowerCase().includes(known)));
   });
 }
@@ -117,11 +119,11 @@ const MALFORMED_NAMES = new Set([
 ]);
 
 function messageOf(error: unknown, kind: Kind, status: number | null): string {
-  const told = causes(error)
+  const reported = causes(error)
     .map(describe)
     // A library repeats the cause in its own sentence.
     .filter((text, index, all) => text !== '' && !all.slice(0, index).some((earlier) => earlier.includes(text)));
-  const detail = told.slice(0, 3).join(': ');
+  const detail = reported.slice(0, 3).join(': ');
   const lead = LEADS[kind];
   const place = status === null || kind === 'malformed' || kind === 'cut_stream' ? '' : ` (HTTP ${status})`;
   return detail === '' ? `${lead}${place}` : `${lead}${place}: ${detail}`;

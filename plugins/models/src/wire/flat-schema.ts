@@ -6,7 +6,7 @@ const CHOICES = ['anyOf', 'oneOf'] as const;
 const COMBINERS = [...CHOICES, 'allOf'] as const;
 
 /** Alternatives of more than that many objects are not told apart in words. */
-const MAX_TOLD = 8;
+const MAX_LISTED = 8;
 
 /**
  * The arguments of a tool as one object, for services that take no `anyOf`, `oneOf` or `allOf` at
@@ -26,13 +26,15 @@ export function flatSchema(schema: JsonSchema): JsonSchema {
     .reduce((common, names) => common.filter((name) => names.includes(name)));
   const all = [...new Set([...requiredOf(rest), ...required])];
   const description = own(rest, 'description');
-  const told = [...(typeof description === 'string' ? [description] : []), ...wordsOf(alternatives, all)].join(' ');
+  const sentences = [...(typeof description === 'string' ? [description] : []), ...wordsOf(alternatives, all)].join(
+    ' ',
+  );
   return {
     ...rest,
     type: 'object',
     properties: alternatives.reduce<JsonObject>((known, one) => joined(known, propertiesOf(one)), propertiesOf(rest)),
     ...(all.length === 0 ? {} : { required: all }),
-    ...(told === '' ? {} : { description: told }),
+    ...(sentences === '' ? {} : { description: sentences }),
   };
 }
 
@@ -73,5 +75,5 @@ function wordsOf(alternatives: readonly JsonSchema[], always: readonly string[])
     .map((one) => requiredOf(one).filter((name) => !always.includes(name)))
     .filter((names) => names.length > 0)
     .map((names) => names.join(' and '));
-  return sets.length < 2 || sets.length > MAX_TOLD ? [] : [oneArgumentOf([...new Set(sets)])];
+  return sets.length < 2 || sets.length > MAX_LISTED ? [] : [oneArgumentOf([...new Set(sets)])];
 }

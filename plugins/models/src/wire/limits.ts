@@ -20,7 +20,7 @@ const NAMES = [
 ] as const;
 
 /** What the headers of an answer tell; null = nothing that can be read. */
-export function toldLimit(headers: Headers, nowMs: number): ReportedLimit | null {
+export function reportedLimit(headers: Headers, nowMs: number): ReportedLimit | null {
   for (const [limitName, remainingName, resetName] of NAMES) {
     const [limit, remaining] = [countOf(headers.get(limitName)), countOf(headers.get(remainingName))];
     const reset = headers.get(resetName);

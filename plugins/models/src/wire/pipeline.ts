@@ -19,7 +19,7 @@ import { type Phase, toFailure } from './failure.js';
 import type { Family } from './family.js';
 import { callFetch } from './fetch.js';
 import { flatSchema } from './flat-schema.js';
-import { limitsOf, toldLimit } from './limits.js';
+import { limitsOf, reportedLimit } from './limits.js';
 import { toPrompt } from './messages.js';
 import { wireSchema, withSchemaPrompt } from './output-schema.js';
 import { type Prices, priceOf, windowOf } from './price.js';
@@ -113,8 +113,8 @@ async function ask(call: Call, { key, signal, onAnswer }: Asking): Promise<Model
     onAnswer,
     onSign: isStreamed ? options.onSign : undefined,
     onHeaders: (headers) => {
-      const told = toldLimit(headers, context.clock.now());
-      if (told !== null) options.onLimit?.(told);
+      const limit = reportedLimit(headers, context.clock.now());
+      if (limit !== null) options.onLimit?.(limit);
     },
   });
   const model = family.model({ config, model: request.model, fetch });

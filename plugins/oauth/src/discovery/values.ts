@@ -19,7 +19,7 @@ export const objectAt = (
 };
 
 /** Text of a provider for people: one line, bounded, without what a terminal would obey. */
-export function told(text: unknown, max = 300): string {
+export function quoted(text: unknown, max = 300): string {
   const clean = String(text)
     .slice(0, max * 4)
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')

@@ -16,8 +16,12 @@ const MAX_URL_CHARS = 32_000;
  */
 export async function beginLogin(parts: Parts, ask: BrowserLoginAsk): Promise<BegunLogin> {
   const { credential, owner, endpoint, redirectUri, clientId, clientSecret, clientMetadataUrl, binding } = ask;
-  const { server, resource, scopes: told } = await discover(endpoint, parts.outbound, { guesses: clientId === null });
-  const scopes = loginScopes(ask.scopes, { told, server });
+  const {
+    server,
+    resource,
+    scopes: advertised,
+  } = await discover(endpoint, parts.outbound, { guesses: clientId === null });
+  const scopes = loginScopes(ask.scopes, { advertised, server });
   const client = await chooseClient(parts, server, { clientId, clientSecret, clientMetadataUrl, redirectUri, scopes });
   const [state, verifier] = [oauth.generateRandomState(), oauth.generateRandomCodeVerifier()];
   await parts.vault.drop(LOGIN, LOGIN_MS);

@@ -5,7 +5,7 @@ import { chooseClient } from '../client/choose-client.js';
 import { loginFailed } from '../client/refusal.js';
 import { discover } from '../discovery/discover.js';
 import { callingBy, isPrivateWay } from '../discovery/server-metadata.js';
-import { told } from '../discovery/values.js';
+import { quoted } from '../discovery/values.js';
 import type { Parts } from '../parts.js';
 import { keepToken, type LoginFacts } from './keep-token.js';
 import { loginScopes } from './login-scopes.js';
@@ -22,7 +22,7 @@ export async function deviceLogin(parts: Parts, ask: LoginAsk, show: (code: Devi
     throw new KitError('KIT_LOGIN_FAILED', `${server.issuer} offers no login by device code`, {
       hint: 'Log in with --no-browser: it prints the address, and takes the one that the browser ends at.',
     });
-  const scopes = loginScopes(ask.scopes, { told: asked, server });
+  const scopes = loginScopes(ask.scopes, { advertised: asked, server });
   const known = await chooseClient(parts, server, {
     ...{ clientId, clientSecret, scopes },
     clientMetadataUrl: null,
@@ -49,7 +49,7 @@ function shown(code: oauth.DeviceAuthorizationResponse): DeviceCode {
     throw new KitError('KIT_LOGIN_FAILED', 'its verification_uri is neither https nor at this machine');
   const complete = code.verification_uri_complete === undefined ? null : URL.parse(code.verification_uri_complete);
   return {
-    userCode: told(code.user_code, 40),
+    userCode: quoted(code.user_code, 40),
     verificationUri: uri.href,
     verificationUriComplete: complete !== null && isPrivateWay(complete) ? complete.href : null,
     expiresInS: code.expires_in,

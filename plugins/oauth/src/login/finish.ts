@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi';
 import { clientAuth, clientOf } from '../client/auth.js';
 import { loginFailed } from '../client/refusal.js';
 import { callingBy } from '../discovery/server-metadata.js';
-import { told } from '../discovery/values.js';
+import { quoted } from '../discovery/values.js';
 import { LOGIN, LOGIN_MS, type Parts } from '../parts.js';
 import { keepToken } from './keep-token.js';
 import { decodeLogin, digest, type LoginRow, loginName } from './login-row.js';
@@ -64,4 +64,4 @@ export async function finishLogin(
 }
 
 const saidOf = ({ error, error_description: text }: oauth.AuthorizationResponseError): string =>
-  `${told(error, 60)}${text === undefined ? '' : `: ${told(text)}`}`;
+  `${quoted(error, 60)}${text === undefined ? '' : `: ${quoted(text)}`}`;

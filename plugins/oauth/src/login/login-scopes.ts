@@ -8,9 +8,9 @@ const OFFLINE = 'offline_access';
  */
 export function loginScopes(
   given: readonly string[] | null,
-  of: { readonly told: readonly string[]; readonly server: Pick<AuthorizationServer, 'scopes_supported'> },
+  of: { readonly advertised: readonly string[]; readonly server: Pick<AuthorizationServer, 'scopes_supported'> },
 ): readonly string[] {
-  const scopes = given ?? of.told;
+  const scopes = given ?? of.advertised;
   const isOffered = of.server.scopes_supported?.includes(OFFLINE) === true;
   return given === null && isOffered && !scopes.includes(OFFLINE) ? [...scopes, OFFLINE] : scopes;
 }

@@ -6,8 +6,8 @@ import { LOOK_MS, PATIENCE_MS, refreshLease } from './refresh-lease.js';
 import { EXPIRED_MS, leftMs } from './stored-login.js';
 import { encodeToken, type TokenRow } from './token-row.js';
 
-/** Looks after which whoever waits is told of it: two seconds. */
-const TOLD_AFTER = 20;
+/** Looks after which whoever waits hears of it: two seconds. */
+const REPORT_AFTER = 20;
 
 interface Wanted {
   readonly use: CredentialUse;
@@ -68,7 +68,7 @@ async function refreshOnce(parts: Parts, wanted: Wanted): Promise<void> {
     }
     if (performance.now() - startedMs > PATIENCE_MS)
       throw new KitError('KIT_STORE_BUSY', `another process refreshes the token of ${name}, and does not end`);
-    if (looks === TOLD_AFTER)
+    if (looks === REPORT_AFTER)
       log.warn('waiting for another process that refreshes this token', {
         credential: name,
         owner,

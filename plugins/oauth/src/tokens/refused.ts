@@ -1,6 +1,6 @@
 import { type CredentialUse, expiredText, KitError, type Refusal } from '@kit-run/kit/plugin';
 import { challengeErrorIn, scopesIn } from '../discovery/resource-metadata.js';
-import { told } from '../discovery/values.js';
+import { quoted } from '../discovery/values.js';
 import type { Parts } from '../parts.js';
 import { consentRequired, loginWords } from './pick-token.js';
 import { settledToken } from './refresh-lease.js';
@@ -29,6 +29,6 @@ export async function refusedToken(
     login.owner,
     scopes.length === 0
       ? 'its server asks for more scopes'
-      : `its server asks for the scopes ${told(scopes.join(' '), 300)} (--scope)`,
+      : `its server asks for the scopes ${quoted(scopes.join(' '), 300)} (--scope)`,
   );
 }

@@ -123,7 +123,7 @@ export class Logs extends KitCommand {
       const counts = await this.show(runs, format, listView(this.settings, flags.color).color);
       if (counts.every(({ events }) => events === 0) && (flags.type ?? []).some(mayBeLoose))
         this.notice('events that belong to no run: kit logs --loose');
-      if (flags.follow && !signal.aborted) for (const { job } of runs) await this.tellWait(workspace, job.id);
+      if (flags.follow && !signal.aborted) for (const { job } of runs) await this.reportWait(workspace, job.id);
       return { runs: counts };
     });
   }
@@ -190,7 +190,7 @@ export class Logs extends KitCommand {
   }
 
   /** A log that ends without an end of its run says why. */
-  private async tellWait(workspace: string, run: string): Promise<void> {
+  private async reportWait(workspace: string, run: string): Promise<void> {
     const [now] = await this.kit.observe.status({ workspace, limit: 1, filter: { idPrefix: run } });
     if (now === undefined) return;
     const { job } = now;

@@ -51,6 +51,6 @@ export interface Door {
   readonly artifact: (ref: string) => Promise<FoundArtifact>;
   /** A refusal as whoever called can act on it. */
   readonly wordsOf: (error: KitError) => string;
-  /** Told of what went wrong in the server itself. */
+  /** Called with what went wrong in the server itself. */
   readonly onDefect: (error: unknown) => void;
 }

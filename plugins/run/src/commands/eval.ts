@@ -102,7 +102,7 @@ export class Eval extends KitCommand {
       })
       .finally(signals.release);
     for (const outcome of outcomes) this.log(evalSummary(outcome, { compare: isCompared }));
-    const told = {
+    const answer = {
       sets: outcomes.map((outcome) => ({
         ...toReport(outcome),
         report: outcome.report,
@@ -113,9 +113,9 @@ export class Eval extends KitCommand {
     };
     if (flags.junit !== undefined) await writeText(resolve(this.settings.cwd, flags.junit), evalJunit(outcomes));
     if (flags.output !== undefined)
-      await writeText(resolve(this.settings.cwd, flags.output), `${JSON.stringify(told, null, 2)}\n`);
+      await writeText(resolve(this.settings.cwd, flags.output), `${JSON.stringify(answer, null, 2)}\n`);
     this.exitWith(exitOf(outcomes, stop.signal.aborted));
-    return told;
+    return answer;
   }
 
   private cassettesOf(flags: { readonly record?: string | undefined; readonly replay?: string | undefined }) {

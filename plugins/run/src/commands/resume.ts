@@ -55,7 +55,7 @@ export class Resume extends BranchCommand {
       status: ['stopped'],
       isSure: flags.yes,
       confirm: (question, refusal) => this.confirm(question, refusal),
-      tell: (text) => this.logToStderr(text),
+      printLine: (text) => this.logToStderr(text),
     });
     return this.each(jobs, ({ id }) => goOn(id));
   }

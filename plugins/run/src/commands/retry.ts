@@ -49,7 +49,7 @@ export class Retry extends BranchCommand {
       status: ['failed'],
       isSure: flags.yes,
       confirm: (question, refusal) => this.confirm(question, refusal),
-      tell: (text) => this.logToStderr(text),
+      printLine: (text) => this.logToStderr(text),
     });
     return this.each(jobs, ({ id }) =>
       this.retry(id, { workspace, given: flags.workspace ?? args.workspace ?? null }, flags),

@@ -50,7 +50,7 @@ export class Stop extends KitCommand {
       status: ['pending', 'queued', 'running', 'deferred'],
       isSure: flags.yes,
       confirm: (question, refusal) => this.confirm(question, refusal),
-      tell: (text) => this.logToStderr(text),
+      printLine: (text) => this.logToStderr(text),
     });
     const runs: unknown[] = [];
     for (const { id } of jobs) runs.push(await stop(id));

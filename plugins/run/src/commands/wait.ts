@@ -40,8 +40,8 @@ export class Wait extends KitCommand {
     const { args, flags } = await this.parse(Wait);
     const place = runAndWorkspace(args, this.settings.cwd);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: place.workspace });
-    const tell = (text: string): void => (flags.quiet ? undefined : this.logToStderr(text));
-    const run = await namedOrNewest(this.kit, { workspace, named: place.run, notice: tell });
+    const printLine = (text: string): void => (flags.quiet ? undefined : this.logToStderr(text));
+    const run = await namedOrNewest(this.kit, { workspace, named: place.run, notice: printLine });
     const timeoutMs = flags.timeout === undefined ? null : parseTimeout(flags.timeout);
     const { job, ended } = await this.untilAsked(async (asked) => {
       const late = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs);
@@ -59,7 +59,7 @@ export class Wait extends KitCommand {
           data: { job_id: job.id, status: job.status },
         },
       );
-    tell(`run ${job.id} of ${job.topology} is ${job.status}${job.error === null ? '' : `: ${job.error}`}`);
+    printLine(`run ${job.id} of ${job.topology} is ${job.status}${job.error === null ? '' : `: ${job.error}`}`);
     if (job.status === 'completed' && job.output !== null) this.log(job.output);
     this.exitWith(ended === 'asked' ? 130 : exitOfStatus(job.status, false));
     return toWireJob(job);

@@ -53,8 +53,9 @@ export class Dev extends KitCommand {
       server = await this.start(workspace, { port: flags.port, files, signal: asked.signal });
       if (server === null) return { saves };
       const page = `${linksBelow(server.url).home}#dev`;
-      if (flags.browser && !(await this.browser.open(new URL(page)))) this.tell(`no browser could be opened: ${page}`);
-      this.tell('each save is validated and loaded; Ctrl-C ends it');
+      if (flags.browser && !(await this.browser.open(new URL(page))))
+        this.printLine(`no browser could be opened: ${page}`);
+      this.printLine('each save is validated and loaded; Ctrl-C ends it');
       while (!asked.signal.aborted) {
         const changed = await files.next(asked.signal);
         if (changed.length === 0) break;
@@ -84,10 +85,10 @@ export class Dev extends KitCommand {
         const { runServer } = await import('../start/run-server.js');
         const server = await runServer(this.kit, options, this.config.version);
         if (this.jsonEnabled()) this.logJson({ type: 'listening', url: server.url });
-        else for (const line of startLines(server, await this.kit.triggers.list({ workspace }))) this.tell(line);
+        else for (const line of startLines(server, await this.kit.triggers.list({ workspace }))) this.printLine(line);
         return server;
       }
-      this.tell('the server starts when the files have no error');
+      this.printLine('the server starts when the files have no error');
       await files.next(signal);
     }
     return null;
@@ -103,7 +104,7 @@ export class Dev extends KitCommand {
     const isSound = await this.isSound(report);
     // What is written between the two looks is judged again by the second.
     const isTaken = isSound && (await this.kit.editing.reload({ workspace })).valid;
-    this.tell(isTaken ? `${named}: loaded` : `${named}: not loaded, the server keeps the last valid files`);
+    this.printLine(isTaken ? `${named}: loaded` : `${named}: not loaded, the server keeps the last valid files`);
     if (this.jsonEnabled()) this.logJson({ type: 'saved', paths: changed, valid: isTaken });
   }
 
@@ -113,12 +114,12 @@ export class Dev extends KitCommand {
     if (report.diagnostics.length > 0 && !this.jsonEnabled()) {
       const { noColor, stdoutColumns } = this.settings;
       const view = { tree: false, quiet: false, failures: [], color: !noColor, width: stdoutColumns ?? DEFAULT_WIDTH };
-      this.tell(validationText(report, view));
+      this.printLine(validationText(report, view));
     }
     return isSound;
   }
 
-  private tell(line: string): void {
+  private printLine(line: string): void {
     this.logToStderr(line);
   }
 }

@@ -51,7 +51,7 @@ export interface ServerParts {
   readonly log?: Log;
   /** Default: nothing is kept. */
   readonly recordAccess?: (entries: readonly AccessEntry[]) => Promise<void>;
-  /** Told of each group of a third party that could not be registered; default: logged. */
+  /** Called with each group of a third party that could not be registered; default: logged. */
   readonly onMountFailed?: (group: MountedGroup, error: unknown) => void;
 }
 
@@ -165,8 +165,8 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
 /**
  * The HTTP server: what holds for every route, and every group in a scope of its own. It listens to
  * nothing yet. A group of a third party that cannot be registered, or whose schemas do not compile,
- * is left out and told; one of kit's own is thrown. Schemas of kit's own routes are compiled when
- * they are first needed.
+ * is left out and reported; one of kit's own is thrown. Schemas of kit's own routes are compiled
+ * when they are first needed.
  */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const foreign = parts.groups.filter(({ isBundled }) => !isBundled);
@@ -180,7 +180,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 
 /** One more at a time: Fastify says that a server cannot start, and not through whom. */
 async function withoutBroken(parts: ServerParts, foreign: readonly MountedGroup[]): Promise<FastifyInstance> {
-  const told =
+  const report =
     parts.onMountFailed ??
     ((group, error) => (parts.log ?? SILENT).warn('routes are not mounted', { group: group.id, error }));
   let groups = parts.groups.filter(({ isBundled }) => isBundled);
@@ -192,7 +192,7 @@ async function withoutBroken(parts: ServerParts, foreign: readonly MountedGroup[
       server = next;
       groups = [...groups, group];
     } catch (error) {
-      told(group, error);
+      report(group, error);
     }
   }
   return server;

@@ -1,9 +1,9 @@
 import type { TriggerReport } from '@kit-run/kit/command';
 import type { RunningServer } from './run-server.js';
 
-type Told = Pick<RunningServer, 'url' | 'prepared' | 'facts' | 'failed'>;
+type StartedServer = Pick<RunningServer, 'url' | 'prepared' | 'facts' | 'failed'>;
 
-const warningsOf = ({ prepared, facts, failed }: Told): readonly string[] => [
+const warningsOf = ({ prepared, facts, failed }: StartedServer): readonly string[] => [
   ...prepared.warnings,
   ...facts.notes,
   ...failed.map(({ id, plugin, reason }) => `the routes of ${id} (${plugin}) are not mounted: ${reason}`),
@@ -25,7 +25,7 @@ const triggerText = ({ id, type, active, nextFireAt }: TriggerReport): string =>
 /**
  * The first request, as one pastes it. Quotes of the shell stand around nothing that a file says.
  */
-function tryIt({ url, prepared, facts }: Told): readonly string[] {
+function tryIt({ url, prepared, facts }: StartedServer): readonly string[] {
   const [first] = facts.topologies;
   if (first === undefined) return [];
   const proof = prepared.auth.info().mode === 'none' ? '' : ` -H "Authorization: Bearer $KIT_TOKEN"`;
@@ -33,7 +33,7 @@ function tryIt({ url, prepared, facts }: Told): readonly string[] {
 }
 
 /** What an operator reads when the server takes requests. */
-export const startLines = (server: Told, triggers: readonly TriggerReport[] = []): readonly string[] => [
+export const startLines = (server: StartedServer, triggers: readonly TriggerReport[] = []): readonly string[] => [
   `listening on ${server.url}`,
   ...(server.facts.hasConsole ? [`console: ${server.url}/console`] : []),
   ...(server.facts.topologies.length === 0 ? [] : [`topologies: ${listed(server.facts.topologies)}`]),
@@ -50,7 +50,7 @@ export const startLines = (server: Told, triggers: readonly TriggerReport[] = []
 ];
 
 /** The same for programs; the line of the address is the first. */
-export const startValues = (server: Told): readonly object[] => [
+export const startValues = (server: StartedServer): readonly object[] => [
   {
     type: 'listening',
     url: server.url,

@@ -4,11 +4,11 @@ import type { PluginContext } from '@kit-run/kit/plugin';
 export type Change = 'create' | 'modify' | 'delete';
 
 /**
- * A file is told of when nothing has happened to it for this long
+ * A file is reported when nothing has happened to it for this long
  * (docs/design/decisions.md#watched-files).
  */
 export const QUIET_MS = 1000;
-/** A file that never rests is told of all the same. */
+/** A file that never rests is reported all the same. */
 const LONGEST_MS = 10_000;
 
 interface Pending {
@@ -27,10 +27,10 @@ function netOf({ existedBefore, existsNow }: Pick<Pending, 'existedBefore' | 'ex
   return existedBefore ? 'delete' : null;
 }
 
-/** Gathers what happens to each file until it rests, and tells it once. */
+/** Gathers what happens to each file until it rests, and reports it once. */
 export function gatherChanges(
   { clock }: Pick<PluginContext, 'clock'>,
-  to: { readonly signal: AbortSignal; readonly tell: (path: string, change: Change) => void },
+  to: { readonly signal: AbortSignal; readonly onChange: (path: string, change: Change) => void },
 ): (path: string, change: Change) => void {
   const pending = new Map<string, Pending>();
   const dueOf = ({ firstMs, lastMs }: Pending): number => Math.min(lastMs + QUIET_MS, firstMs + LONGEST_MS);
@@ -39,7 +39,7 @@ export function gatherChanges(
       await clock.sleep(leftMs, to.signal);
     pending.delete(path);
     const net = netOf(one);
-    if (net !== null && !to.signal.aborted) to.tell(path, net);
+    if (net !== null && !to.signal.aborted) to.onChange(path, net);
   };
   return (path, change) => {
     const nowMs = clock.now();

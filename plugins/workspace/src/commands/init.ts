@@ -56,7 +56,7 @@ export class Init extends KitCommand {
     const template = flags.template ?? (isOpen ? await this.choose() : 'hello');
     const extras = flags.with ?? (isOpen ? await this.askExtras() : []);
     const plan = await this.kit.authoring.planInit({ directory: this.inCwd(args.directory ?? '.'), template, extras });
-    this.tellPlan(plan, flags.yes);
+    this.printPlan(plan, flags.yes);
     await this.writeAgreed(plan, flags.yes);
     return {
       directory: plan.directory,
@@ -95,7 +95,7 @@ export class Init extends KitCommand {
     const isWanted = isAgreed || (await this.confirm(`Write ${plan.files.length} files?`, refusal));
     if (!isWanted) throw new KitError('KIT_USAGE', 'nothing was written', { hint: 'Answer yes, or pass --yes.' });
     await this.kit.authoring.writeInit(plan);
-    this.tellNext(plan);
+    this.printNext(plan);
   }
 
   /** KIT_WORKSPACE names a workspace that exists; it says nothing about where a new one goes. */
@@ -148,7 +148,7 @@ export class Init extends KitCommand {
     return extras;
   }
 
-  private tellPlan({ directory, template, files, provider, skipped }: InitPlan, isAgreed: boolean): void {
+  private printPlan({ directory, template, files, provider, skipped }: InitPlan, isAgreed: boolean): void {
     this.log(`template ${template} -> ${directory}${isAgreed ? '' : '; nothing is written yet, it would be:'}`);
     for (const { path } of files) this.log(`  ${path}`);
     for (const path of skipped) this.log(`  ${path} (left out: there is one)`);
@@ -157,7 +157,7 @@ export class Init extends KitCommand {
     );
   }
 
-  private tellNext(plan: InitPlan | FromPlan): void {
+  private printNext(plan: InitPlan | FromPlan): void {
     const { directory, topologies, variables } = plan;
     const below = relative(this.settings.cwd, directory) || '.';
     const place = below.startsWith('..') ? directory : below;

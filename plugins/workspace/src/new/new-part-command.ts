@@ -59,7 +59,7 @@ export abstract class NewPartCommand extends KitCommand {
     });
     if (flags['dry-run']) this.showFiles(plan);
     else await this.kit.authoring.writePart(plan);
-    if (!flags['dry-run']) this.tell(plan, flags.workspace);
+    if (!flags['dry-run']) this.printPlan(plan, flags.workspace);
     const { files, edited, root } = plan;
     return {
       part: request.part,
@@ -76,7 +76,7 @@ export abstract class NewPartCommand extends KitCommand {
       this.log(`--- ${path}\n${text.trimEnd()}\n`);
   }
 
-  private tell({ files, edited, next }: PartPlan, workspace: string | undefined): void {
+  private printPlan({ files, edited, next }: PartPlan, workspace: string | undefined): void {
     for (const { path } of files) this.log(`wrote    ${path}`);
     if (edited !== null) this.log(`changed  ${edited.path}`);
     this.log('Next:');

@@ -46,7 +46,7 @@ export abstract class SkillCommand extends KitCommand {
     return answer !== null && /^(y(es)?)?$/i.test(answer);
   }
 
-  protected tellWritten({ files, server }: AppliedSkills): void {
+  protected printWritten({ files, server }: AppliedSkills): void {
     for (const path of files) this.log(`wrote ${path}`);
     if (server) this.log('wrote workspace.yaml');
     if (files.length === 0 && !server) this.log('nothing to write: all of it is there already');

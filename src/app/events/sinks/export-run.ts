@@ -34,7 +34,7 @@ export async function exportRun(deps: ExportDeps, job: Pick<Job, 'id'>): Promise
     (): SinkOutcome => ({ kind: 'failed', detail: `it took longer than ${LONGEST_MS / 1000} s` }),
     (): SinkOutcome => ({ kind: 'delivered' }),
   );
-  const call = tell(deps, job, over.signal).catch(
+  const call = sendRun(deps, job, over.signal).catch(
     (error: unknown): SinkOutcome => ({
       kind: 'failed',
       detail: error instanceof Error ? error.message : String(error),
@@ -47,7 +47,7 @@ export async function exportRun(deps: ExportDeps, job: Pick<Job, 'id'>): Promise
 
 const DONE: SinkOutcome = { kind: 'delivered' };
 
-async function tell(deps: ExportDeps, { id }: Pick<Job, 'id'>, signal: AbortSignal): Promise<SinkOutcome> {
+async function sendRun(deps: ExportDeps, { id }: Pick<Job, 'id'>, signal: AbortSignal): Promise<SinkOutcome> {
   const { stores, sink } = deps;
   if (!(await isFree(deps, signal))) return DONE;
   const { events } = await stores.events.read({ jobId: id, types: ['run.parked', 'run.ended'], limit: 1000 });

@@ -98,8 +98,12 @@ function usesIn(parsed: ParsedSource): readonly ProgramUse[] {
 
 /** Type, time or address, and what it starts: every key but those that describe the file. */
 function triggerText(value: JsonObject): string {
-  const told = Object.entries(value).filter(([key]) => !['apiVersion', 'kind', 'metadata', 'provenance'].includes(key));
-  return told.map(([key, inner]) => `${key}: ${typeof inner === 'string' ? inner : JSON.stringify(inner)}`).join(', ');
+  const shownEntries = Object.entries(value).filter(
+    ([key]) => !['apiVersion', 'kind', 'metadata', 'provenance'].includes(key),
+  );
+  return shownEntries
+    .map(([key, inner]) => `${key}: ${typeof inner === 'string' ? inner : JSON.stringify(inner)}`)
+    .join(', ');
 }
 
 function scriptsIn({ path, text }: TemplateFile): readonly ProgramUse[] {

@@ -26,7 +26,7 @@ const isName = (text: unknown): text is string =>
  * provider is called what it was asked for as. Scopes that are taken away are logged once.
  */
 export function guardAuth(provider: AuthProvider, { name, humanScopes, log }: Guarded): AuthProvider {
-  const told = new Set<string>();
+  const warned = new Set<string>();
   const isAllowed = (scope: string): boolean => name === 'none' || !isHumanScope(scope, humanScopes);
   const admitted = (caller: Caller): AuthVerdict => {
     if (!isName(caller.clientId))
@@ -35,8 +35,8 @@ export function guardAuth(provider: AuthProvider, { name, humanScopes, log }: Gu
         error: 'invalid_token',
         detail: 'the credential names a caller that is empty, too long or not printable',
       };
-    const dropped = caller.scopes.filter((scope) => !isAllowed(scope) && !told.has(scope));
-    for (const scope of dropped) told.add(scope);
+    const dropped = caller.scopes.filter((scope) => !isAllowed(scope) && !warned.has(scope));
+    for (const scope of dropped) warned.add(scope);
     if (dropped.length > 0)
       log.warn('scopes that belong to people were taken from a caller', {
         provider: name,

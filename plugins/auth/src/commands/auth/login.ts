@@ -56,7 +56,7 @@ export class AuthLogin extends KitCommand {
           port: flags.port ?? 0,
           begin: (redirectUri) => this.kit.logins.begin(server, signIn, redirectUri),
           says: ({ identity }) => `${identity} at ${address}. You can close this page.`,
-          print: (line) => this.tell(line),
+          print: (line) => this.printLine(line),
           signal,
         }),
       );
@@ -72,8 +72,8 @@ export class AuthLogin extends KitCommand {
     });
     const { stdinIsTty, stdinIsInput } = this.settings;
     if (!stdinIsTty && !stdinIsInput) throw nobody;
-    this.tell('open this address in a browser anywhere; at the end it shows a page that cannot be reached');
-    this.tell(begun.authorizationUrl);
+    this.printLine('open this address in a browser anywhere; at the end it shows a page that cannot be reached');
+    this.printLine(begun.authorizationUrl);
     const pasted = stdinIsTty
       ? ((await this.question('Paste the address of that page:', nobody)) ?? '')
       : await this.readAll();
@@ -82,7 +82,7 @@ export class AuthLogin extends KitCommand {
   }
 
   /** For the person who waits, under `--json` as well: without it nobody can sign in. */
-  private tell(line: string): void {
+  private printLine(line: string): void {
     this.io.stderr.write(`${line}\n`);
   }
 

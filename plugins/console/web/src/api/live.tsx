@@ -35,7 +35,7 @@ const paused = (ms: number, signal: AbortSignal): Promise<void> =>
 async function follow(
   client: Client,
   signal: AbortSignal,
-  told: (live: { readonly isNew: boolean; readonly isConnected: boolean }) => void,
+  onChange: (live: { readonly isNew: boolean; readonly isConnected: boolean }) => void,
 ) {
   let cursor: string | null = null;
   let failures = 0;
@@ -43,7 +43,7 @@ async function follow(
     try {
       const after: string = cursor === null ? '' : `&after=${encodeURIComponent(cursor)}`;
       const page: Page = await client.get<Page>(`/events?wait=${WAIT_SECONDS}&limit=1000${after}`, signal);
-      told({ isNew: page.events.length > 0 || failures > 0, isConnected: true });
+      onChange({ isNew: page.events.length > 0 || failures > 0, isConnected: true });
       failures = 0;
       cursor = page.next_cursor;
       // A busy log is looked at a few times a second, not with each event.
@@ -53,7 +53,7 @@ async function follow(
       // A cursor of a log that is gone: the end of the new one is asked for.
       if (error instanceof ApiError && error.status === 400) cursor = null;
       failures += 1;
-      told({ isNew: false, isConnected: false });
+      onChange({ isNew: false, isConnected: false });
       await paused(Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures) * (0.5 + Math.random() / 2), signal);
     }
   }

@@ -20,7 +20,7 @@ export async function followRun(
   client: Client,
   id: string,
   signal: AbortSignal,
-  told: (line: LogLine) => void,
+  onLine: (line: LogLine) => void,
 ): Promise<void> {
   let seq = 0;
   let isOver = false;
@@ -39,7 +39,7 @@ export async function followRun(
           const line = JSON.parse(data) as LogLine;
           if (line.seq <= seq) return;
           seq = line.seq;
-          told(line);
+          onLine(line);
         },
       });
       const text = answer.body?.pipeThrough(new TextDecoderStream());

@@ -21,7 +21,7 @@ export interface Issuer extends SignInOffer {
 }
 
 /** All that is kept while the browser is at the issuer; gone once it is back. */
-interface Away {
+interface PendingSignIn {
   readonly state: string;
   readonly verifier: string;
   /** Path and query to return to. */
@@ -48,7 +48,10 @@ const base64url = (bytes: Uint8Array): string =>
 
 const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
-async function addressFor(issuer: Issuer, { state, verifier }: Pick<Away, 'state' | 'verifier'>): Promise<string> {
+async function addressFor(
+  issuer: Issuer,
+  { state, verifier }: Pick<PendingSignIn, 'state' | 'verifier'>,
+): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   const challenge = base64url(new Uint8Array(digest));
   return authorizationUrl(issuer, { redirectUri: redirectUri(), state, challenge });
@@ -56,9 +59,13 @@ async function addressFor(issuer: Issuer, { state, verifier }: Pick<Away, 'state
 
 /** Leaves for the page of the issuer. */
 export async function leave(issuer: Issuer): Promise<void> {
-  const away: Away = { state: random(), verifier: random(), path: `${location.pathname}${location.search}` };
-  const address = await addressFor(issuer, away);
-  sessionStorage.setItem(KEY, JSON.stringify(away));
+  const pending: PendingSignIn = {
+    state: random(),
+    verifier: random(),
+    path: `${location.pathname}${location.search}`,
+  };
+  const address = await addressFor(issuer, pending);
+  sessionStorage.setItem(KEY, JSON.stringify(pending));
   location.assign(address);
 }
 
@@ -123,11 +130,11 @@ async function exchanged(
   return token;
 }
 
-function takeAway(): Away | null {
+function takePending(): PendingSignIn | null {
   const text = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
   try {
-    return text === null ? null : (JSON.parse(text) as Away);
+    return text === null ? null : (JSON.parse(text) as PendingSignIn);
   } catch {
     return null;
   }
@@ -141,13 +148,15 @@ function takeAway(): Away | null {
 export async function comeBack(): Promise<string | null> {
   if (location.pathname !== BACK) return null;
   const query = location.search;
-  const away = takeAway();
+  const pending = takePending();
   const path =
-    away !== null && /^\/console(\/|\?|$)/.test(away.path) && !away.path.startsWith(BACK) ? away.path : '/console';
+    pending !== null && /^\/console(\/|\?|$)/.test(pending.path) && !pending.path.startsWith(BACK)
+      ? pending.path
+      : '/console';
   history.replaceState(null, '', path);
-  const end = away === null ? null : signInEnd(query, away.state);
-  if (away === null || end === null || end.kind === 'foreign')
+  const end = pending === null ? null : signInEnd(query, pending.state);
+  if (pending === null || end === null || end.kind === 'foreign')
     throw new Error('This is not the end of a sign-in that was begun in this tab. Sign in again.');
   if (end.kind === 'refused') throw refusedBy(end.why);
-  return exchanged(end, away.verifier);
+  return exchanged(end, pending.verifier);
 }

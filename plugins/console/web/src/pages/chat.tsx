@@ -2,7 +2,7 @@ import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } fro
 import { Link, useLocation } from 'wouter';
 import { useAsked } from '../api/live.js';
 import { useMayRun, useSession } from '../api/session.js';
-import type { Conversation, ConversationRow } from '../api/talk-types.js';
+import type { Conversation, ConversationRow } from '../api/wire-types.js';
 import type { TopologyRow } from '../api/work-types.js';
 import { useAct } from '../parts/act.js';
 import { useKeys } from '../parts/keys.js';
@@ -101,7 +101,7 @@ function Begin() {
 }
 
 /** One conversation: each message is a turn, and each turn a run. */
-export function Talk({ id }: { readonly id: string }) {
+export function ConversationPage({ id }: { readonly id: string }) {
   const { data, error, again } = useAsked<Conversation>(`/conversations/${encodeURIComponent(id)}`);
   const mayRun = useMayRun();
   const { who } = useSession();

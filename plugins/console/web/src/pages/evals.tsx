@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAsked } from '../api/live.js';
-import type { EvalCase, EvalReport, EvalRow } from '../api/talk-types.js';
+import type { EvalCase, EvalReport, EvalRow } from '../api/wire-types.js';
 import { TextChanges } from '../parts/diff.js';
 import { FilterChoice, useFilters } from '../parts/filter.js';
 import { useRows } from '../parts/rows.js';

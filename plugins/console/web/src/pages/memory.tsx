@@ -1,7 +1,7 @@
 import { type FormEvent, useMemo, useState } from 'react';
 import { useAsked } from '../api/live.js';
 import { useMayRun, useSession } from '../api/session.js';
-import type { MemoryConfig, MemoryItem, MemoryRow, MemoryWritten } from '../api/talk-types.js';
+import type { MemoryConfig, MemoryItem, MemoryRow, MemoryWritten } from '../api/wire-types.js';
 import { useAct } from '../parts/act.js';
 import { FilterChoice, FilterField, useFilters } from '../parts/filter.js';
 import { useKeys } from '../parts/keys.js';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAsked } from '../api/live.js';
 import { useMayRun, useSession } from '../api/session.js';
-import type { AsideRow } from '../api/talk-types.js';
+import type { QuarantinedRow } from '../api/wire-types.js';
 import { useAct } from './act.js';
 import { FilterChoice, useFilters } from './filter.js';
 import { useKeys } from './keys.js';
@@ -14,7 +14,7 @@ type Choice = 'accept' | 'reject';
 export function Quarantine() {
   const { get, set } = useFilters(['status']);
   const status = get('status') || 'pending';
-  const { data, error, again } = useAsked<{ readonly quarantine: readonly AsideRow[] }>(
+  const { data, error, again } = useAsked<{ readonly quarantine: readonly QuarantinedRow[] }>(
     `/memory/quarantine?limit=${MOST}&status=${encodeURIComponent(status)}`,
   );
   const mayDecide = useMayRun();
@@ -69,7 +69,7 @@ export function Quarantine() {
       <ul className="rows">
         {rows.map((row, n) => (
           <li key={row.id} className="card" aria-current={n === at}>
-            <Aside row={row} />
+            <QuarantinedMemory row={row} />
             {mayDecide && row.status === 'pending' && (
               <Decision
                 id={row.id}
@@ -88,7 +88,7 @@ export function Quarantine() {
   );
 }
 
-function Aside({ row }: { readonly row: AsideRow }) {
+function QuarantinedMemory({ row }: { readonly row: QuarantinedRow }) {
   return (
     <>
       <p className="words">

@@ -39,15 +39,15 @@ const isAtWorkNow = ({ status }: Activation): boolean => status === 'running';
  * works, whatever an agent was at last.
  */
 export function RunTree({
-  agents: told,
+  agents: activations,
   isAtWork,
 }: {
   readonly agents: readonly Activation[];
   readonly isAtWork: boolean;
 }) {
   const agents = isAtWork
-    ? told
-    : told.map((agent) => (agent.status === 'running' ? { ...agent, status: 'waiting' } : agent));
+    ? activations
+    : activations.map((agent) => (agent.status === 'running' ? { ...agent, status: 'waiting' } : agent));
   const children = Map.groupBy(agents, ({ parent }) => parent);
   const known = new Set(agents.map(({ activation }) => activation));
   const roots = agents.filter(({ parent }) => parent === null || !known.has(parent));

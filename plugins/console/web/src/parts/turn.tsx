@@ -3,8 +3,8 @@ import { Link } from 'wouter';
 import { useAsked } from '../api/live.js';
 import { followRun, type LogLine } from '../api/run-stream.js';
 import { useSession } from '../api/session.js';
-import type { Said } from '../api/talk-types.js';
 import type { Job } from '../api/types.js';
+import type { Said } from '../api/wire-types.js';
 import { Ago, Loading, Problem, Status } from './small.js';
 import { oneLine } from './words.js';
 

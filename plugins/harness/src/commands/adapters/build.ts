@@ -16,8 +16,8 @@ export class AdaptersBuild extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const { buildImage } = await import('../../sandbox/build-image.js');
     const id = args.adapter;
-    const tell = (line: string): void => void (this.settings.quiet || this.logToStderr(line));
-    const built = await this.kit.adapters.build({ workspace, id }, (parts) => buildImage({ ...parts, id, tell }));
+    const onLine = (line: string): void => void (this.settings.quiet || this.logToStderr(line));
+    const built = await this.kit.adapters.build({ workspace, id }, (parts) => buildImage({ ...parts, id, onLine }));
     this.log(`built ${built.image} with ${built.runtime}`);
     if (!built.has_node)
       this.log('It has no Node.js 20 or newer: an agent with `permissions` or skills cannot work in it.');

@@ -72,8 +72,8 @@ export class CredentialsLogin extends KitCommand {
 
   private byDevice(start: LoginStart): Promise<StoredLogin> {
     return this.kit.connections.device(start, ({ userCode, verificationUri, verificationUriComplete, expiresInS }) => {
-      this.tell(`open ${verificationUriComplete ?? verificationUri} anywhere, and type in ${userCode}`);
-      this.tell(`the code holds for ${Math.ceil(expiresInS / 60)} minutes; waiting`);
+      this.printLine(`open ${verificationUriComplete ?? verificationUri} anywhere, and type in ${userCode}`);
+      this.printLine(`the code holds for ${Math.ceil(expiresInS / 60)} minutes; waiting`);
     });
   }
 
@@ -88,7 +88,7 @@ export class CredentialsLogin extends KitCommand {
         return { ...begun, finish: (query) => connections.finish({ workspace, query, binding }) };
       },
       says: (login) => `${textOf(login)}. You can close this page.`,
-      print: (line) => this.tell(line),
+      print: (line) => this.printLine(line),
       signal,
     });
   }
@@ -102,8 +102,8 @@ export class CredentialsLogin extends KitCommand {
     });
     if (!stdinIsTty && !stdinIsInput) throw nobody;
     const begun = await connections.begin({ ...start, redirectUri, binding, clientMetadataUrl: null });
-    this.tell('open this address in a browser anywhere; at the end it shows a page that cannot be reached');
-    this.tell(begun.authorizationUrl);
+    this.printLine('open this address in a browser anywhere; at the end it shows a page that cannot be reached');
+    this.printLine(begun.authorizationUrl);
     const pasted = stdinIsTty
       ? await this.question('Paste the address of that page:', nobody)
       : await readPasted(this.io.stdin);
@@ -112,7 +112,7 @@ export class CredentialsLogin extends KitCommand {
   }
 
   /** For the person who waits, under `--json` as well: without it nobody can log in. */
-  private tell(line: string): void {
+  private printLine(line: string): void {
     this.io.stderr.write(`${line}\n`);
   }
 }

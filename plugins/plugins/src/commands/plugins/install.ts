@@ -15,7 +15,7 @@ export class PluginsInstall extends AcceptingCommand {
   override async run(): Promise<Accepted> {
     const { args, flags } = await this.parse(PluginsInstall);
     const accepted = await this.decide(await this.kit.plugins.proposeInstall(args.plugin), flags.yes);
-    this.tell(accepted);
+    this.printAccepted(accepted);
     return accepted;
   }
 }

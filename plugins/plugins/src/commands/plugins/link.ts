@@ -11,7 +11,7 @@ export class PluginsLink extends AcceptingCommand {
   override async run(): Promise<Accepted> {
     const { args, flags } = await this.parse(PluginsLink);
     const accepted = await this.decide(await this.kit.plugins.proposeLink(args.directory), flags.yes);
-    this.tell(accepted);
+    this.printAccepted(accepted);
     return accepted;
   }
 }

@@ -54,7 +54,7 @@ export class PluginsNew extends KitCommand {
       isTypeScript: flags.typescript,
     });
     await this.kit.plugins.writeNew(plan);
-    this.tell(plan, flags.typescript);
+    this.printPlan(plan, flags.typescript);
     return {
       directory: plan.directory,
       point: plan.point,
@@ -64,7 +64,7 @@ export class PluginsNew extends KitCommand {
     };
   }
 
-  private tell({ directory, packageName, id, files }: NewPluginPlan, isTypeScript: boolean): void {
+  private printPlan({ directory, packageName, id, files }: NewPluginPlan, isTypeScript: boolean): void {
     const below = relative(this.settings.cwd, directory) || '.';
     const place = shellWord(below.startsWith('..') ? directory : below);
     this.log(`${packageName}${id === null ? '' : ` (${id})`} -> ${directory}`);

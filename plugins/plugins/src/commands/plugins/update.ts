@@ -12,7 +12,7 @@ export class PluginsUpdate extends AcceptingCommand {
     const plugins: Accepted[] = [];
     for (const name of names) {
       const accepted = await this.decide(await this.kit.plugins.proposeUpdate(name), flags.yes);
-      this.tell(accepted);
+      this.printAccepted(accepted);
       plugins.push(accepted);
     }
     return { plugins };

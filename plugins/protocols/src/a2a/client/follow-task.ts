@@ -7,7 +7,7 @@ import { stateOf } from './read-task.js';
 const MAX_FRAME = 1024 * 1024;
 
 /**
- * States that the frames of a subscription tell of, of either version. Nothing else of a frame is
+ * States that the frames of a subscription report, of either version. Nothing else of a frame is
  * read: it may be a lie, or old, and what there is is asked for.
  */
 export async function* followTask(
@@ -37,13 +37,13 @@ export async function* followTask(
   }
 }
 
-/** The state that a frame tells; null: none that is known here. */
+/** The state that a frame reports; null: none that is known here. */
 function stateIn(frame: string): AgentTask['state'] | null {
   const answer = objectIn(frame);
   const result = isObject(answer?.result) ? answer.result : {};
-  const told = [result.task, result.statusUpdate, result].find((one) => isObject(one) && isObject(one.status));
-  if (!isObject(told) || !isObject(told.status)) return null;
-  return stateOf(told.status.state);
+  const status = [result.task, result.statusUpdate, result].find((one) => isObject(one) && isObject(one.status));
+  if (!isObject(status) || !isObject(status.status)) return null;
+  return stateOf(status.status.state);
 }
 
 function objectIn(text: string): JsonObject | null {

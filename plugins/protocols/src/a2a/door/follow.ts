@@ -6,7 +6,7 @@ import type { A2aParts } from './uses.js';
 
 /** How long a parked task is left until it is looked at again. */
 const LOOK_MS = 1000;
-/** Pause between looks at a run that has told of a wait, until it lets go of its process. */
+/** Pause between looks at a run that has reported a wait, until it lets go of its process. */
 const PARK_LOOK_MS = 100;
 /** A wait that is older is not waited for: lines of the run wait meanwhile. */
 const PARK_MS = 5_000;
@@ -25,23 +25,23 @@ export interface Following {
 }
 
 /** A frame, with the place in the run where a reader that was cut off goes on. */
-export interface PlacedFrame {
+export interface NumberedFrame {
   readonly frame: Frame;
   readonly seq: number | null;
 }
 
-const placed = (frame: Frame, seq: number | null = null): PlacedFrame => ({ frame, seq });
+const numbered = (frame: Frame, seq: number | null = null): NumberedFrame => ({ frame, seq });
 
 /** The task, then each line of its run, then what came of it. */
-export async function* followTask(parts: A2aParts, following: Following): AsyncGenerator<PlacedFrame> {
+export async function* followTask(parts: A2aParts, following: Following): AsyncGenerator<NumberedFrame> {
   const { reader, signal, whenParked } = following;
   let { job, afterSeq } = following;
-  yield placed({ kind: 'task', task: await reader.of(job) });
-  let told = stateOf(job.status);
+  yield numbered({ kind: 'task', task: await reader.of(job) });
+  let shown = stateOf(job.status);
   while (!signal.aborted) {
-    if (job.status === 'deferred' && told === 'input-required') {
+    if (job.status === 'deferred' && shown === 'input-required') {
       if (whenParked === 'ends') {
-        yield placed(await statusFrame(reader, job, true));
+        yield numbered(await statusFrame(reader, job, true));
         return;
       }
       job = await moved(reader, job, signal);
@@ -54,19 +54,19 @@ export async function* followTask(parts: A2aParts, following: Following): AsyncG
     for await (const item of items) {
       if (item.kind === 'end') break;
       afterSeq = item.seq;
-      told = 'working';
-      yield placed(lineFrame(job, item), item.seq);
+      shown = 'working';
+      yield numbered(lineFrame(job, item), item.seq);
       if (!asksPeopleElsewhere(item)) continue;
       // An agent that it asked waits for people now: so does whoever asked for this run.
       const task = await reader.of(await letGo(reader, item, { id: job.id, signal }));
-      if (task.status.state === 'input-required') yield placed({ kind: 'status', task, isFinal: false });
+      if (task.status.state === 'input-required') yield numbered({ kind: 'status', task, isFinal: false });
     }
     if (signal.aborted) return;
     job = await reader.job(job.id);
     if (isOver(stateOf(job.status))) return yield* endOf(reader, job);
-    if (job.status === 'deferred' && told !== 'input-required') {
-      told = 'input-required';
-      if (whenParked === 'stays') yield placed(await statusFrame(reader, job, false));
+    if (job.status === 'deferred' && shown !== 'input-required') {
+      shown = 'input-required';
+      if (whenParked === 'stays') yield numbered(await statusFrame(reader, job, false));
     }
   }
 }
@@ -88,10 +88,10 @@ async function statusFrame(reader: TaskReader, job: Job, isFinal: boolean): Prom
   return { kind: 'status', task: await reader.of(job), isFinal };
 }
 
-async function* endOf(reader: TaskReader, job: Job): AsyncGenerator<PlacedFrame> {
+async function* endOf(reader: TaskReader, job: Job): AsyncGenerator<NumberedFrame> {
   const task: Task = await reader.of(job);
-  if (task.output !== null) yield placed({ kind: 'output', task, output: task.output });
-  yield placed({ kind: 'status', task, isFinal: true });
+  if (task.output !== null) yield numbered({ kind: 'output', task, output: task.output });
+  yield numbered({ kind: 'status', task, isFinal: true });
 }
 
 /** Waits for a limit or for an agent that works are no wait for people. */
@@ -99,7 +99,7 @@ const asksPeopleElsewhere = ({ event }: Line): boolean =>
   event.type === 'step.waiting' && (event.payload.gate_url ?? null) !== null;
 
 /**
- * A run that waits lets go of its process a moment after it has told of it, if nothing else works.
+ * A run that waits lets go of its process a moment after it has reported it, if nothing else works.
  */
 async function letGo(
   reader: TaskReader,

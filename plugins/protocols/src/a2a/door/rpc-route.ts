@@ -6,7 +6,7 @@ import { type A2aVersion, versionOf } from '../rpc/protocol.js';
 import { callOf, idOf, type RpcId } from '../rpc/request.js';
 import { wireOf } from '../wire/versions.js';
 import { answerCall } from './answer.js';
-import { followTask, type PlacedFrame } from './follow.js';
+import { followTask, type NumberedFrame } from './follow.js';
 import { taskReader } from './task-reader.js';
 import { type A2aParts, reachedBy } from './uses.js';
 
@@ -110,11 +110,11 @@ async function answer(
     const { following } = answered;
     return sendStream(request, reply, {
       items: followTask(parts, { ...following, reader, signal, afterSeq: lastSeen(request) }),
-      frameOf: (placed) => frameBytes(placed, { id, version }),
+      frameOf: (numbered) => frameBytes(numbered, { id, version }),
       ...{ signal, over, job: following.job.id, log: parts.log },
     });
   } catch (error) {
-    return refuse(reply, { version, id, failure: told(error, request, parts.log) });
+    return refuse(reply, { version, id, failure: rpcFailureOf(error, request, parts.log) });
   }
 }
 
@@ -122,7 +122,7 @@ async function answer(
  * A defect is logged, and nothing of it is told. A server that is not ready says so as it always
  * does.
  */
-function told(error: unknown, request: FastifyRequest, log: Log): RpcFailure {
+function rpcFailureOf(error: unknown, request: FastifyRequest, log: Log): RpcFailure {
   if (isKitError(error) && error.code === 'KIT_NOT_READY') throw error;
   const failure = failureOf(error);
   if (failure !== null) return failure;
@@ -138,7 +138,7 @@ function lastSeen({ headers }: FastifyRequest): number {
   return typeof last === 'string' && /^\d{1,15}$/.test(last) ? Number(last) : 0;
 }
 
-function frameBytes({ frame, seq }: PlacedFrame, of: { readonly id: RpcId; readonly version: A2aVersion }): Buffer {
+function frameBytes({ frame, seq }: NumberedFrame, of: { readonly id: RpcId; readonly version: A2aVersion }): Buffer {
   const data = JSON.stringify({ jsonrpc: '2.0', id: of.id, result: wireOf(of.version).frame(frame) });
   return Buffer.from(`${seq === null ? '' : `id: ${seq}\n`}data: ${data}\n\n`);
 }

@@ -46,7 +46,7 @@ Exit codes: 0 the client has ended, 2 refused start, 130 interrupted twice.`;
         identity: whoActs(this.settings, flags.as).identity,
         version: this.config.version,
         ...{ stdin: this.io.stdin, stdout: this.io.stdout },
-        tell: (line) => void this.io.stderr.write(`${line}\n`),
+        printLine: (line) => void this.io.stderr.write(`${line}\n`),
       });
       if (!this.settings.quiet) this.io.stderr.write(`serving ${server.tools.length} topologies over MCP\n`);
       await Promise.race([server.ended, signals.first]);

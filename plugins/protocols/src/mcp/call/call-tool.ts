@@ -108,7 +108,7 @@ async function runTool(call: Call, tool: TopologyTool): Promise<CalledTool> {
   return answer(door, found, outputOf(tool, found));
 }
 
-async function tellJob(call: Call): Promise<CallToolResult> {
+async function describeJob(call: Call): Promise<CallToolResult> {
   const { door, args } = call;
   const { job, waitMs, stop } = calledJob(args);
   const before = await door.find(job);
@@ -133,7 +133,7 @@ export async function callTool(door: Door, { params }: CallToolRequest, ctx: Ser
   if (tool === undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name.slice(0, 100)}`);
   try {
-    return await (tool === null ? tellJob(call) : runTool(call, tool));
+    return await (tool === null ? describeJob(call) : runTool(call, tool));
   } catch (error) {
     return refusalOf(door, error);
   }

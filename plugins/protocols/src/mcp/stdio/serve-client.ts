@@ -22,7 +22,7 @@ export interface ClientParts {
   readonly stdin: Readable;
   readonly stdout: Writable;
   /** For people; stdout is the protocol's alone. */
-  readonly tell: (line: string) => void;
+  readonly printLine: (line: string) => void;
 }
 
 /** The server of the client that started this process. */
@@ -42,7 +42,7 @@ const wordsOf = (error: unknown): string => (error instanceof Error ? error.mess
  * what `offeredTools` throws; nothing was read of the client then.
  */
 export async function serveClient(parts: ClientParts): Promise<ClientServer> {
-  const { app, workspaces, globs, identity, version, stdin, stdout, tell } = parts;
+  const { app, workspaces, globs, identity, version, stdin, stdout, printLine } = parts;
   const served = await Promise.all(
     workspaces.map(
       async (directory): Promise<ServedWorkspace> => ({ directory, offered: await app.info.offered(directory) }),
@@ -53,17 +53,17 @@ export async function serveClient(parts: ClientParts): Promise<ClientServer> {
   const ended = Promise.withResolvers<void>();
   for (const event of ['end', 'close', 'error'] as const) stdin.once(event, () => ended.resolve());
   stdout.once('error', () => ended.resolve());
-  const own = createOwnRuns(identity, (error) => tell(`a run could not go on here: ${wordsOf(error)}`));
+  const own = createOwnRuns(identity, (error) => printLine(`a run could not go on here: ${wordsOf(error)}`));
   const door = stdioDoor({
     ...{ app, workspaces: served, tools, identity, own, over: gone.signal },
     onDefect: (error) =>
-      tell(`a call failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+      printLine(`a call failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   });
   const [first] = served;
   const title = served.length === 1 && first !== undefined ? first.offered.name : null;
   const handle = serveStdio(({ era }) => agentServer(door, { version, title, era }), {
     transport: new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
-    onerror: (error) => tell(`a message of the client was refused: ${error.message.slice(0, 300)}`),
+    onerror: (error) => printLine(`a message of the client was refused: ${error.message.slice(0, 300)}`),
   });
   return {
     tools: tools.map(({ definition }) => definition.name),

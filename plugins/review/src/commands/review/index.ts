@@ -56,9 +56,9 @@ export class Review extends KitCommand {
       wish: flags.resume,
     });
     let count = 0;
-    const left = await this.open({ workspace, identity, color }, (one, tell) => {
+    const left = await this.open({ workspace, identity, color }, (one, report) => {
       count += 1;
-      runs.take(one, tell);
+      runs.take(one, report);
     });
     this.log(`${count === 1 ? 'one decision' : `${count} decisions`} recorded`);
     for await (const run of runs.ended(left))
@@ -78,7 +78,7 @@ export class Review extends KitCommand {
 
   private async open(
     of: { readonly workspace: string; readonly identity: string; readonly color: boolean },
-    onDecided: (decided: ResolvedItem, tell: (text: string) => void) => void,
+    onDecided: (decided: ResolvedItem, report: (text: string) => void) => void,
   ): Promise<LeftBy> {
     const openInbox = await this.screens.loadInbox();
     // The inbox puts the terminal back before the process goes.

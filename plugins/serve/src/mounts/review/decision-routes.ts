@@ -79,7 +79,7 @@ const ACTIONS: readonly { readonly action: AnswerItem['action']; readonly summar
   { action: 'answer', summary: 'Answer a question: text, the text of an option, or its number.' },
 ];
 
-const told =
+const throwRefused =
   (caller: Caller) =>
   (error: unknown): never => {
     throw refusedTo(caller, error);
@@ -133,7 +133,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
             identity: caller.clientId,
             auth: authOf(caller),
           })
-          .catch(told(caller));
+          .catch(throwRefused(caller));
         return decidedToWire(
           decided,
           request.query.recorded ? { caller: request.caller, words: wordsFor(request) } : null,
@@ -171,7 +171,7 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
         outcome,
         comment,
       };
-      const decided = await app.review.resolve(decision).catch(told(caller));
+      const decided = await app.review.resolve(decision).catch(throwRefused(caller));
       return decidedToWire(
         decided,
         request.query.recorded ? { caller: request.caller, words: wordsFor(request) } : null,

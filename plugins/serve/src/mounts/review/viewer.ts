@@ -55,8 +55,8 @@ const openTo = (clientId: string): string =>
 
 /** A refused decision; its hint names no other person where nobody can be another one. */
 export function refusedTo({ provider, clientId }: Caller, error: unknown): unknown {
-  const isTold = provider === 'none' && isKitError(error) && error.code === 'KIT_APPROVAL_DENIED';
-  if (!isTold || error.hint?.includes('--as') !== true) return error;
+  const isUnknownPerson = provider === 'none' && isKitError(error) && error.code === 'KIT_APPROVAL_DENIED';
+  if (!isUnknownPerson || error.hint?.includes('--as') !== true) return error;
   const { code, message, data } = error;
   return new KitError(code, message, { hint: `${openTo(clientId).replace(/^t/, 'T')}.`, cause: error, data });
 }

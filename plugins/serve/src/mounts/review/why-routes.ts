@@ -25,8 +25,8 @@ export function whyRoutes(server: FastifyInstance, { app, workspace }: Served<Re
     async (request): Promise<WireWhy> => {
       const words = wordsFor(request);
       const what = request.params.id;
-      const { job, facts, reasons, gates, items, ...told } = await app.review.why({ workspace, what });
-      const situation = situationSaidTo(told.situation, request.caller);
+      const { job, facts, reasons, gates, items, ...rest } = await app.review.why({ workspace, what });
+      const situation = situationSaidTo(rest.situation, request.caller);
       return {
         job: toWireJob(job),
         situation: withWords(toWireSituation(situation, facts, ''), situation.command),

@@ -39,7 +39,7 @@ export class SkillAdd extends SkillCommand {
     await this.assertAgreed(plan, flags.yes || saysSoAlready(plan));
     // What was shown is what is written: the catalogue is not asked anew.
     const done = await this.kit.skills.add({ ...ask, refresh: false, digest: flags.digest ?? plan.digest });
-    this.tellWritten(done.applied);
+    this.printWritten(done.applied);
     return toWireSkillPlan(done.plan, done.applied);
   }
 }

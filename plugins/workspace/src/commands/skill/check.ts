@@ -29,8 +29,8 @@ export class SkillCheckCommand extends SkillCommand {
     const { checks, servers } = await this.kit.skills.check({ workspace: this.placeOf(flags), start: 'all' });
     if (checks.length === 0) this.log('no skill of the workspace calls a tool');
     for (const check of checks) this.log(textOf(check));
-    const told = new Set(checks.flatMap(({ server, status }) => (status === 'server-failed' ? [server] : [])));
-    for (const server of servers) if (!told.has(server.server)) this.log(toolsText(server));
+    const failed = new Set(checks.flatMap(({ server, status }) => (status === 'server-failed' ? [server] : [])));
+    for (const server of servers) if (!failed.has(server.server)) this.log(toolsText(server));
     if (checks.some(({ status }) => status !== 'ok') || servers.some(({ detail }) => detail !== '')) this.exitWith(1);
     return { checks: checks.map(toWireSkillCheck), servers };
   }

@@ -37,7 +37,7 @@ export class SkillImport extends SkillCommand {
     if (flags['dry-run']) return toWireImport(plan, null);
     await this.assertAgreed(plan, flags.yes || saysSoAlready(plan));
     const done = await this.kit.skills.import(ask);
-    this.tellWritten(done.applied);
+    this.printWritten(done.applied);
     return toWireImport(done.plan, done.applied);
   }
 }

@@ -9,6 +9,6 @@ export type {
   WireMemoryConfig as MemoryConfig,
   WireMemoryItem as MemoryItem,
   WireMemoryWritten as MemoryWritten,
-  WireQuarantined as AsideRow,
+  WireQuarantined as QuarantinedRow,
   WireTurn as Said,
 } from '@kit-run/kit/wire';
