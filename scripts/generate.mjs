@@ -1,12 +1,12 @@
-// Makes TypeScript types and validators from schemas/, the single source of truth, validators from
-// the schemas of plugins, the schema of an empty SQLite store from its migrations, the values of
-// kit's own adapters from their files, and the one file that holds the skill catalogue. Output is
-// never committed.
+// Makes TypeScript types and validators from schemas/, the single source of truth, validators and
+// defaults from the schemas of plugins, the schema of an empty SQLite store from its migrations,
+// the values of kit's own adapters from their files, and the one file that holds the skill
+// catalogue. Output is never committed.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { adapterModule } from './generate/adapters.mjs';
 import { artifactTypes } from './generate/artifact-types.mjs';
 import { catalogueText } from './generate/catalogue.mjs';
-import { defaultsModule } from './generate/defaults.mjs';
+import { defaultsModule, pluginDefaults } from './generate/defaults.mjs';
 import { eventTypes } from './generate/event-types.mjs';
 import { knownModelsModule } from './generate/known-models.mjs';
 import { knownValidatorModule } from './generate/known-validators.mjs';
@@ -29,6 +29,7 @@ async function write(path, text, banner = BANNER) {
 await write('src/domain/generated/events.ts', await eventTypes());
 await write('src/domain/generated/artifacts.ts', await artifactTypes());
 await write('src/domain/generated/defaults.ts', await defaultsModule());
+for (const [path, text] of await pluginDefaults()) await write(path, text);
 await write('src/compile/generated/validators.ts', await validatorModule());
 await write('src/lib/generated/known-validators.ts', await knownValidatorModule());
 await write('src/compile/generated/keys.ts', await keysModule());

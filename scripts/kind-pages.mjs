@@ -1,5 +1,5 @@
-// Writes docs/kinds/ and scripts/lib/key-since.json. Run it after a change of a schema; test/house
-// compares.
+// Writes docs/kinds/ and scripts/lib/key-since.json. Run it after a change of a schema, also
+// of one of a plugin; test/house compares.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

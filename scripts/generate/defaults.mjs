@@ -1,7 +1,8 @@
-// schemas/kinds -> src/domain/generated/defaults.ts: what a key means where it is not written, by
-// the block that it stands in.
+// What a key means where it is not written, by the block that it stands in:
+// schemas/kinds -> src/domain/generated/defaults.ts, and
+// plugins/<name>/schemas -> plugins/<name>/src/generated/defaults.ts.
 import { deref } from './schema-keys.mjs';
-import { readSchemas } from './schemas.mjs';
+import { readPluginSchemas, readSchemas } from './schemas.mjs';
 
 const isSchema = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -12,8 +13,11 @@ function defaultOf(files, file, schema) {
   return defaultOf(files, target.file, target.schema);
 }
 
-/** Blocks with defaults: `ServerJobs` and `Storage.audit`, a named block or a place below one. */
-function blocksOf(files) {
+/**
+ * Blocks with defaults: `ServerJobs` and `Storage.audit`, a named block or a place below one.
+ * `nameOf` gives the name of the block that is a file.
+ */
+function blocksOf(files, nameOf) {
   const blocks = {};
   const visit = (file, schema, name) => {
     if (!isSchema(schema)) return;
@@ -26,15 +30,29 @@ function blocksOf(files) {
     for (const part of inside) visit(file, part, name);
   };
   for (const [file, schema] of files) {
-    visit(file, schema, schema.title);
+    visit(file, schema, nameOf(file, schema));
     for (const [name, definition] of Object.entries(schema.$defs ?? {})) visit(file, definition, name);
   }
   return blocks;
 }
 
-/** The text of defaults.ts. */
+const moduleText = (blocks) =>
+  `\n/** What the keys of a block mean where they are not written. */\nexport const DEFAULTS = ${JSON.stringify(blocks, null, 2)} as const;\n`;
+
+const ofFile = (file) => file.replace(/\.json$/, '');
+
+/** The text of defaults.ts: of the kinds, and of the executor `harness`, which kit reads itself. */
 export async function defaultsModule() {
   const files = new Map((await readSchemas('schemas/kinds')).map(({ name, schema }) => [name, schema]));
-  const text = JSON.stringify(blocksOf(files), null, 2);
-  return `\n/** What the keys of a block mean where they are not written. */\nexport const DEFAULTS = ${text} as const;\n`;
+  const harness = (await readPluginSchemas()).find(({ plugin }) => plugin === 'harness').files;
+  return moduleText({ ...blocksOf(files, (_, { title }) => title), ...blocksOf(harness, ofFile) });
+}
+
+/** `[path, text]` of the defaults of each plugin that has some; a block is called by its file. */
+export async function pluginDefaults() {
+  return (await readPluginSchemas()).flatMap(({ plugin, files }) => {
+    const blocks = blocksOf(files, ofFile);
+    const path = `plugins/${plugin}/src/generated/defaults.ts`;
+    return Object.keys(blocks).length === 0 ? [] : [[path, moduleText(blocks)]];
+  });
 }

@@ -1,5 +1,7 @@
-// Reads schemas/ for the other generators.
-import { readdir, readFile } from 'node:fs/promises';
+// Reads schemas/, of kit and of its plugins, for the other generators.
+import { glob, readdir, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export const root = new URL('../../', import.meta.url);
 
@@ -12,4 +14,20 @@ export async function readSchemas(folder) {
       schema: JSON.parse(await readFile(new URL(`${folder}/${name}`, root), 'utf8')),
     })),
   );
+}
+
+/** Schemas of what plugins are configured with: [{ plugin, files }], by name; files by theirs. */
+export async function readPluginSchemas() {
+  const paths = (await Array.fromAsync(glob('plugins/*/schemas/*.json', { cwd: fileURLToPath(root) }))).sort();
+  const read = await Promise.all(
+    paths.map(async (path) => ({
+      plugin: path.split(/[\\/]/)[1],
+      name: basename(path),
+      schema: JSON.parse(await readFile(new URL(path, root), 'utf8')),
+    })),
+  );
+  return [...Map.groupBy(read, ({ plugin }) => plugin)].map(([plugin, schemas]) => ({
+    plugin,
+    files: new Map(schemas.map(({ name, schema }) => [name, schema])),
+  }));
 }

@@ -40,7 +40,7 @@ export function reachOf(changed, modules) {
     reach((path, text) => path.startsWith('test/') && STARTS_PROCESS.test(text));
   if (changed.some((path) => path.startsWith('schemas/'))) reach((path) => path.includes('/generated/'));
   if (changed.some((path) => /^plugins\/[^/]+\/schemas\//.test(path)))
-    reach((path) => path === 'src/lib/generated/known-validators.ts');
+    reach((path) => path === 'src/lib/generated/known-validators.ts' || /^plugins\/.*\/generated\//.test(path));
   for (const file of changed.filter((path) => !MODULE.test(path) && path.includes('/'))) {
     const names = namesOf(file);
     reach((_, text) => names.test(text));

@@ -1,6 +1,9 @@
-// docs/kinds/: a page for each kind of file, with every key, made from schemas/kinds.
+// docs/kinds/: a page for each kind of file, with every key, made from schemas/kinds, and one for
+// what plugins are configured with.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CONFIG_PAGE, configPage, configRows } from './config-page.mjs';
+import { cell, HEAD, READING, textsOf } from './key-tables.mjs';
 import { rowsOf } from './schema-rows.mjs';
 
 /** Where the files of a kind lie, and a whole one of them that is valid. */
@@ -17,123 +20,6 @@ const KINDS = [
   ['executor-adapter', 'adapters/', 'plugins/harness/adapters/rehearsal.yaml'],
   ['contract', 'contracts/', 'scripts/lib/kind-examples/contract.yaml'],
 ];
-
-/** A value for each pattern that has no plainer one. */
-const BY_PATTERN = {
-  '^[a-z][a-z0-9-]*$': 'my-id',
-  '^\\d+\\.\\d+\\.\\d+$': '1.0.0',
-  '^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$': 'release:approve',
-  '^[a-z][a-z0-9_-]*:[a-z*][a-z0-9_*-]*$': 'files:read',
-  '^[A-Z][A-Z0-9_]*$': 'MY_KEY',
-  '^~/': '~/.tool/settings.json',
-  '^[a-z][a-z0-9-]*(?:@\\d+\\.\\d+\\.\\d+)?$': 'review',
-  '^(?:(?:pack|server):)?[a-z][a-z0-9-]*$': 'read-file',
-  '^[a-z][a-z0-9_-]*$': 'my-id',
-  '^(>=|<=|==|>|<)\\s*\\d+(?:\\.\\d+){0,3}$': '>=1.2',
-  '^https?://[^\\s/]+[^\\s]*$': 'https://kit.example.com',
-  '^([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\])(:[0-9]{1,5})?$': 'kit.example.com',
-  '^[A-Za-z0-9._:-]{1,253}(/[0-9]{1,3})?$': '10.0.0.0/8',
-  '^(env|file|credentials):.+$': 'env:MY_KEY',
-  '^[1-9][0-9]*[smhd]$': '24h',
-  '^>=\\d+\\.\\d+\\.\\d+$': '>=1.0.0',
-};
-const BY_FORMAT = { date: '2026-01-31', uri: 'https://agent.example.com', regex: '^small-' };
-
-const first = (declared, key) => declared.map((schema) => schema[key]).find((value) => value !== undefined);
-
-/** A short valid value for a key; null = its own keys say it. */
-export function sampleOf({ declared, items, values }) {
-  const own = scalarOf(declared);
-  if (own !== null) return own;
-  if (declared.some((schema) => schema.properties !== undefined)) return null;
-  const [item, value] = [scalarOf(items), scalarOf(values)];
-  const least = first(declared, 'minItems') ?? 1;
-  if (item !== null)
-    return Array.from({ length: Math.max(1, least) }, (_, index) => (index === 0 ? item : `${item}-${index + 1}`));
-  return value === null ? null : { name: value };
-}
-
-const shownSample = (sample) => {
-  if (Array.isArray(sample)) return `[${sample.join(', ')}]`;
-  return typeof sample === 'object' ? `{ name: ${sample.name} }` : String(sample);
-};
-
-/** What a key means where it is not written, as a cell; empty where that is no single value. */
-function defaultOf({ declared }) {
-  const value = first(declared, 'x-default');
-  return value === undefined ? '' : code(shownSample(value));
-}
-
-function scalarOf(declared) {
-  const fixed = first(declared, 'const');
-  const choices = first(declared, 'enum');
-  if (fixed !== undefined) return fixed;
-  if (choices !== undefined) return choices[0];
-  const type = [first(declared, 'type')].flat()[0];
-  switch (type) {
-    case 'boolean':
-      return true;
-    case 'integer':
-    case 'number':
-      return Math.min(Math.max(1, first(declared, 'minimum') ?? 1), first(declared, 'maximum') ?? Number.MAX_VALUE);
-    case 'string': {
-      const pattern = first(declared, 'pattern');
-      if (pattern !== undefined && BY_PATTERN[pattern] !== undefined) return BY_PATTERN[pattern];
-      const format = first(declared, 'format');
-      return BY_FORMAT[format] ?? ((first(declared, 'minLength') ?? 0) > 4 ? 'What it is for' : 'text');
-    }
-    default:
-      return null;
-  }
-}
-
-const count = (declared, least, most) => {
-  const [min, max] = [first(declared, least), first(declared, most)];
-  if (min === undefined && max === undefined) return '';
-  return max === undefined ? `, at least ${min}` : min === undefined ? `, at most ${max}` : `, ${min} to ${max}`;
-};
-
-const NOUNS = { string: 'text', boolean: 'true or false', integer: 'whole number', number: 'number', null: 'nothing' };
-
-/** What a value of one declaration is, in words. */
-function typeText(schema) {
-  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const).replaceAll('"', '')}\``;
-  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(', ');
-  const unit = schema['x-unit'] === undefined ? '' : ` of ${schema['x-unit']}`;
-  const one = [schema.type].flat().map((type) => {
-    if (type === 'array') return `list${count([schema], 'minItems', 'maxItems')}`;
-    if (type === 'object') return schema.properties === undefined ? 'mapping' : 'block';
-    if (type === 'string' && schema.format !== undefined) return schema.format;
-    if (type === 'integer' || type === 'number') return `${NOUNS[type]}${unit}${count([schema], 'minimum', 'maximum')}`;
-    return NOUNS[type] ?? '';
-  });
-  return one.filter(Boolean).join(' or ');
-}
-
-const cell = (text) => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;').trim();
-const code = (text) => `\`${text}\``;
-
-/**
- * What a key is for: its own words, else those of what it refers to, else the common ones. Those of
- * the longest end of its path count, as `/memory` (nothing above it), `storage.memory`, `memory`.
- */
-export function meaningOf(row, words) {
-  const parts = row.path.replace(/\[\]$/, '').split('.');
-  const ends = [`/${parts.join('.')}`, ...parts.map((_part, at) => parts.slice(at).join('.'))];
-  return first(row.declared, 'description') ?? words[ends.find((end) => Object.hasOwn(words, end)) ?? ''] ?? '';
-}
-
-function rowText(row, { words, since, hasKeys }) {
-  const declared = [...new Set(row.declared.map((schema) => typeText(schema)).filter(Boolean))];
-  // One of several values says what the value alone would say again.
-  const types = declared.filter((one) => !declared.some((other) => other !== one && other.includes(one))).join(' or ');
-  const meaning = meaningOf(row, words) || (hasKeys ? 'Its keys follow.' : '');
-  const above = row.isListedAbove ? ' The same keys as further up.' : '';
-  const sample = sampleOf(row);
-  const needed = row.isRequired ? 'required' : defaultOf(row);
-  const example = sample === null ? '' : code(shownSample(sample));
-  return `| ${code(row.path.replaceAll('|', ''))} | ${types} | ${cell(needed)} | ${example} | ${since} | ${cell(meaning + above)} |`;
-}
 
 async function loadSchemas(root) {
   const folder = join(root, 'schemas', 'kinds');
@@ -154,7 +40,14 @@ export async function kindRows(root) {
   });
 }
 
-const HEAD = ['| Key | Type | Default | Example | Since | What it is for |', '|---|---|---|---|---|---|'];
+/** Versions since which the keys are there: those that are recorded, else this one. */
+const sinceOf = (all, { recorded, version }) =>
+  Object.fromEntries(
+    all.map(({ name, rows }) => [
+      name,
+      Object.fromEntries(rows.map(({ path }) => [path, recorded[name]?.[path] ?? version])),
+    ]),
+  );
 
 /** Keys that stand together below one key at the top get a table of their own. */
 function tables(kind, texts) {
@@ -176,23 +69,12 @@ export async function kindPages(root) {
   const words = await readJson(root, 'scripts/lib/key-words.json');
   const recorded = await readJson(root, 'scripts/lib/key-since.json');
   const { version } = await readJson(root, 'package.json');
-  const kinds = await kindRows(root);
-  const since = Object.fromEntries(
-    kinds.map(({ name, rows }) => [
-      name,
-      Object.fromEntries(rows.map(({ path }) => [path, recorded[name]?.[path] ?? version])),
-    ]),
-  );
+  const [kinds, configs] = [await kindRows(root), await configRows()];
+  const since = sinceOf([...kinds, ...configs], { recorded, version });
   const pages = await Promise.all(
     kinds.map(async (kind) => {
       const { name, folder, schema, rows } = kind;
-      const texts = rows.map((row) =>
-        rowText(row, {
-          words,
-          since: since[name][row.path],
-          hasKeys: rows.some(({ path }) => path.startsWith(`${row.path}.`) || path.startsWith(`${row.path}[`)),
-        }),
-      );
+      const texts = textsOf(rows, { words, since: since[name] });
       const example = (await readFile(join(root, kind.example), 'utf8')).trimEnd();
       const text = [
         `# ${schema.title}`,
@@ -205,8 +87,7 @@ export async function kindPages(root) {
         '',
         '## Keys',
         '',
-        '`a.b` is the key `b` below `a`; `a[].b` the key `b` of each item of the list `a`; `a.<name>` stands for any name. An example is',
-        'one short value that is valid. Where a default is not told, the row says what happens without the key.',
+        ...READING,
         '',
         tables(kind, texts),
       ].join('\n');
@@ -225,6 +106,9 @@ export async function kindPages(root) {
       ({ name, folder, schema }) => `| [${schema.title}](${name}.md) | \`${folder}\` | ${cell(schema.description)} |`,
     ),
     '',
+    'What a part of kit takes below a key `config`: [what plugins are configured with](plugin-config.md).',
+    '',
   ].join('\n');
-  return { pages: new Map([...pages, ['docs/kinds/README.md', index]]), since };
+  const ofPlugins = configPage(configs, { words: {}, since });
+  return { pages: new Map([...pages, [CONFIG_PAGE, ofPlugins], ['docs/kinds/README.md', index]]), since };
 }

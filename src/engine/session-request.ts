@@ -1,5 +1,6 @@
 import type { ExecutorChoice } from '../domain/agent-node.js';
 import { addUsage } from '../domain/fold-usage.js';
+import { DEFAULTS } from '../domain/generated/defaults.js';
 import { handedOver } from '../domain/harness-call.js';
 import type { Usage } from '../domain/job.js';
 import type { StepRow } from '../domain/journal.js';
@@ -12,12 +13,6 @@ import { canResume, resumePrompt } from './executor-sandbox.js';
 import type { RunServices } from './services.js';
 import type { StepContext } from './step-types.js';
 
-/**
- * Silence of a session before it counts as stalled; an open tool call counts as activity
- * (docs/design/execution.md#sessions).
- */
-const DEFAULT_IDLE_MS = 600_000;
-
 /** What the executor of a session is asked to do. */
 export function requestOf(services: RunServices, session: Session): ExecutorRequest {
   const { executor, activation, sandbox, context } = session;
@@ -25,7 +20,8 @@ export function requestOf(services: RunServices, session: Session): ExecutorRequ
   const resumes = sandbox.resumeToken !== null && adapter !== null && canResume(adapter);
   const budget = objectOf(executor.config.budget);
   const minutes = numberIn(budget, 'max_wall_clock_minutes');
-  const idleSeconds = numberIn(budget, 'max_idle_seconds');
+  // An open tool call counts as activity (docs/design/execution.md#sessions).
+  const idleSeconds = numberIn(budget, 'max_idle_seconds') ?? DEFAULTS['harness.budget'].max_idle_seconds;
   return {
     agentId: activation.node.id,
     // A session that goes on has been given its task.
@@ -43,7 +39,7 @@ export function requestOf(services: RunServices, session: Session): ExecutorRequ
       maxCostUsd: numberIn(budget, 'max_cost_usd'),
       maxTurns: numberIn(budget, 'max_turns'),
       maxWallClockMs: minutes === null ? null : minutes * 60_000,
-      maxIdleMs: idleSeconds === null ? DEFAULT_IDLE_MS : idleSeconds * 1000,
+      maxIdleMs: idleSeconds * 1000,
     },
   };
 }

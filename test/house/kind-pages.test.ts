@@ -4,13 +4,18 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type KeySchema, kindPages, kindRows, meaningOf, sampleOf } from '../../scripts/lib/kind-pages.mjs';
+import { configRows } from '../../scripts/lib/config-page.mjs';
+import { type KeySchema, meaningOf, sampleOf } from '../../scripts/lib/key-tables.mjs';
+import { kindPages, kindRows } from '../../scripts/lib/kind-pages.mjs';
 import { SCHEMA_KEYS } from '../../src/compile/generated/keys.js';
 import { projectRoot } from '../support/kit-process.js';
 import { readText } from '../support/markdown.js';
 
 const { pages, since } = await kindPages(projectRoot);
 const kinds = await kindRows(projectRoot);
+const configs = await configRows();
+/** All that has a table of its keys. */
+const tables = [...kinds, ...configs];
 
 const folder = join(projectRoot, 'schemas/kinds');
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -39,6 +44,9 @@ const plainOf = (declared: readonly KeySchema[]): readonly KeySchema[] =>
       ),
     );
 
+const defaultIn = (declared: readonly KeySchema[]): unknown =>
+  declared.map((schema) => schema['x-default']).find((one) => one !== undefined);
+
 const fitsOne = (schemas: readonly KeySchema[], value: unknown): boolean => ajv.compile({ anyOf: schemas })(value);
 
 describe('the pages of the kinds', () => {
@@ -62,7 +70,7 @@ describe('the pages of the kinds', () => {
 
   it('say of each key what it is for', () => {
     const words = JSON.parse(readText('scripts/lib/key-words.json'));
-    const mute = kinds.flatMap(({ name, rows }) =>
+    const mute = tables.flatMap(({ name, rows }) =>
       rows
         .filter((row) => {
           const hasKeys = rows.some(({ path }) => path.startsWith(`${row.path}.`) || path.startsWith(`${row.path}[`));
@@ -77,13 +85,14 @@ describe('the pages of the kinds', () => {
     const words = JSON.parse(readText('scripts/lib/key-words.json'));
     // `Default: as input.` is a rule, `Default 5` and `Default: 5.` are values.
     const byHand = /\bdefault\b(?!:)|\bdefault: `?[^\s;,]+`?(?:\.\s|\.?$)/i;
-    const told = kinds.flatMap(({ name, rows }) =>
+    const told = tables.flatMap(({ name, rows }) =>
       rows.filter((row) => byHand.test(meaningOf(row, words))).map(({ path }) => `${name}: ${path}`),
     );
     expect(told).toEqual([]);
     expect(pages.get('docs/kinds/workspace.md')).toContain(
       '| `server.jobs.lease_seconds` | whole number of seconds, 3 to 3600 | `60` |',
     );
+    expect(pages.get('docs/kinds/plugin-config.md')).toContain('| `timezone` | text | `UTC` |');
   });
 
   it('say the unit of a number as x-unit, which the Type column shows, and never by hand', () => {
@@ -100,7 +109,7 @@ describe('the pages of the kinds', () => {
     };
     const byHand =
       /\bin (?:milli)?(?:seconds|characters|bytes|tokens|USD)\b|^(?:Milliseconds|Seconds|Hours|Days|USD)\b/;
-    const wrong = kinds.flatMap(({ name, rows }) =>
+    const wrong = tables.flatMap(({ name, rows }) =>
       rows
         .filter((row) => row.declared.some(({ type }) => type === 'integer' || type === 'number'))
         .filter((row) => {
@@ -116,9 +125,42 @@ describe('the pages of the kinds', () => {
     );
   });
 
-  it.each(kinds)('have defaults of $name that are valid', ({ rows }) => {
+  it('tell of each key of a plugin that its schema declares, one table for each schema', () => {
+    const page = pages.get('docs/kinds/plugin-config.md') ?? '';
+    const keys = configs.map(({ path, rows }) => {
+      const [, after = ''] = page.split(`Schema: \`${path}\`.\n`);
+      return [path, keysIn(after.split('\n## ', 1)[0] ?? ''), rows.map((row) => row.path)] as const;
+    });
+    expect(keys.length).toBeGreaterThan(15);
+    for (const [path, told, declared] of keys) expect([path, told]).toEqual([path, declared]);
+  });
+
+  it('leave `default`, which nothing reads, out of the schemas of plugins', () => {
+    const wrong = configs.flatMap(({ path, rows }) =>
+      rows
+        .filter(({ declared }) => declared.some((schema) => 'default' in schema))
+        .map((row) => `${path}: ${row.path}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('say the same default of server.auth.config in the workspace and in the schema of the provider', () => {
+    const common = configs
+      .filter(({ name }) => name === 'auth/jwt' || name === 'auth/none')
+      .flatMap(({ rows }) => rows.map(({ path, declared }) => ({ path, own: defaultIn(declared) })))
+      .flatMap(({ path, own }) => {
+        const row = kinds
+          .find(({ name }) => name === 'workspace')
+          ?.rows.find((other) => other.path === `server.auth.config.${path}`);
+        return row === undefined ? [] : [[path, own, defaultIn(row.declared)]];
+      });
+    expect(common.map(([path]) => path)).toContain('audience');
+    for (const [path, own, workspace] of common) expect([path, own]).toEqual([path, workspace]);
+  });
+
+  it.each(tables)('have defaults of $name that are valid', ({ rows }) => {
     const wrong = rows.flatMap((row) => {
-      const value = row.declared.map((schema) => schema['x-default']).find((one) => one !== undefined);
+      const value = defaultIn(row.declared);
       return value === undefined || fitsOne(plainOf(row.declared), value) ? [] : [row.path];
     });
     expect(wrong).toEqual([]);
@@ -131,7 +173,7 @@ describe('the pages of the kinds', () => {
     expect(pages.get(`docs/kinds/${name}.md`)).toContain(readText(example).trimEnd());
   });
 
-  it.each(kinds)('gives examples of keys of $name that are valid', ({ rows }) => {
+  it.each(tables)('gives examples of keys of $name that are valid', ({ rows }) => {
     const wrong = rows.flatMap((row) => {
       const sample = sampleOf(row);
       const own = plainOf(row.declared);

@@ -27,6 +27,7 @@ export async function copyCheckout(): Promise<string> {
   });
   const plugins = (await readdir(join(projectRoot, 'plugins'))).flatMap((name) => [
     `plugins/${name}/dist`,
+    `plugins/${name}/src/generated`,
     `plugins/${name}/oclif.manifest.json`,
   ]);
   for (const path of [...stdout.split('\0').filter(Boolean), ...BUILT, ...plugins]) copyPath(path, copy);

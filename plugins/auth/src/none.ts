@@ -1,4 +1,5 @@
 import { type Caller, defineAuthProvider } from '@kit-run/kit/plugin';
+import { DEFAULTS } from './generated/defaults.js';
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
@@ -9,7 +10,7 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 export const contribution = defineAuthProvider({
   create: (config) => {
     const identity = text(config.identity);
-    const clientId = identity ?? 'anonymous';
+    const clientId = identity ?? DEFAULTS.none.identity;
     const clientName = text(config.identity_name) ?? identity ?? 'Anonymous';
     const caller: Caller = { clientId, clientName, provider: 'none', scopes: ['*'], assurance: 'asserted' };
     return {

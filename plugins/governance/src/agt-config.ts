@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
+import { DEFAULTS } from './generated/defaults.js';
 import type { PolicyLanguage } from './policy-files.js';
 
 export interface TrustEntry {
@@ -30,7 +31,6 @@ const KEYS: readonly string[] = [
   'trust_decay_half_life_hours',
 ];
 const LANGUAGES: readonly PolicyLanguage[] = ['yaml', 'cedar', 'rego'];
-const DEFAULT_DIR = './policies';
 
 /**
  * The host has checked the shape against schemas/agt.json; what would loosen a rule when misread is
@@ -40,7 +40,7 @@ export function decodeAgtConfig(config: JsonObject): AgtConfig {
   const unknown = Object.keys(config).find((key) => !KEYS.includes(key));
   if (unknown !== undefined)
     throw refuse(`has the unknown key ${JSON.stringify(unknown)}; known are ${KEYS.join(', ')}`);
-  const language = LANGUAGES.find((known) => known === (config.policy_language ?? 'yaml'));
+  const language = LANGUAGES.find((known) => known === (config.policy_language ?? DEFAULTS.agt.policy_language));
   if (language === undefined) throw refuse(`has the unknown policy_language ${JSON.stringify(config.policy_language)}`);
   const opaUrl = textAt(config, 'opa_url');
   if (opaUrl !== null && language !== 'rego')
@@ -52,7 +52,7 @@ export function decodeAgtConfig(config: JsonObject): AgtConfig {
     throw refuse('needs a number above 0 under trust_decay_half_life_hours');
   return {
     language,
-    policiesDir: textAt(config, 'policies_dir') ?? DEFAULT_DIR,
+    policiesDir: textAt(config, 'policies_dir') ?? DEFAULTS.agt.policies_dir,
     opaUrl,
     entrypoint: textAt(config, 'entrypoint'),
     suspended: new Set(suspended.map(agentOf)),

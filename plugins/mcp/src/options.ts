@@ -1,4 +1,5 @@
 import type { JsonObject } from '@kit-run/kit/plugin';
+import { DEFAULTS } from './generated/defaults.js';
 
 /** The configuration of the contribution; its schema has checked it. */
 export interface SourceOptions {
@@ -9,12 +10,12 @@ export interface SourceOptions {
    * offer it, so that a well-made server does not ask; a run has nobody to ask, and an answer
    * nobody gave must not pass for consent.
    */
-  readonly elicitation: 'decline' | 'defaults';
+  readonly elicitation: (typeof ELICITATIONS)[number];
 }
 
-const START_TIMEOUT_MS = 30_000;
+const ELICITATIONS = ['decline', 'defaults'] as const;
 
 export const optionsOf = (config: JsonObject): SourceOptions => ({
-  startTimeoutMs: typeof config.start_timeout_ms === 'number' ? config.start_timeout_ms : START_TIMEOUT_MS,
-  elicitation: config.elicitation === 'defaults' ? 'defaults' : 'decline',
+  startTimeoutMs: typeof config.start_timeout_ms === 'number' ? config.start_timeout_ms : DEFAULTS.mcp.start_timeout_ms,
+  elicitation: ELICITATIONS.find((one) => one === config.elicitation) ?? DEFAULTS.mcp.elicitation,
 });

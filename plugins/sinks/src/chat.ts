@@ -1,6 +1,7 @@
 import { defineEventSink, type EventSink, type JsonObject, type PluginContext } from '@kit-run/kit/plugin';
 import { bodyOf, FORMATS, type Format } from './chat-body.js';
 import { messageOf } from './chat-words.js';
+import { DEFAULTS } from './generated/defaults.js';
 import { outcomeOf } from './outcome-of.js';
 import { postJson } from './post.js';
 
@@ -17,7 +18,7 @@ const textIn = (value: unknown): string | null => (typeof value === 'string' ? v
 const decode = ({ url, url_ref: ref, format }: JsonObject): ChatConfig => ({
   url: textIn(url),
   urlRef: textIn(ref),
-  format: FORMATS.find((one) => one === format) ?? 'slack',
+  format: FORMATS.find((one) => one === format) ?? DEFAULTS.chat.format,
 });
 
 const ADDRESS = /^https?:\/\/[^/?#@\s]+([/?][^#\s]*)?$/;

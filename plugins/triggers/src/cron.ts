@@ -7,6 +7,7 @@ import {
   type TriggerType,
 } from '@kit-run/kit/plugin';
 import { openSchedule, type Schedule } from './cron/next-instant.js';
+import { DEFAULTS } from './generated/defaults.js';
 
 /**
  * Timers of the runtime end at 24 days, and those of a machine that was suspended come late: the
@@ -18,14 +19,13 @@ const MAX_SLEEP_MS = 30_000;
  * (docs/design/decisions.md#missed-times).
  */
 const MISSED_AFTER_MS = 60_000;
-/** The machine's own zone would make servers of one database disagree. */
-const DEFAULT_ZONE = 'UTC';
 
 const isoOf = (instantMs: number): string => new Date(instantMs).toISOString();
 
+/** Where no zone is named, servers of one database must agree: never the zone of the machine. */
 function scheduleOf({ expression, timezone }: JsonObject): Schedule {
   try {
-    return openSchedule(String(expression), typeof timezone === 'string' ? timezone : DEFAULT_ZONE);
+    return openSchedule(String(expression), typeof timezone === 'string' ? timezone : DEFAULTS.cron.timezone);
   } catch (error) {
     throw new KitError(
       'KIT_PLUGIN_CONFIG_INVALID',

@@ -3,7 +3,7 @@ import { withApprovers } from '../../domain/approvers.js';
 import { readPermissions } from '../../domain/harness-call.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
-import { capabilityOf, DEFAULT_TRUST_THRESHOLD } from '../../govern/harness/accrual.js';
+import { capabilityOf, thresholdOf } from '../../govern/harness/accrual.js';
 import { MAYBE_MADE } from '../../prompts/harness.js';
 import { askPeople, type PersonAnswer } from '../ask-people.js';
 import { isParked, type Parked } from '../park.js';
@@ -70,9 +70,7 @@ function trustOf({ archetype, executor }: AgentNode, { call }: PermissionRequest
   if (capability === null) return {};
   const { trust_threshold: threshold } = executor.config;
   const { kind, match } = capability;
-  return {
-    trust: { archetype, kind, match, threshold: typeof threshold === 'number' ? threshold : DEFAULT_TRUST_THRESHOLD },
-  };
+  return { trust: { archetype, kind, match, threshold: thresholdOf(threshold) } };
 }
 
 /** Whether a session whose process died goes on, and what of the call that had been granted. */

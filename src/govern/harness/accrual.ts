@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { StoredEvent } from '../../domain/events.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import { type CallFacts, HARNESS_KINDS, type HarnessKind, type HarnessPermission } from '../../domain/harness-call.js';
 import type { Json } from '../../domain/json.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
@@ -14,8 +15,10 @@ export interface Capability {
   readonly match: string;
 }
 
-/** Approvals of people that propose a change, where the archetype says nothing. */
-export const DEFAULT_TRUST_THRESHOLD = 5;
+/** Approvals of people that propose a change, as an archetype writes them. */
+export const thresholdOf = (written: unknown): number =>
+  typeof written === 'number' ? written : DEFAULTS.harness.trust_threshold;
+
 /** As long as the schema of `permissions` lets a match be. */
 const MAX_MATCH_CHARS = 1000;
 
@@ -51,7 +54,7 @@ export function countedIn(details: Json): (Capability & { readonly threshold: nu
   const { archetype, kind: word, match, threshold } = trust;
   const kind = HARNESS_KINDS.find((one) => one === word);
   if (kind === undefined || typeof archetype !== 'string' || typeof match !== 'string') return null;
-  return { archetype, kind, match, threshold: typeof threshold === 'number' ? threshold : DEFAULT_TRUST_THRESHOLD };
+  return { archetype, kind, match, threshold: thresholdOf(threshold) };
 }
 
 /** Where the approvals of one capability stand. */
@@ -90,7 +93,7 @@ export const trustId = ({ archetype, kind, match }: Capability): string =>
 export function foldTrust(rows: ReadonlyMap<string, TrustRow>, event: TrustEvent): ReadonlyMap<string, TrustRow> {
   const { archetype, kind, match } = event.payload;
   const id = trustId({ archetype, kind, match });
-  const none = { approvals: 0, threshold: DEFAULT_TRUST_THRESHOLD, state: 'counting', isReported: false } as const;
+  const none = { approvals: 0, threshold: thresholdOf(undefined), state: 'counting', isReported: false } as const;
   const before = rows.get(id) ?? { id, archetype, kind, match, ...none, at: event.timestamp };
   return new Map(rows).set(id, { ...after(before, event), at: event.timestamp });
 }

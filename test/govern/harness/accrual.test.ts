@@ -3,7 +3,6 @@ import type { HarnessPermission } from '../../../src/domain/harness-call.js';
 import {
   capabilityOf,
   countedIn,
-  DEFAULT_TRUST_THRESHOLD,
   foldTrust,
   isTrustEvent,
   type TrustEvent,
@@ -51,7 +50,7 @@ describe('what an approval of a call counts for', () => {
 
   it('is read back from the details of an item, with the usual threshold where none is written', () => {
     expect(countedIn({ trust: { ...CAPABILITY, threshold: 3 } })).toEqual({ ...CAPABILITY, threshold: 3 });
-    expect(countedIn({ trust: CAPABILITY })).toEqual({ ...CAPABILITY, threshold: DEFAULT_TRUST_THRESHOLD });
+    expect(countedIn({ trust: CAPABILITY })).toEqual({ ...CAPABILITY, threshold: 5 });
     for (const details of [null, 'x', {}, { trust: [] }, { trust: { ...CAPABILITY, kind: 'dance' } }])
       expect(countedIn(details)).toBeNull();
   });

@@ -16,7 +16,7 @@ const readJson = async (path: string) => JSON.parse(await readFile(`${root}${pat
 const schemaOf = async (name: string) =>
   new Ajv2020({ strict: true, allowUnionTypes: true })
     // What `kit validate` reads of a schema beside the rules.
-    .addVocabulary(['x-agent-option'])
+    .addVocabulary(['x-agent-option', 'x-default', 'x-unit'])
     .compile(await readJson(`schemas/${name}.json`));
 
 /** The root lists them: what a bundled plugin needs lies in the tree of kit. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@kit-run/kit/plugin';
+import { DEFAULTS } from '../generated/defaults.js';
 
 /** `storage.artifacts` of an S3 service, with its defaults but for those of the environment. */
 export interface S3Config {
@@ -13,8 +14,6 @@ export interface S3Config {
   readonly keyRefs: { readonly id: string; readonly secret: string } | null;
 }
 
-const DEFAULT_PREFIX = 'artifacts';
-
 const textOf = (config: JsonObject, name: string): string | null => {
   const value = config[name];
   return typeof value === 'string' && value !== '' ? value : null;
@@ -26,7 +25,7 @@ const textOf = (config: JsonObject, name: string): string | null => {
  */
 export function decodeConfig(config: JsonObject): S3Config {
   const [id, secret] = [textOf(config, 'access_key_ref'), textOf(config, 'secret_key_ref')];
-  const prefix = typeof config.prefix === 'string' ? config.prefix : DEFAULT_PREFIX;
+  const prefix = typeof config.prefix === 'string' ? config.prefix : DEFAULTS.s3.prefix;
   return {
     bucket: textOf(config, 'bucket') ?? '',
     prefix: prefix.replace(/^\/+|\/+$/g, ''),

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, KitError } from '@kit-run/kit/plugin';
+import { DEFAULTS } from '../generated/defaults.js';
 
 /** Settings of `jwt` with their defaults (docs/auth.md#jwt). */
 export interface JwtConfig {
@@ -42,17 +43,17 @@ export function decodeConfig(config: JsonObject): JwtConfig {
     throw new KitError('KIT_AUTH_INVALID', 'the provider jwt needs an issuer, as https://...');
   if (jwksUrl !== null && !isWebAddress(jwksUrl))
     throw new KitError('KIT_AUTH_INVALID', 'jwks_url of the provider jwt is no address of the web');
-  const [audience, clientId] = [text(config, 'audience') ?? 'kit', text(config, 'client_id')];
+  const [audience, clientId] = [text(config, 'audience') ?? DEFAULTS.jwt.audience, text(config, 'client_id')];
   return {
     issuer,
     audience,
     jwksUrl,
-    scopesClaim: text(config, 'scopes_claim') ?? 'scope',
-    clientIdClaim: text(config, 'client_id_claim') ?? 'sub',
+    scopesClaim: text(config, 'scopes_claim') ?? DEFAULTS.jwt.scopes_claim,
+    clientIdClaim: text(config, 'client_id_claim') ?? DEFAULTS.jwt.client_id_claim,
     clientId,
     clientSecret: text(config, 'client_secret'),
     token: tokenOf(text(config, 'token'), audience === clientId),
-    scope: text(config, 'scope') ?? 'openid profile email',
+    scope: text(config, 'scope') ?? DEFAULTS.jwt.scope,
     requiredClaims: textMapOf(config.required_claims),
     baseScopes: textsOf(config.base_scopes),
   };

@@ -1,9 +1,10 @@
 import { isObject, type JsonObject, type StatedLimits, type StatedPrice, statedPrices } from '@kit-run/kit/plugin';
+import { DEFAULTS } from '../generated/defaults.js';
 import { isList, own } from '../shared/json.js';
 
 /**
  * Configuration of one OpenAI-compatible server, decoded; the host has checked it against
- * schemas/openai-compatible.json.
+ * schemas/server.json.
  */
 export interface ServerConfig {
   readonly baseUrl: string;
@@ -35,25 +36,31 @@ export interface Capabilities {
   readonly structuredOutput: boolean;
 }
 
+const CAPABILITIES = DEFAULTS['server.capabilities'];
+
 export function decodeConfig(config: JsonObject): ServerConfig {
   const capabilities = objectAt(config, 'capabilities');
+  const canDo = (what: keyof typeof CAPABILITIES): boolean => {
+    const value = own(capabilities, what);
+    return typeof value === 'boolean' ? value : CAPABILITIES[what];
+  };
   const limits = objectAt(config, 'limits');
   const lift = own(config, 'lift_to_root');
   return {
     baseUrl: stringAt(config, 'base_url') ?? '',
     apiKeyEnv: stringAt(config, 'api_key_env'),
-    header: stringAt(config, 'header') ?? 'Authorization',
-    scheme: stringAt(config, 'scheme') ?? 'Bearer',
+    header: stringAt(config, 'header') ?? DEFAULTS.server.header,
+    scheme: stringAt(config, 'scheme') ?? DEFAULTS.server.scheme,
     headers: Object.fromEntries(
       Object.entries(objectAt(config, 'headers')).map(([name, value]) => [name, String(value)]),
     ),
     extraBody: objectAt(config, 'extra_body'),
     liftToRoot: isList(lift) ? lift.filter((item) => typeof item === 'string') : null,
     capabilities: {
-      images: own(capabilities, 'images') !== false,
-      tools: own(capabilities, 'tools') !== false,
-      streaming: own(capabilities, 'streaming') !== false,
-      structuredOutput: own(capabilities, 'structured_output') !== false,
+      images: canDo('images'),
+      tools: canDo('tools'),
+      streaming: canDo('streaming'),
+      structuredOutput: canDo('structured_output'),
     },
     limits: {
       inFlight: numberAt(limits, 'in_flight'),

@@ -1,4 +1,5 @@
 import { type JsonObject, KitError, type Secrets } from '@kit-run/kit/plugin';
+import { DEFAULTS } from '../generated/defaults.js';
 import { parsePairs } from './pairs.js';
 
 /** Where and how to export, as environment and file say together. */
@@ -18,8 +19,6 @@ export interface TelemetrySettings {
   readonly metricsEveryMs: number;
 }
 
-/** Of the interface, less the path: one address serves both signals. */
-const DEFAULT_ENDPOINT = 'http://localhost:4318';
 /** Default of OTEL_METRIC_EXPORT_INTERVAL in the specification of OpenTelemetry. */
 const METRICS_EVERY_MS = 60_000;
 
@@ -37,14 +36,18 @@ export function readSettings(config: JsonObject, { env }: Pick<Secrets, 'env'>):
   };
   assertHeaders(written);
   return {
-    exporter: exporterOf(env('KIT_OTEL_EXPORTER') ?? textIn(config.exporter) ?? 'otlp'),
-    baseUrl: baseOf(env('KIT_OTEL_ENDPOINT') ?? textIn(config.endpoint) ?? DEFAULT_ENDPOINT),
+    exporter: exporterOf(env('KIT_OTEL_EXPORTER') ?? textIn(config.exporter) ?? DEFAULTS.otel.exporter),
+    baseUrl: baseOf(env('KIT_OTEL_ENDPOINT') ?? textIn(config.endpoint) ?? DEFAULTS.otel.endpoint),
     protocol: protocolOf(env('OTEL_EXPORTER_OTLP_PROTOCOL')),
     headers: written,
     credentialsRef: textIn(config.credentials_ref),
     attributes,
-    serviceName: env('OTEL_SERVICE_NAME') ?? attributes['service.name'] ?? textIn(config.service_name) ?? 'kit',
-    sampleRate: typeof config.sample_rate === 'number' ? config.sample_rate : 1,
+    serviceName:
+      env('OTEL_SERVICE_NAME') ??
+      attributes['service.name'] ??
+      textIn(config.service_name) ??
+      DEFAULTS.otel.service_name,
+    sampleRate: typeof config.sample_rate === 'number' ? config.sample_rate : DEFAULTS.otel.sample_rate,
     metricsEveryMs: intervalOf(env('OTEL_METRIC_EXPORT_INTERVAL')),
   };
 }

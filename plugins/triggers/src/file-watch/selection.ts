@@ -1,5 +1,6 @@
 import { type JsonObject, KitError } from '@kit-run/kit/plugin';
 import picomatch from 'picomatch';
+import { DEFAULTS } from '../generated/defaults.js';
 import type { Change } from './changes.js';
 import { leavesWorkspace } from './place.js';
 
@@ -12,6 +13,8 @@ export interface Selection {
   readonly isWanted: (change: Change) => boolean;
 }
 
+const WATCHED = DEFAULTS['file-watch'];
+
 const CHANGES: Readonly<Record<string, Change>> = {
   create: 'create',
   created: 'create',
@@ -20,7 +23,6 @@ const CHANGES: Readonly<Record<string, Change>> = {
   delete: 'delete',
   deleted: 'delete',
 };
-const EVERY_FILE = '**/*';
 
 const refuse = (sentence: string): KitError => new KitError('KIT_PLUGIN_CONFIG_INVALID', sentence);
 
@@ -40,8 +42,8 @@ function matcherOf(pattern: string): (path: string) => boolean {
  * never fit.
  */
 export function selectionOf(config: JsonObject): Selection {
-  const { root = '.', pattern = EVERY_FILE, events } = config;
+  const { root = '.', pattern = WATCHED.pattern, events = WATCHED.events } = config;
   if (leavesWorkspace(String(root))) throw refuse(`the root \`${String(root)}\` lies outside the workspace`);
-  const wanted = new Set(Array.isArray(events) ? events.map((name) => CHANGES[String(name)]) : Object.values(CHANGES));
+  const wanted = new Set([events].flat().map((name) => CHANGES[String(name)]));
   return { root: String(root), isMatch: matcherOf(String(pattern)), isWanted: (change) => wanted.has(change) };
 }

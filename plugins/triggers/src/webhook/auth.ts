@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '@kit-run/kit/plugin';
+import { DEFAULTS } from '../generated/defaults.js';
 
 /** How a sender proves itself (docs/triggers.md#webhook). */
 export interface WebhookAuth {
@@ -24,6 +25,6 @@ export function authOf({ auth }: JsonObject): WebhookAuth | null {
     method,
     credentialsRef: ref,
     header: (typeof header === 'string' ? header : DEFAULT_HEADER[method]).toLowerCase(),
-    repeats: repeats === 'same_run' ? repeats : 'start',
+    repeats: repeats === 'same_run' ? repeats : DEFAULTS['webhook.auth'].repeats,
   };
 }
