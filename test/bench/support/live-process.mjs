@@ -32,8 +32,33 @@ async function liveWith(more) {
   const waiting = resting(more);
   for (let n = 0; n < more; n += 1) void run();
   await waiting;
-  // What was under way in the store and in promises is over, and nothing of it is kept.
-  for (let n = 0; n < 10; n += 1) await new Promise((resolve) => setImmediate(resolve));
+  return settled();
+}
+
+const LOOK_AGAIN_MS = 250;
+/** In a row: longer than the second after which calls are written that `kit debug` shows. */
+const STILL_LOOKS = 6;
+const MOST_LOOKS = 60;
+/** Of the heap: 150 bytes a run. */
+const STILL = 0.0005;
+
+/**
+ * What is live once it changes no more: what was under way in the store is over, and the process
+ * has written what it keeps of calls, which is no part of a run.
+ */
+async function settled() {
+  let [from, still] = [look(), 1];
+  for (let n = 1; n < MOST_LOOKS && still < STILL_LOOKS; n += 1) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    const now = look();
+    const isStill = Math.abs(now - from) < STILL * now;
+    [from, still] = isStill ? [from, still + 1] : [now, 1];
+  }
+  if (still < STILL_LOOKS) throw new Error(`what is live was still changing after ${MOST_LOOKS} looks`);
+  return from;
+}
+
+function look() {
   globalThis.gc();
   globalThis.gc();
   return process.memoryUsage().heapUsed;
