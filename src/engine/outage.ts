@@ -30,10 +30,9 @@ export function outageOf(notes: StepRow['notes']): OutageNote | undefined {
 export const isNotDone = (row: StepRow): boolean => row.outcome === null && outageOf(row.notes)?.not_done === true;
 
 /** What of its notes a step keeps when it is started again: from here on it may take effect. */
-export function notesOnStart(earlier: StepRow | undefined): StepRow['notes'] {
-  const outage = earlier === undefined ? undefined : outageOf(earlier.notes);
-  if (outage === undefined) return earlier?.notes ?? {};
-  return { ...earlier?.notes, outage: { ...outage, not_done: false } };
+export function notesOnStart({ notes }: StepRow): StepRow['notes'] {
+  const outage = outageOf(notes);
+  return outage === undefined ? notes : { ...notes, outage: { ...outage, not_done: false } };
 }
 
 /** What the id of such a wait begins with: it is that of no gate, item or run. */

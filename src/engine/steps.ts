@@ -4,6 +4,7 @@ import type { StepOutcome, StepRow } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import { isoAt } from '../lib/iso-at.js';
+import { decisionNote, NO_NOTES } from './decision-note.js';
 import { identityDigest, stepIdOf } from './derive.js';
 import type { NewEvent } from './new-event.js';
 import { isNotDone, notesOnStart } from './outage.js';
@@ -76,7 +77,7 @@ export class Steps {
       spec,
       identity,
       earlier: row,
-      notes: decision === null ? {} : { decision },
+      notes: decisionNote(decision),
       repeated: row !== undefined && !isNotDone(row),
       allowedEvents: spec.onAllowed?.() ?? [],
     });
@@ -112,7 +113,7 @@ export class Steps {
       return denied === null ? this.#finish(spec.agentId, writer, fn) : writer.end(denied);
     }
     if (denied !== null) return this.#refuse(spec, identity, denied);
-    const notes = decision === null ? {} : { decision };
+    const notes = decisionNote(decision);
     const allowedEvents = spec.onAllowed?.() ?? [];
     const writer = this.#start({ spec, identity, earlier: undefined, notes, repeated: false, allowedEvents });
     return this.#finish(spec.agentId, writer, fn);
@@ -136,7 +137,7 @@ export class Steps {
       if ('parked' in opened) return opened;
       if ('outcome' in opened) return this.#refuse(spec, identity, opened);
       const { question } = opened;
-      writer = this.#start({ spec, identity, earlier: undefined, notes: {}, repeated: false, question });
+      writer = this.#start({ spec, identity, earlier: undefined, notes: NO_NOTES, repeated: false, question });
       await this.deps.session.flush();
     }
     return this.#finish(spec.agentId, writer, () => people.settle());
@@ -185,7 +186,7 @@ export class Steps {
       attempt,
       stepId: stepIdOf(this.deps.jobId, spec.key),
       outcome: null,
-      notes: { ...notesOnStart(earlier), ...start.notes },
+      notes: earlier === undefined ? start.notes : { ...notesOnStart(earlier), ...start.notes },
       usage: null,
       units: spec.units,
       agentId: spec.agentId,
@@ -269,7 +270,7 @@ export class Steps {
       spec: { ...spec, units: earlier?.units ?? 0, startEvents: [] },
       identity,
       earlier,
-      notes: {},
+      notes: NO_NOTES,
       repeated: false,
     });
     return writer.end(end);
