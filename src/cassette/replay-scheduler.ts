@@ -57,7 +57,7 @@ export class ReplayScheduler {
   /** The same stores; what a run commits through them counts as motion. */
   watch(stores: Stores): Stores {
     const { runs } = stores;
-    const commit: RunStore['commit'] = (fence, writes) => this.#during(runs.commit(fence, writes));
+    const commit: RunStore['commit'] = (fence, ...batches) => this.#during(runs.commit(fence, ...batches));
     return {
       ...stores,
       runs: {

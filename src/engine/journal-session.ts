@@ -7,10 +7,10 @@ export interface JournalSessionDeps {
   /** Rows as they were loaded at claim. */
   readonly rows: readonly StepRow[];
   /**
-   * Commits a batch under the fence; calls are committed in call order. Rejects with code
-   * KIT_LEASE_LOST.
+   * Commits batches under the fence, all of them or none; calls are committed in call order.
+   * Rejects with code KIT_LEASE_LOST.
    */
-  readonly commit: (writes: readonly RunWrite[]) => Promise<unknown>;
+  readonly commit: (batches: readonly (readonly RunWrite[])[]) => Promise<unknown>;
   /** Called once when a commit failed: nothing after it may be acted on. */
   readonly onBroken: (error: unknown) => void;
   /** Runs a function once the interpreter has no more to say for now (setImmediate). */
@@ -22,8 +22,7 @@ export interface JournalSessionDeps {
  * run ahead of a commit, an outside effect may not: it awaits `flush()` first. The end of one step
  * and the start of the next are one batch (docs/design/journal.md#shared-commit), and the batches
  * between two effects (the end of a step and of its agent, the start of the next ones) are handed
- * in side by side: the store takes them into one commit. Nothing is held back for longer than one
- * turn of the event loop.
+ * in together, for one commit. Nothing is held back for longer than one turn of the event loop.
  */
 export class JournalSession {
   /** What its rows have consumed, those written in this session included. */
@@ -74,8 +73,7 @@ export class JournalSession {
     const row = this.#rows.get(write.key);
     if (row !== undefined && row.outcome !== null) return Promise.resolve();
     if (row !== undefined) this.#put({ ...row, notes: { ...row.notes, ...write.notes } });
-    this.#release();
-    this.#send([write]);
+    this.#held.push([write]);
     return this.flush();
   }
 
@@ -145,11 +143,11 @@ export class JournalSession {
     const held = this.#held;
     if (held.length === 0) return;
     this.#held = [];
-    for (const batch of held) this.#send(batch);
+    this.#send(held);
   }
 
-  #send(writes: readonly RunWrite[]): void {
-    const commit = this.#broken === null ? this.#deps.commit(writes) : Promise.reject(this.#broken);
+  #send(batches: readonly (readonly RunWrite[])[]): void {
+    const commit = this.#broken === null ? this.#deps.commit(batches) : Promise.reject(this.#broken);
     // What has settled need not be waited for again.
     const earlier = this.#open === 0 ? undefined : this.#last;
     this.#open += 1;

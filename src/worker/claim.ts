@@ -122,7 +122,7 @@ export class Claim {
     return new JournalSession({
       rows,
       defer,
-      commit: (writes) => stores.runs.commit(fence, counted(writes)),
+      commit: (batches) => stores.runs.commit(fence, ...batches.map(counted)),
       onBroken: (error) => {
         this.#deps.log.warn('the journal can no longer be written', {
           job: fence.jobId,

@@ -10,7 +10,7 @@ it('a session that is left sends what was recorded, takes nothing after it, and 
   const broken: unknown[] = [];
   const session = new JournalSession({
     rows: [],
-    commit: async (writes) => sent.push(...writes),
+    commit: async (batches) => sent.push(...batches.flat()),
     onBroken: (error) => broken.push(error),
     defer: () => undefined,
   });

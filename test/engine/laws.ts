@@ -10,6 +10,7 @@ import type { RunOutcome } from '../../src/engine/judge-run.js';
 import { interpretRun } from '../../src/engine/run.js';
 import { Steps } from '../../src/engine/steps.js';
 import { type JsonSchemas, loadJsonSchemas } from '../../src/lib/json-schema.js';
+import { type CommitOne, eachBatch } from '../support/each-batch.js';
 import { openWorld, type World, type WorldOptions } from '../support/run-world.js';
 
 /**
@@ -46,9 +47,9 @@ function recording(stores: Stores, batches: (readonly RunWrite[])[]): Stores {
   });
 }
 
-/** The same stores with another `runs.commit`. */
-export function committing(stores: Stores, commit: Stores['runs']['commit']): Stores {
-  return overriding(stores, { runs: overriding(stores.runs, { commit }) });
+/** The same stores with another `runs.commit`, which is called for each batch. */
+export function committing(stores: Stores, commit: CommitOne): Stores {
+  return overriding(stores, { runs: overriding(stores.runs, { commit: eachBatch(commit) }) });
 }
 
 /** The same object, but for some members. */
@@ -204,8 +205,8 @@ async function replayFromLeaves(
     rows.some((other) => other.key.startsWith(`${row.key}/`));
   const session = new JournalSession({
     rows: rows.map((row) => (isHolder(row) ? { ...row, outcome: null, endedAt: null } : row)),
-    commit: async (writes) => {
-      for (const write of writes) if (write.op === 'step.started') started.push(write.row.key);
+    commit: async (batches) => {
+      for (const write of batches.flat()) if (write.op === 'step.started') started.push(write.row.key);
     },
     onBroken: () => {},
     defer: setImmediate,

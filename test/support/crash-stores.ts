@@ -1,7 +1,8 @@
 import { KitError } from '../../src/domain/errors.js';
 import type { Fence } from '../../src/domain/job.js';
 import type { RunWrite } from '../../src/domain/journal.js';
-import type { JobStore, RunStore, Stores } from '../../src/domain/ports/stores.js';
+import type { JobStore, Stores } from '../../src/domain/ports/stores.js';
+import { type CommitOne, eachBatch } from './each-batch.js';
 
 /** What a commit told its caller: `acked` when it resolved, `refused` when it rejected. */
 export interface CommitWatch {
@@ -10,12 +11,12 @@ export interface CommitWatch {
   readonly onRefused: (error: unknown) => void;
 }
 
-const withRuns = (stores: Stores, commit: RunStore['commit']): Stores => ({
+const withRuns = (stores: Stores, commit: CommitOne): Stores => ({
   ...stores,
   runs: {
     load: (jobId) => stores.runs.load(jobId),
     produced: (jobId) => stores.runs.produced(jobId),
-    commit,
+    commit: eachBatch(commit),
     prune: (request) => stores.runs.prune(request),
   },
 });
@@ -90,7 +91,7 @@ export function mutate(stores: Stores, mutant: Mutant): Stores {
 }
 
 /** Says that it is done, and commits a moment later. */
-function acknowledgeEarly(stores: Stores): RunStore['commit'] {
+function acknowledgeEarly(stores: Stores): CommitOne {
   let last: Promise<unknown> = Promise.resolve();
   return async (fence, writes) => {
     last = last

@@ -5,6 +5,7 @@ import { keepPrompts } from '../../src/boot/keep-prompts.js';
 import type { RunWrite } from '../../src/domain/journal.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
 import type { RunFacilities } from '../../src/worker/facilities.js';
+import { eachBatch } from '../support/each-batch.js';
 import { answer, goOn } from '../support/gated.js';
 import { agent, call, commandSkill, openWorld, type Script, type World } from '../support/run-world.js';
 
@@ -35,11 +36,11 @@ async function open(skill: string, onWrite: (op: RunWrite['op'], world: World) =
       load: (id) => stores.runs.load(id),
       produced: (id) => stores.runs.produced(id),
       prune: (request) => stores.runs.prune(request),
-      commit: async (fence, writes) => {
+      commit: eachBatch(async (fence, writes) => {
         const stored = await stores.runs.commit(fence, writes);
         for (const { op } of writes) onWrite(op, opened);
         return stored;
-      },
+      }),
     },
   });
   const opened = await openWorld({

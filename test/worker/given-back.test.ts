@@ -8,6 +8,7 @@ import { fenceOf } from '../../src/worker/fence-of.js';
 import { Slots } from '../../src/worker/slots.js';
 import { WorkLoop } from '../../src/worker/work-loop.js';
 import { overriding } from '../engine/laws.js';
+import { eachBatch } from '../support/each-batch.js';
 import { agent, openWorld, type Script, type World } from '../support/run-world.js';
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -57,7 +58,7 @@ const ended = (world: World, status: string) =>
  */
 function endsOfSteps(stores: Stores, fail: () => void): Stores {
   const broken = new Map<number, unknown>();
-  const commit: Stores['runs']['commit'] = async (fence, writes) => {
+  const commit = eachBatch(async (fence, writes) => {
     if (broken.has(fence.attempt)) throw broken.get(fence.attempt);
     try {
       if (writes.some(({ op }) => op === 'step.ended')) fail();
@@ -66,7 +67,7 @@ function endsOfSteps(stores: Stores, fail: () => void): Stores {
       throw error;
     }
     return stores.runs.commit(fence, writes);
-  };
+  });
   return overriding(stores, { runs: overriding(stores.runs, { commit }) });
 }
 

@@ -239,19 +239,19 @@ export interface RunStore {
   /** Rows with usage, without their result, and sessions of harnesses, with it. */
   produced(jobId: string): Promise<readonly StepRow[]>;
   /**
-   * Commits a batch under the fence; resolves after the commit. Batches of several runs share
-   * commits. Throws KIT_LEASE_LOST when the fence no longer holds (nothing of the batch is written
-   * then), KIT_STORE_BUSY. Batches of one run are committed in call order, and after a failed one
-   * those already handed in fail too: the journal has no holes. `run.ended` is the one write with
-   * an event that tells an end, and it has exactly one. `run.parked` of a job whose stop was
-   * requested ends it as `stopped` (nobody is left to see the request); while something that it
-   * waits for is already settled, nothing of it is written and the job stays `running` under its
-   * lease, which the worker sees on the row. With `wakeAfterMs` the job stays `running` without a
-   * worker. The end or the park of a run that another one asked for (source `agent`) makes that one
-   * claimable in the same transaction; one that is deferred is woken by the end alone. A run that
-   * ends `completed` or `failed` withdraws its pending gates and items; a stopped one keeps them.
+   * Commits batches under the fence, all or none; resolves after the commit, which those of several
+   * runs share. Throws KIT_LEASE_LOST when the fence no longer holds, KIT_STORE_BUSY. Calls of one
+   * run are committed in order, and after a failed one those already handed in fail too: the
+   * journal has no holes. `run.ended` is the one write with an event that tells an end, and it has
+   * exactly one. `run.parked` of a job whose stop was requested ends it as `stopped` (nobody is
+   * left to see the request); while something that it waits for is already settled, nothing of it
+   * is written and the job stays `running` under its lease, which the worker sees on the row. With
+   * `wakeAfterMs` the job stays `running` without a worker. The end or the park of a run that
+   * another one asked for (source `agent`) makes that one claimable in the same transaction; one
+   * that is deferred is woken by the end alone. A run that ends `completed` or `failed` withdraws
+   * its pending gates and items; a stopped one keeps them.
    */
-  commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]>;
+  commit(fence: Fence, ...batches: readonly (readonly RunWrite[])[]): Promise<readonly StoredEvent[]>;
   /**
    * Removes the results of completed and failed jobs that ended long enough ago, the earliest first
    * (docs/design/journal.md#retention). The results of activations, and of every step its key,

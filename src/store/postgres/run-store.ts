@@ -59,8 +59,8 @@ export class PostgresRunStore implements RunStore {
     );
   }
 
-  async commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]> {
-    const { prepared, blobs } = encodeWrites(writes);
+  async commit(fence: Fence, ...batches: readonly (readonly RunWrite[])[]): Promise<readonly StoredEvent[]> {
+    const { prepared, blobs } = encodeWrites(batches.flat());
     const put =
       blobs.length === 0
         ? null

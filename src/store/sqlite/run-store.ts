@@ -58,8 +58,8 @@ export class SqliteRunStore implements RunStore {
     );
   }
 
-  commit(fence: Fence, writes: readonly RunWrite[]): Promise<readonly StoredEvent[]> {
-    const { prepared, blobs } = encodeWrites(writes);
+  commit(fence: Fence, ...batches: readonly (readonly RunWrite[])[]): Promise<readonly StoredEvent[]> {
+    const { prepared, blobs } = encodeWrites(batches.flat());
     const put =
       blobs.length === 0
         ? null

@@ -70,9 +70,9 @@ function noteEnds(stores, ended) {
 
 /** Calls `heard` when a commit of a run has returned. */
 export function onCommit(stores, heard) {
-  const commit = async (fence, writes) => {
-    const stored = await stores.runs.commit(fence, writes);
-    heard(fence.jobId, writes);
+  const commit = async (fence, ...batches) => {
+    const stored = await stores.runs.commit(fence, ...batches);
+    heard(fence.jobId, batches.flat());
     return stored;
   };
   const runs = { load: (id) => stores.runs.load(id), prune: (request) => stores.runs.prune(request), commit };

@@ -4,6 +4,7 @@ import { admissionLaws } from './admission.js';
 import { artifactLaws } from './artifacts.js';
 import { auditGrowthLaws } from './audit-growth.js';
 import { auditRetentionLaws } from './audit-retention.js';
+import { batchLaws } from './batches.js';
 import { begunLaws } from './begun.js';
 import { blobLaws } from './blobs.js';
 import { canaryLaws } from './canary.js';
@@ -68,6 +69,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('gates that nobody was asked about', () => ungatedLaws(given));
     describe('figures of ended runs', () => figureLaws(given));
     describe('journal', () => runLaws(given));
+    describe('batches of a run', () => batchLaws(given));
     describe('what a run used so far', () => producedLaws(given));
     describe('ends of runs', () => runEndLaws(given));
     describe('retention', () => retentionLaws(given));

@@ -1,6 +1,7 @@
 import { KitError } from '../../../src/domain/errors.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
+import { eachBatch } from '../each-batch.js';
 
 /**
  * Stores of a process that dies right after the first write which `isLast` names: nothing that
@@ -30,14 +31,14 @@ export function dyingStores(isLast: (write: RunWrite) => boolean): (stores: Stor
       load: (jobId) => stores.runs.load(jobId),
       produced: (jobId) => stores.runs.produced(jobId),
       prune: (request) => stores.runs.prune(request),
-      commit: async (fence, writes) => {
+      commit: eachBatch(async (fence, writes) => {
         if (isDead) return refuse();
         const last = writes.findIndex(isLast);
         if (last < 0) return stores.runs.commit(fence, writes);
         isDead = true;
         await stores.runs.commit(fence, writes.slice(0, last + 1));
         return refuse();
-      },
+      }),
     },
   });
 }
