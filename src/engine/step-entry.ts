@@ -1,3 +1,4 @@
+import type { StepRow } from '../domain/journal.js';
 import type { Decision } from '../domain/ports/governance.js';
 import { ABORTED, raceAbort } from './race-abort.js';
 import type { StepSpec, StepsDeps } from './step-types.js';
@@ -38,3 +39,19 @@ async function decided(answer: Promise<Decision>, signal: AbortSignal): Promise<
 }
 
 const noAnswer = (): Decision => ({ verdict: 'deny', reason: 'who decides could not be asked', needs: [] });
+
+type Notes = StepRow['notes'];
+
+/** Nobody decided. */
+export const NO_NOTES: Notes = Object.freeze({});
+const ALLOWED: Notes = Object.freeze({ decision: Object.freeze({ verdict: 'allow' }) });
+
+/**
+ * What a row notes of who decided about its step. A yes without more says the same in every row:
+ * the rows of all runs in memory share it.
+ */
+export function decisionNote(decision: Decision | null): Notes {
+  if (decision === null) return NO_NOTES;
+  const isPlainYes = decision.verdict === 'allow' && Object.keys(decision).length === 1;
+  return isPlainYes ? ALLOWED : { decision };
+}
