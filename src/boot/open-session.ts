@@ -6,13 +6,15 @@ import { storageEnvironment } from '../app/storage/storage-environment.js';
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import { isOwnSource } from '../domain/own-source.js';
+import type { AskVersion } from '../domain/ports/programs.js';
+import type { FindReferences } from '../domain/ports/references.js';
+import type { CredentialService } from '../host/secrets.js';
 import { writtenSecrets } from '../host/secrets-names.js';
 import { lazyJsonSchemas } from '../lib/json-schema.js';
 import { assertPrices } from './assert-prices.js';
 import { containerSweep, facilitiesOpener } from './facilities-opener.js';
-import { lazyAskVersion } from './lazy-ask-version.js';
-import { lazyFindReferences } from './lazy-find-references.js';
-import { lazySecretsFinder } from './lazy-secrets-finder.js';
+import type { ReferencePlaces } from './find-references.js';
+import type { KnownSecretsDeps, KnownWorkspace } from './known-secrets.js';
 import type { DocumentReader } from './open-documents.js';
 import { vaultParts } from './open-vault.js';
 import type { BootSession, SessionParts } from './parts.js';
@@ -153,4 +155,43 @@ export async function openSession(parts: SessionParts, directory: string): Promi
     },
   };
   return session;
+}
+
+/** Few packs ask for a version. */
+function lazyAskVersion({ env, clock }: Pick<SessionParts, 'env' | 'clock'>): AskVersion {
+  let made: Promise<AskVersion> | undefined;
+  const make = async (): Promise<AskVersion> => {
+    const [{ createAskVersion }, { childEnvironment }] = await Promise.all([
+      import('../system/program-version.js'),
+      import('../system/child-env.js'),
+    ]);
+    return createAskVersion({ clock, env: childEnvironment(env) });
+  };
+  return async (binary) => {
+    made ??= make();
+    return (await made)(binary);
+  };
+}
+
+/** A run that calls nobody refers to nothing. */
+function lazyFindReferences(places: ReferencePlaces): FindReferences {
+  let made: Promise<FindReferences> | undefined;
+  return async (references) => {
+    if (references.length === 0) return [];
+    made ??= import('./find-references.js').then(({ createFindReferences }) => createFindReferences(places));
+    return (await made)(references);
+  };
+}
+
+/** Finds secrets in what people send; most processes take no input of a run, and load nothing. */
+function lazySecretsFinder(
+  known: KnownWorkspace,
+  { env, log }: KnownSecretsDeps,
+  { masker: resolved }: Pick<CredentialService, 'masker'>,
+): (text: string) => Promise<boolean> {
+  let finder: Promise<(text: string) => Promise<boolean>> | undefined;
+  return async (text) => {
+    finder ??= import('./known-secrets.js').then(({ secretsFinder }) => secretsFinder(known, { env, log, resolved }));
+    return (await finder)(text);
+  };
 }

@@ -1,14 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunRecord } from '../app/doctor/crash/compare-runs.js';
 import type { CrashCase, CrashPlace } from '../app/doctor/crash/enumerate-crashes.js';
 import type { StoragePlace } from '../app/storage/resolve-storage.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { CrashPoint } from '../view/doctor-report.js';
-import { crashPaths } from './crash-plan.js';
+import { CRASH_JOB, crashPaths } from './crash-plan.js';
 import { type CrashProcesses, createCrashProcesses } from './crash-processes.js';
-import { crashRecordOf } from './crash-record.js';
 import { writeCrashWorkspace } from './crash-workspace.js';
+
+/** Events of the built-in run; it has fewer. */
+const PAGE = 1000;
+
+/** What is durable of the built-in run in a store; null where there is none. */
+async function crashRecordOf({ jobs, runs, events, reviews }: Stores): Promise<RunRecord | null> {
+  const job = await jobs.get(CRASH_JOB);
+  if (job === null) return null;
+  const [steps, log, state] = [
+    await runs.load(CRASH_JOB),
+    await events.readRun(CRASH_JOB, 0, PAGE),
+    await reviews.state(CRASH_JOB),
+  ];
+  const decisions = (state?.decisions ?? []).map(({ itemId, identity, outcome, sha256 }) =>
+    [itemId, identity, outcome, sha256].join(' '),
+  );
+  return { status: job.status, reason: job.reason, output: job.output, steps, events: log, decisions };
+}
 
 /** One scratch store. */
 export interface ScratchStore {

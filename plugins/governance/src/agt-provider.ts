@@ -13,7 +13,24 @@ import { livePolicies } from './live-policies.js';
 import { type ParsePolicies, problem } from './policy-set.js';
 import { digestOfUrl, opaServer } from './rego/server.js';
 import { loadToolkit } from './toolkit.js';
-import { trustOf } from './trust.js';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Trust of an agent now: what the configuration says, halved every `trust_decay_half_life_hours`
+ * since `as_of`. null = nothing is said.
+ */
+function trustOf(
+  { trustScores, halfLifeHours }: Pick<AgtConfig, 'trustScores' | 'halfLifeHours'>,
+  agentId: string,
+  nowMs: number,
+): number | null {
+  const entry = trustScores.get(agentId);
+  if (entry === undefined) return null;
+  if (entry.asOfMs === null || halfLifeHours === null) return entry.score;
+  const ageMs = Math.max(0, nowMs - entry.asOfMs);
+  return entry.score * 0.5 ** (ageMs / (halfLifeHours * HOUR_MS));
+}
 
 type Parts = Pick<PluginContext, 'clock' | 'fetch'>;
 

@@ -1,5 +1,4 @@
 import type { Json, PolicyRequest } from '@kit-run/kit/plugin';
-import { splitAction } from './action.js';
 
 /** What every policy language sees of a request, under the same names; each is always there. */
 export interface Facts {
@@ -55,3 +54,24 @@ export function factsOf({ agentId, action, scopesRequired, context }: PolicyRequ
 const textOf = (value: Json | undefined, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
 const textsOf = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((item: Json): item is string => typeof item === 'string') : [];
+
+/** An action in the parts that policies speak of: what is done, and to what. */
+interface Action {
+  /**
+   * `agent:execute`, `command:call`, `mcp:call`, `skill:call`, `context:retrieve`,
+   * `harness:approve`; otherwise the action as it is.
+   */
+  readonly kind: string;
+  /** `<pack>:<command>`, `<server>:<tool>`, a skill, an agent, a ref; '' where nothing is named. */
+  readonly resource: string;
+}
+
+/**
+ * Two words make the kind; what follows is the resource. An agent that is to run is its own
+ * resource.
+ */
+function splitAction(action: string, agentId: string): Action {
+  const [first = '', second = '', ...rest] = action.split(':');
+  const kind = second === '' ? first : `${first}:${second}`;
+  return { kind, resource: kind === 'agent:execute' && rest.length === 0 ? agentId : rest.join(':') };
+}

@@ -5,11 +5,15 @@ import {
   type JsonObject,
   KitCommand,
   type ResolvedItem,
+  toWireDecision,
+  toWireGate,
+  toWireItem,
+  toWireJob,
   type Who,
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { resolvedText, runAfterText } from '@kit-run/kit/text/item-text';
-import { decidedToWire } from './decided.js';
+import type { RunAfter } from './go-on.js';
 import { goOnAfter } from './go-on.js';
 import { commentFlag, reviewView, whoLine } from './review-flags.js';
 
@@ -63,4 +67,20 @@ export abstract class DecideCommand extends KitCommand {
     if (!isJson) this.log(runAfterText(run, view));
     return decidedToWire(resolved, run);
   }
+}
+
+/**
+ * What a decision came to, as JSON. `item` and `decision` tell the decision; the run after it is a
+ * field of its own (docs/design/decisions.md#recorded).
+ */
+function decidedToWire(resolved: ResolvedItem, run: RunAfter): JsonObject {
+  return {
+    item: toWireItem(resolved.item),
+    decision: resolved.decision === null ? null : toWireDecision(resolved.decision),
+    unchanged: resolved.unchanged,
+    reopened: resolved.reopened,
+    proposed: [...resolved.proposed],
+    gate: resolved.gate === null ? null : toWireGate(resolved.gate),
+    run: { id: run.job.id, status: run.job.status, resumed: run.resumed, why: run.why, job: toWireJob(run.job) },
+  };
 }

@@ -1,3 +1,4 @@
+import type { SourceFile } from '../../domain/diagnostic.js';
 import type { PluginHost, PluginReport } from '../../domain/extension-points.js';
 import { INTERFACE_LEVEL } from '../../domain/interface-level.js';
 import type { JsonObject } from '../../domain/json.js';
@@ -5,7 +6,8 @@ import type { SignIn } from '../../domain/ports/http.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { mapTexts } from '../../lib/map-texts.js';
-import type { SystemPlugin, SystemReport } from '../../view/system-report.js';
+import { withoutPasswords } from '../../lib/show-url.js';
+import type { SystemPlugin, SystemProperty, SystemReport } from '../../view/system-report.js';
 import type { ObserveApp } from '../observe/observe-app.js';
 import { openWorkspaceFiles, readPropertyFile } from '../workspace-files.js';
 import type { WorkspaceReport } from '../workspace-report.js';
@@ -13,8 +15,7 @@ import type { InfoApp } from './info-app.js';
 import type { StorageStatusDeps } from './storage-status.js';
 import { storageStatus } from './storage-status.js';
 import { storeGrowth } from './store-growth.js';
-import { systemEnvironment } from './system-environment.js';
-import { systemProperties } from './system-properties.js';
+import { SET, systemEnvironment } from './system-environment.js';
 
 type SystemDeps = Pick<
   InfoDeps,
@@ -99,4 +100,24 @@ export interface InfoDeps extends Omit<StorageStatusDeps, 'plugins'> {
   readonly now: () => Promise<number>;
   /** A document of the kind schemas that come with kit. */
   readonly readSchema: (file: string) => Promise<JsonObject | null>;
+}
+
+/**
+ * The properties of `workspace.env.yaml`, sorted by name. Secret is what `secrets:` lists and what
+ * its name says is one: declaring adds to the masked set and never takes away. A file that cannot
+ * be read has none; `kit validate` says why.
+ */
+async function systemProperties(
+  file: SourceFile | null,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<readonly SystemProperty[]> {
+  if (file === null) return [];
+  const { loadProperties, looksSecret } = await import('../../compile/compile-workspace.js');
+  const { values, secrets } = loadProperties(file, (name) => environment[name]);
+  return [...values]
+    .map(([name, value]): SystemProperty => {
+      const isSensitive = secrets.has(name) || looksSecret(name);
+      return { name, value: isSensitive ? SET : (withoutPasswords(value) ?? SET), isSensitive };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,16 +1,31 @@
 import { KitError } from '../../domain/errors.js';
+import type { EventLog } from '../../domain/ports/event-log.js';
 import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { EMPTY_TRACE } from '../../view/run-view.js';
+import { type GapsView, gapsOf, NO_GAPS, reduceGaps, type SkillGap } from '../../view/skill-gaps.js';
 import { findJob } from '../find-job.js';
 import type { ObserveApp } from './observe-app.js';
 import { readDebug, readPrompts } from './read-debug.js';
-import { readGaps } from './read-gaps.js';
 import { readInert } from './read-inert.js';
 import { checkLogQuery, logReadsOf, readLogs } from './read-logs.js';
 import { filterRuns } from './run-filter.js';
 import { reportOf, statusOf, summariesOf } from './run-status.js';
 import { selectRuns } from './select-runs.js';
+
+const GAPS_PAGE = 1000;
+
+/** See `ObserveApp.gaps`. Reads the events of one type, of every run of the store. */
+async function readGaps(events: EventLog): Promise<readonly SkillGap[]> {
+  let view: GapsView = NO_GAPS;
+  let after = '';
+  while (true) {
+    const page = await events.read({ types: ['skill.gap'], limit: GAPS_PAGE, ...(after === '' ? {} : { after }) });
+    for (const event of page.events) view = reduceGaps(view, event);
+    if (!page.hasMore) return gapsOf(view);
+    after = page.nextCursor;
+  }
+}
 
 /** Real parts behind the use cases. */
 export interface ObserveDeps {

@@ -2,6 +2,8 @@ import { KitError } from '../../domain/errors.js';
 import { LOCAL_AUTH, type ReviewState, type RoleDirectory } from '../../domain/gates.js';
 import { isTerminal } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
+import type { Workspace } from '../../domain/workspace.js';
+import { hintFor } from '../../lib/nearest.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import { assertLogIntact } from '../proof/check-log.js';
 import { lackingHere } from '../runs/lacking-here.js';
@@ -15,7 +17,6 @@ import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
 import { elsewhereOf, readInbox, readInboxItem, rolesOf } from './inbox.js';
 import { gateCalled, itemsCalled, oneToShow } from './named-items.js';
-import { queuedTopologies } from './queued-topologies.js';
 import { recordRefusedByScope } from './refused-attempts.js';
 import type { InboxQuery, ReviewApp } from './review-app.js';
 import { roundOf } from './review-states.js';
@@ -215,4 +216,19 @@ function readGate(
   const details = gateDetails({ ...state, job: { ...state.job, submittedBy } }, ask.id, ask.roles);
   if (details === null) throw unknownGate(ask.id);
   return details;
+}
+
+/**
+ * Names of the topologies that name a review queue (`artifacts.review_queues`). Throws KIT_USAGE
+ * for one that none names.
+ */
+function queuedTopologies({ topologies }: Pick<Workspace, 'topologies'>, queue: string): readonly string[] {
+  const all = [...topologies.values()];
+  const names = all.filter(({ reviewQueues }) => reviewQueues.includes(queue)).map(({ name }) => name);
+  if (names.length > 0) return [...new Set(names)];
+  const known = [...new Set(all.flatMap(({ reviewQueues }) => reviewQueues))];
+  throw new KitError('KIT_USAGE', `no topology names the review queue ${queue}`, {
+    hint: hintFor(queue, known, { fallback: 'Add it to `artifacts.review_queues` of a topology.' }),
+    data: { queue, known },
+  });
 }

@@ -19,13 +19,31 @@ import { checkInput, inputRefused } from './check-input.js';
 import type { AcceptedAttachment, PrepareDeps } from './freeze.js';
 import { findFunnel, freeze, hasExecutor } from './freeze.js';
 import { assertGatesEnforced } from './gates-enforced.js';
-import { adviceOn } from './input-advice.js';
+
 import { assertLabels, jobOf } from './job-row.js';
 import { topologyFor } from './judging.js';
 import { needsOf } from './needs-of.js';
 import { notYetVariables } from './not-yet-variables.js';
 import { snapshotText } from './snapshot-text.js';
 import { wantedReferences } from './wanted-references.js';
+
+/**
+ * The value is named nowhere: whoever reads what was said of a submit must not learn which secret
+ * it is.
+ */
+const HOLDS_SECRET =
+  'the input holds a value that is kept secret here, and an input is kept as it came: the store, the job and every report show it';
+
+/**
+ * Sentences about an input for whoever submits it, which refuse nothing. `holdsSecret`: whether a
+ * text holds a value that kit masks elsewhere; absent: nobody is asked.
+ */
+async function adviceOn(
+  input: string,
+  holdsSecret: ((text: string) => Promise<boolean>) | undefined,
+): Promise<readonly string[]> {
+  return (await holdsSecret?.(input)) === true ? [HOLDS_SECRET] : [];
+}
 
 /** Everything a run needs, decided and frozen, before anything is written. */
 export interface PreparedRun {

@@ -1,13 +1,41 @@
 import compare from 'semver/functions/compare.js';
 import satisfies from 'semver/functions/satisfies.js';
+import type { BreakingChange } from '../../domain/breaking-changes.js';
 import { BREAKING_CHANGES } from '../../domain/breaking-changes.js';
 import { KitError } from '../../domain/errors.js';
-import type { KitFacts, PluginFit, Stranded, UpgradeOutcome, UpgradePlan } from '../../view/upgrade-report.js';
+import type {
+  KitFacts,
+  ListedChange,
+  PluginFit,
+  Stranded,
+  UpgradeOutcome,
+  UpgradePlan,
+} from '../../view/upgrade-report.js';
 import { installWords, TARGET } from '../../view/wire-upgrade.js';
 import { installKind, type PlaceFacts } from './install-kind.js';
-import { listChanges } from './list-changes.js';
 import { type KitPackage, readKitPackage } from './read-facts.js';
 import type { UpgradeApp, UpgradeAsk } from './upgrade-app.js';
+
+/** Lies after `from`, and not after `to`; both ways round for a downgrade. */
+function isBetween(at: string, from: string | null, to: string | null): boolean {
+  if (from === null || to === null) return false;
+  const [low, high] = compare(from, to) <= 0 ? [from, to] : [to, from];
+  return compare(at, low) > 0 && compare(at, high) <= 0;
+}
+
+/** The whole table, each change with whether it lies between here and the target. Pure. */
+const listChanges = (
+  table: readonly BreakingChange[],
+  installed: KitFacts,
+  target: KitFacts,
+): readonly ListedChange[] =>
+  table.map((change) => ({
+    ...change,
+    isBetween:
+      'level' in change.at
+        ? isBetween(change.at.level, installed.level, target.level)
+        : isBetween(change.at.version, installed.version, target.version),
+  }));
 
 /** How a program ended. `code` null: it could not be started. */
 export interface ProgramEnd {

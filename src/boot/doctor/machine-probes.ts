@@ -15,10 +15,28 @@ import type { Probe } from '../../app/doctor/run-probes.js';
 import { readEnv } from '../../app/read-env.js';
 import { isKitError } from '../../domain/errors.js';
 import { fileSystemTypeOf, networkFileSystem } from '../../store/state-dir.js';
+import { runProgram } from '../../system/run-program.js';
 import { whichProgram } from '../../system/which-program.js';
 import type { DoctorCheck } from '../../view/doctor-report.js';
 import { readPjson } from '../discovery/load-at.js';
-import { askProgram } from './ask-program.js';
+
+const ANSWER_MS = 4_000;
+const MAX_BYTES = 64 * 1024;
+
+/** First line that a program says; null when it is not there, fails, or says nothing in time. */
+async function askProgram(
+  argv: readonly [string, ...string[]],
+  env: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  const { code, stdout } = await runProgram(argv, {
+    env,
+    timeoutMs: ANSWER_MS,
+    killSignal: 'SIGKILL',
+    maxBytes: MAX_BYTES,
+  });
+  const line = stdout.split('\n')[0]?.trim() ?? '';
+  return code === 0 && line !== '' ? line : null;
+}
 
 /** What looking at the machine takes. */
 export interface MachineParts {

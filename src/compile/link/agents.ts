@@ -1,12 +1,13 @@
 import type { AgentNode } from '../../domain/agent-node.js';
 import type { Artifact } from '../../domain/artifact.js';
-import type { Agent, SkillEntry, Topology } from '../../domain/generated/artifacts.js';
+import type { Agent, IntentMonitoring, SkillEntry, Topology } from '../../domain/generated/artifacts.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
+import type { IntentSettings } from '../../domain/intent.js';
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
 import type { LinkedSkill } from '../../domain/linked-skill.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Report } from '../report.js';
 import { type ExecutorCatalogue, executorChoice } from './executor.js';
-import { linkIntent } from './intent.js';
 import { mergeModel, modelChoice, systemPrompt } from './merge.js';
 import { type ReferencedFiles, resolveSchema, type SchemaTools } from './output-schema.js';
 import type { Checked, Registries } from './registries.js';
@@ -164,4 +165,12 @@ export function linkAgent(scope: AgentScope, agent: Agent, pointer: string): Age
     ),
     pointer,
   };
+}
+
+/**
+ * `intent_monitoring` of an agent, key by key over its topology's; null where it is not enabled.
+ */
+function linkIntent(below: IntentMonitoring | undefined, own: IntentMonitoring | undefined): IntentSettings | null {
+  const { enabled, threshold, on_drift: onDrift } = { enabled: false, ...DEFAULTS.IntentMonitoring, ...below, ...own };
+  return enabled ? { threshold, onDrift } : null;
 }

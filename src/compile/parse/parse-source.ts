@@ -2,9 +2,9 @@ import { type Document, LineCounter, type ParsedNode, parseAllDocuments, type YA
 import type { Diagnostic, SourceFile } from '../../domain/diagnostic.js';
 import { isObject } from '../../lib/json.js';
 import { aliasTargets } from './alias-targets.js';
-import { jsonProblem } from './json-source.js';
 import { makeSpans } from './node-spans.js';
-import { type NodeProblem, toJson } from './node-to-json.js';
+import type { NodeProblem } from './node-to-json.js';
+import { toJson } from './node-to-json.js';
 import type { ParseResult } from './parsed-source.js';
 import { sentenceOf } from './yaml-sentences.js';
 
@@ -121,4 +121,25 @@ export function parseSource(source: SourceFile): ParseResult {
       'write a mapping that begins with `apiVersion: kit/v1`',
     );
   return { parsed: { source, value, ...makeSpans(source, root, targetOf) }, diagnostics: [] };
+}
+
+/**
+ * What makes a text no JSON, or null. YAML accepts more than JSON does (comments, bare words): a
+ * `.json` file that only a YAML parser can read would surprise every other tool. The engine names a
+ * position in most of its messages.
+ */
+function jsonProblem(text: string): NodeProblem | null {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ' '));
+    return null;
+  } catch (error) {
+    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+    const start = position === undefined ? text.length : Number(position);
+    return {
+      start,
+      end: Math.min(start + 1, text.length),
+      message: 'the text is not valid JSON here',
+      help: 'name the file .yaml to write comments or unquoted text',
+    };
+  }
 }

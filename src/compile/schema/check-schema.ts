@@ -8,13 +8,38 @@ import { validators } from '../generated/validators.js';
 import type { TypedPlace } from '../interpolate/typed-references.js';
 import type { ParsedSource } from '../parse/parsed-source.js';
 import { withoutCascades } from './cascades.js';
-import { codeOfKeyword } from './codes.js';
+
 import type { Issue } from './issue.js';
 import { onlyAnswer } from './only-answer.js';
 import { PATTERN_WORDS } from './pattern-words.js';
 import { removedFieldHelp } from './removed-fields.js';
 import type { SchemaKind } from './schema-kind.js';
 import { type Sentence, sentenceOf } from './sentences.js';
+
+const KEYWORD_CODES: Readonly<Record<string, string>> = {
+  required: 'schema.required-field',
+  additionalProperties: 'schema.unknown-field',
+  type: 'schema.type-mismatch',
+  pattern: 'schema.pattern-mismatch',
+  enum: 'schema.enum-mismatch',
+  const: 'schema.const-mismatch',
+  minLength: 'schema.length',
+  maxLength: 'schema.length',
+  minimum: 'schema.range',
+  maximum: 'schema.range',
+  minItems: 'schema.array-size',
+  maxItems: 'schema.array-size',
+  minProperties: 'schema.object-size',
+  maxProperties: 'schema.object-size',
+  oneOf: 'schema.variant-mismatch',
+  anyOf: 'schema.variant-mismatch',
+  discriminator: 'schema.variant-mismatch',
+  allOf: 'schema.conditional',
+  format: 'schema.format',
+};
+
+/** Diagnostic code of a failed JSON Schema keyword. */
+const codeOfKeyword = (keyword: string): string => KEYWORD_CODES[keyword] ?? 'schema.other';
 
 interface Judged {
   readonly issue: Issue;

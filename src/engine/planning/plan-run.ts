@@ -1,5 +1,7 @@
+import type { JsonObject } from '../../domain/json.js';
 import { numberOf } from '../../domain/snapshot.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { planStands } from '../../prompts/plan.js';
 import { isParked, type Parked } from '../park.js';
 import type { ActivationValue } from '../results.js';
 import type { RunServices } from '../services.js';
@@ -7,9 +9,23 @@ import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
 import { checkPlan } from './check-plan.js';
 import type { PlanRun } from './plan.js';
-import { isPending, needsScope, type Plan, runnableTasks, skipDependents } from './plan.js';
-import { statusText } from './plan-status.js';
+import { isPending, needsScope, type Plan, runnableTasks, skipDependents, taskLine } from './plan.js';
+import { type Phase, planWords } from './plan-tools.js';
 import { runBatch } from './run-batch.js';
+
+function phaseOf(plan: Plan): Phase {
+  if (plan.tasks.some(isPending)) return 'in_progress';
+  if (needsScope(plan)) return 'scope_required';
+  return plan.isSettled ? 'synthesis' : 'research_complete';
+}
+
+/** What the coordinator is told after each step of its plan. */
+function planStatus(plan: Plan): JsonObject {
+  const phase = phaseOf(plan);
+  return { phase, required_actions: [planWords(plan).actionIn(phase)], tasks: plan.tasks.map(taskLine) };
+}
+
+const statusText = (plan: Plan): string => planStands(JSON.stringify(planStatus(plan)));
 
 /** What follows from a turn of the coordinator. */
 export type Next =

@@ -1,11 +1,33 @@
-import { checkArtifacts } from './check-artifacts.js';
+import { sha256Hex } from '../../lib/sha256.js';
 import { checkChain } from './check-chain.js';
 import { checkDecisions, checkRegistries } from './check-decisions.js';
 import { checkGate } from './check-gate.js';
 import { checkOrigin, checkSignatures } from './check-signatures.js';
-import type { Proof } from './proof.js';
+import type { Proof, ProofArtifact } from './proof.js';
 import { type ProofProblem, problem, readProof, type ShapeCheck } from './read-proof.js';
 import { digestOfProof } from './seal.js';
+
+/** Every round names bytes that the proof holds, and they are those bytes. */
+function checkArtifacts(proof: Proof): ProofProblem | null {
+  for (const artifact of proof.artifacts) {
+    if (sha256Hex(bytesOf(artifact)) !== artifact.sha256)
+      return problem('artifact', `the artifact ${artifact.sha256} does not have that digest`);
+    if (!proof.rounds.some((round) => round.sha256 === artifact.sha256))
+      return problem('artifact', `no round is about the artifact ${artifact.sha256}`);
+  }
+  for (const round of proof.rounds) {
+    const { sha256 } = round;
+    const held = proof.artifacts.filter((artifact) => artifact.sha256 === sha256);
+    if (held.length === 0) return problem('artifact', `the artifact ${sha256} of round ${round.round} is missing`);
+    if (held.length > 1) return problem('artifact', `the artifact ${sha256} stands there twice`);
+    const short = round.artifactRef.split('#').at(-1) ?? '';
+    if (!sha256.startsWith(short))
+      return problem('artifact', `round ${round.round} names ${round.artifactRef}, which is not the artifact it holds`);
+  }
+  return null;
+}
+
+const bytesOf = (artifact: ProofArtifact): Uint8Array => Buffer.from(artifact.content, artifact.encoding);
 
 export interface VerifyOptions {
   /** Public keys (base64 of 32 bytes) of whom the reader trusts; empty: origin is not asked for. */

@@ -3,14 +3,26 @@ import type { ArtifactBytes } from '../../domain/ports/artifacts.js';
 import { createConnections } from './connections.js';
 import { messageOf, refusedAt } from './failures.js';
 import { locationOf, type PostgresPlace } from './location.js';
-import {
-  ARTIFACTS_SCHEMA,
-  GET_ARTIFACT_BYTES,
-  HAS_ARTIFACT_BYTES,
-  MAKE_ARTIFACT_BYTES,
-  PUT_ARTIFACT_BYTES,
-} from './sql/artifact-bytes.js';
+
 import type { SqlRunner } from './sql-runner.js';
+
+/** Apart from the schema of a store: a database of artifacts may hold runs of others as well. */
+const ARTIFACTS_SCHEMA = 'kit_artifacts';
+
+const HAS_ARTIFACT_BYTES = `SELECT to_regclass('${ARTIFACTS_SCHEMA}.bytes') IS NOT NULL AS there`;
+
+const MAKE_ARTIFACT_BYTES = `
+CREATE SCHEMA IF NOT EXISTS ${ARTIFACTS_SCHEMA};
+CREATE TABLE IF NOT EXISTS ${ARTIFACTS_SCHEMA}.bytes (
+  sha256 text PRIMARY KEY,
+  bytes bytea NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+)`;
+
+const PUT_ARTIFACT_BYTES = `
+INSERT INTO ${ARTIFACTS_SCHEMA}.bytes (sha256, bytes) VALUES (@sha256, @bytes) ON CONFLICT (sha256) DO NOTHING`;
+
+const GET_ARTIFACT_BYTES = `SELECT bytes FROM ${ARTIFACTS_SCHEMA}.bytes WHERE sha256 = @sha256`;
 
 /** Of the pool; two more are left to nobody here. */
 const CONNECTIONS = 4;

@@ -2,17 +2,27 @@ import { KitError } from '../../domain/errors.js';
 import type { Log } from '../../domain/ports/system.js';
 import type { Pacing } from '../pacing.js';
 import { isBusy } from './failures.js';
-import {
-  beginMigrationOf,
-  boundedTo,
-  KIT_TABLES,
-  TAKE_TURN,
-  TRY,
-  takeTablesOf,
-  UNBOUNDED,
-  UNDO_TRY,
-} from './sql/migration.js';
+import { BEGIN, LOCK_MIGRATION } from './sql/session.js';
 import type { SqlRunner } from './sql-runner.js';
+
+/**
+ * A migration may take as long as it needs; who waits for its turn waits for all of one. `idleMs`:
+ * how long the process may think.
+ */
+const beginMigrationOf = ({ turnMs, idleMs }: { readonly turnMs: number; readonly idleMs: number }): string =>
+  `${BEGIN}; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${turnMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`;
+const TAKE_TURN = LOCK_MIGRATION;
+
+/** Without store_meta, which every process that starts reads, also one that waits for its turn. */
+const KIT_TABLES = `
+SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'store_meta' ORDER BY tablename`;
+
+const TRY = 'SAVEPOINT kit_try';
+const UNDO_TRY = 'ROLLBACK TO SAVEPOINT kit_try';
+/** One statement, so that the limit is of all its tables together. */
+const boundedTo = (ms: number): string => `SET LOCAL statement_timeout = ${ms}`;
+const UNBOUNDED = 'SET LOCAL statement_timeout = 0';
+const takeTablesOf = (names: readonly string[]): string => `LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE`;
 
 const MINUTE_MS = 60_000;
 /**

@@ -1,9 +1,9 @@
 import type { AuditPlan } from '../../domain/ports/retention.js';
+import { keepNewest } from '../../lib/keep-newest.js';
 import type { DueRun, RetentionDialect, Shares } from './dialect.js';
 import { createTally, duePages, PAGE_RUNS } from './due-pages.js';
 import type { Moment } from './moment.js';
 import { planOf } from './plan-of.js';
-import { createRecent } from './recent.js';
 import { addShares, chunks, sum } from './shares.js';
 
 /** Digests of one question. */
@@ -39,4 +39,17 @@ export async function planExactly(dialect: RetentionDialect, moment: Moment): Pr
     await take(ids, page[0] ?? null);
   }
   return planOf(dialect, moment, { method: 'exact', runs, shares, blobs });
+}
+
+/** Remembers the texts that were asked about last, at most `size` of them. */
+function createRecent(size: number): { seen(text: string): boolean } {
+  const known = new Map<string, true>();
+  return {
+    /** Whether it was asked about lately; from now on it was. */
+    seen(text) {
+      const wasThere = known.has(text);
+      keepNewest(known, size, [text, true]);
+      return wasThere;
+    },
+  };
 }

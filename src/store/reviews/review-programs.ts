@@ -1,6 +1,6 @@
 import type { GateStatus, ReviewState } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
-import type { ItemFilter, ItemPage, ReviewChange, ReviewStore } from '../../domain/ports/reviews.js';
+import type { DueTimer, ItemFilter, ItemPage, ReviewChange, ReviewStore } from '../../domain/ports/reviews.js';
 import type { DecisionRecord } from '../decision-row.js';
 import { decodeGate, type GateRecord } from '../gate-row.js';
 import { decodeItem, type ItemRecord } from '../item-row.js';
@@ -19,7 +19,24 @@ import {
   ONE_ROUND,
   OPEN_GATES,
 } from '../sql/reviews.js';
-import { decodeTimer, type TimerRecord } from '../timer-row.js';
+
+/** A row of the timers table that is due, with the newest round of the gate that it names. */
+interface TimerRecord {
+  readonly due_at: string;
+  readonly job_id: string;
+  readonly key: string;
+  readonly kind: string;
+  readonly round: number;
+}
+
+/** The cast restores what the store itself has written. */
+const decodeTimer = (record: TimerRecord): DueTimer => ({
+  jobId: record.job_id,
+  kind: record.kind as DueTimer['kind'],
+  gateId: record.key,
+  round: record.round,
+  dueAt: record.due_at,
+});
 
 /** What the dialects write differently, and the time where it is not the store that tells it. */
 export interface ReviewWords {

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
+import type { LimiterAnswer, LimiterAsk } from '../../domain/limiter.js';
+import { askLimiter, type LimiterState, newLimiter } from '../../domain/limiter-state.js';
 import type { ServingStore } from '../../domain/ports/serving.js';
-import { exchange, newLimiterText } from '../limiter-row.js';
-import { OCCURRENCE_MS, occurrenceKey } from '../occurrence-key.js';
 import { get, type Program, type Programs, run, type SqlDialect } from '../program.js';
 import {
   ADD_LIMITER,
@@ -13,6 +14,31 @@ import {
   TAKE_OCCURRENCE,
   YIELD_LEAD,
 } from '../sql/coordination.js';
+
+/** How long an occurrence that was taken is remembered. */
+export const OCCURRENCE_MS = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Names of triggers and occurrences are text of any length: the row is found by a digest of both,
+ * in which neither can pass for the other.
+ */
+const occurrenceKey = (triggerId: string, occurrence: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([triggerId, occurrence]))
+    .digest('hex');
+
+/** Text of an account that nobody has asked about yet. */
+const newLimiterText = ({ stated }: LimiterAsk): string => JSON.stringify(newLimiter(stated));
+
+/** One exchange over the text of a row. */
+function exchange(
+  text: string,
+  ask: LimiterAsk,
+  nowMs: number,
+): { readonly text: string; readonly answer: LimiterAnswer } {
+  const { state, answer } = askLimiter(JSON.parse(text) as LimiterState, ask, nowMs);
+  return { text: JSON.stringify(state), answer };
+}
 
 interface SeenLead {
   readonly holder: string;

@@ -1,7 +1,10 @@
 import type { JobStatus } from '../../domain/job.js';
+import type { FleetStore } from '../../domain/ports/fleet.js';
 import type { QueueFigures, ServingStore } from '../../domain/ports/serving.js';
-import { all, get, type Program, type Programs, type SqlDialect } from '../program.js';
+import { decodeFleet, FLEET_LISTED, type FleetRow, FORGOTTEN_AT_ONCE, fleetParams } from '../fleet-row.js';
+import { all, get, type Program, type Programs, run, type SqlDialect } from '../program.js';
 import { type DepthRow, type OutageRow, queueFigures, SAMPLE, type SampleRow } from '../queue-figures.js';
+import { LEAVE, LIST_FLEET } from '../sql/fleet.js';
 import { JOB_COUNTS } from '../sql/jobs.js';
 import {
   type CountRow,
@@ -16,7 +19,23 @@ import { createAccessLog } from './access-log.js';
 import { createCanaryStore } from './canary-store.js';
 import { createConversationStore } from './conversation-store.js';
 import { createCoordination } from './coordination.js';
-import { createFleetStore } from './fleet-store.js';
+
+/** Heartbeat rows. `beat`: the statements of one, in the words of the dialect. */
+const createFleetStore = ({ now, read, write }: Programs, beat: readonly string[]): FleetStore => ({
+  beat: (member, forgetMs) =>
+    write('serving.fleet', function* (at) {
+      const times = { now: at(), before: at(-forgetMs), limit: FORGOTTEN_AT_ONCE };
+      for (const statement of beat) yield* run(statement, { ...fleetParams(member), ...times });
+    }),
+  leave: (id) =>
+    write('serving.fleet', function* () {
+      yield* run(LEAVE, { id });
+    }),
+  list: async (aliveMs) => {
+    const rows = await read(() => all<FleetRow>(LIST_FLEET, { limit: FLEET_LISTED }));
+    return decodeFleet(rows, { nowMs: Date.parse(await now()), aliveMs });
+  },
+});
 
 /** What servers keep, in the words of a dialect. */
 export interface ServingWords {

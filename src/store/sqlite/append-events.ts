@@ -7,9 +7,31 @@ import {
   encodeEvent,
   justStored,
 } from '../event-row.js';
-import { fileTypes } from './file-types.js';
-import { FIND_EVENT, FIND_STEP_EVENT, INSERT_EVENT, LAST_OF_RUN, STEP_EVENT_IDS } from './sql/events.js';
+import {
+  ADD_END_OF_FILED,
+  FILE_TYPES,
+  FIND_EVENT,
+  FIND_STEP_EVENT,
+  INSERT_EVENT,
+  LAST_OF_RUN,
+  MOVE_END_OF_FILED,
+  STEP_EVENT_IDS,
+} from './sql/events.js';
 import type { SqlRunner, SqlValue } from './sql-runner.js';
+
+/** Events that are filed by their types at once; no more than these are looked through for one. */
+const FILED_TOGETHER = 256;
+
+/**
+ * Files the events that were written last by their types, where this one fills up their number.
+ * Positions are given one by one, in the one write transaction that the file allows: whichever
+ * process writes one that fills it up files them all, in the commit of that event.
+ */
+function fileTypes(sql: SqlRunner, pos: number): void {
+  if (pos % FILED_TOGETHER !== 0) return;
+  sql.run(FILE_TYPES, { upTo: pos });
+  if (sql.run(MOVE_END_OF_FILED, { upTo: pos }) === 0) sql.run(ADD_END_OF_FILED, { upTo: pos });
+}
 
 const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
 

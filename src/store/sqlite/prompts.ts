@@ -1,7 +1,11 @@
 import { runNow, SQLITE_DIALECT } from '../program.js';
 import { type ClosingBuffer, createPrompts } from '../prompts/prompts.js';
 import { isoAt, type SqliteDeps } from './deps.js';
-import { INSERT_PROMPT } from './sql/prompts.js';
+
+/** The texts last: what the ring is trimmed by is found without reading them. */
+const INSERT_PROMPT = `
+INSERT INTO prompts (job_id, conversation, follows, said, step_key, agent_id, skill_id, purpose, provider, model, tries, asked_at, duration_ms, bytes, prompt, answer)
+VALUES (@job_id, @conversation, @follows, @said, @step_key, @agent_id, @skill_id, @purpose, @provider, @model, @tries, @asked_at, @duration_ms, @bytes, @prompt, @answer)`;
 
 type Deps = Pick<SqliteDeps, 'read' | 'queue' | 'clock'> & Pick<Parameters<typeof createPrompts>[0], 'pacing'>;
 

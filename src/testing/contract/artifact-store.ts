@@ -4,16 +4,8 @@ import type { ArtifactBytes } from '../../domain/ports/artifacts.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { type ContractCase, must, resultOf, type Settled, settled, textOf } from './case.js';
 import { commonCases, createIn, type Subject } from './common.js';
-import { keepingServer } from './keeping-server.js';
-import {
-  answering,
-  type ContractFixtures,
-  createWorld,
-  type Network,
-  SILENT,
-  UNREACHABLE,
-  type World,
-} from './world.js';
+import type { Network } from './world.js';
+import { answering, type ContractFixtures, createWorld, SILENT, UNREACHABLE, type World } from './world.js';
 
 /** What the suite is told of an artifact store. */
 export interface ArtifactStoreFixtures extends ContractFixtures {
@@ -175,4 +167,23 @@ export function artifactStoreConformance(
     { name: 'ends soon when the host was disposed before', run: () => endsSoon(subject, 'before') },
     { name: 'shows no secret in an error or its log', run: () => hidesSecrets(subject) },
   ];
+}
+
+/**
+ * A server that keeps what is PUT under an address, and answers GET and HEAD with it, or 404. The
+ * query and the headers say nothing to it.
+ */
+function keepingServer(): Network {
+  const kept = new Map<string, Uint8Array>();
+  return async (_sent, _init, { method, url, body }) => {
+    const address = url.split('?')[0] ?? url;
+    if (method === 'PUT') {
+      kept.set(address, body);
+      return new Response(null, { status: 200 });
+    }
+    const found = kept.get(address);
+    if (found === undefined) return new Response(null, { status: 404 });
+    const headers = { 'content-length': String(found.byteLength) };
+    return new Response(method === 'HEAD' ? null : Uint8Array.from(found), { status: 200, headers });
+  };
 }

@@ -2,7 +2,20 @@ import { assertNever } from '../../lib/assert-never.js';
 import type { FleetOverview } from '../../view/fleet-overview.js';
 import type { InboxKey } from '../inbox/inbox-key.js';
 import type { TopTarget } from '../top-text.js';
-import { TOP_HELP } from './top-help.js';
+
+/** What keys of `kit top` do, for `?`. */
+const TOP_HELP: readonly string[] = [
+  'the page, which is read again every second',
+  '  up, down, j, k       choose a run or a gate; where there is none, a line',
+  '  page up, page down   a page on or back; home, end',
+  '  enter                why the chosen run or gate is in its state, and the lines that go on',
+  '  s                    stop the chosen run, or that of the gate, after a question',
+  '  /                    show only rows that have these words; enter keeps them, esc drops them',
+  '  q, esc               leave',
+  'what enter has opened',
+  '  up, down, j, k       a line; page up, page down, home, end',
+  '  q, esc               back to the page',
+];
 
 /** A line of the page that can be chosen. */
 export interface TopRow {

@@ -4,7 +4,6 @@ import { MAX_SPANS, type RunSpan, type RunTrace, type TracePart } from '../../do
 import { reportedEnd } from '../../domain/reported-end.js';
 import { RUN_SPAN } from '../../domain/trace.js';
 import { formatTraceParent, parseTraceParent, spanIdFrom, traceIdFrom } from '../../lib/trace-context.js';
-import { verdictOf } from './decisions.js';
 import type { SpanDraft } from './draft.js';
 import { createTraceFold, type TraceFold } from './fold.js';
 import type { ClaimRow } from './run-drafts.js';
@@ -126,4 +125,23 @@ export function runTraceParent(job: Pick<Job, 'id' | 'traceParent'>): string {
     spanId: spanIdFrom(job.id, RUN_SPAN),
     isSampled: context?.isSampled ?? true,
   });
+}
+
+/**
+ * What was decided about an agent that was to begin, a tool that was to be called, or somebody who
+ * signed; null: the event tells of none.
+ */
+function verdictOf(event: StoredEvent): 'allow' | 'deny' | null {
+  switch (event.type) {
+    case 'agent.started':
+      return 'allow';
+    case 'policy.denied':
+      // Of a tool its own event tells.
+      return event.payload.action === 'agent:execute' ? 'deny' : null;
+    case 'skill.executed':
+    case 'approval.role_task_resolved':
+      return event.payload.policy_decision;
+    default:
+      return null;
+  }
 }

@@ -1,8 +1,9 @@
-import type { Closed, ModelLimiter, Permit, PermitWait } from '../../domain/ports/limiter.js';
+import { askLimiter, type LimiterState, newLimiter } from '../../domain/limiter-state.js';
+import type { Closed, LimiterHome, ModelLimiter, Permit, PermitWait } from '../../domain/ports/limiter.js';
+import type { Clock } from '../../domain/ports/system.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { LimiterDeps } from './account-limiter.js';
 import { AccountLimiter } from './account-limiter.js';
-import { localHome } from './local-home.js';
 
 const NO_WAIT: PermitWait = { reason: 'in_flight', untilMs: null };
 
@@ -21,5 +22,15 @@ export function createModelLimiter(deps: LimiterDeps): ModelLimiter {
       return (accounts.get(account) ?? open(account)).permit(request);
     },
     waitOf: (account) => accounts.get(account)?.wait ?? NO_WAIT,
+  };
+}
+
+/** Limits of this process alone. */
+function localHome(clock: Pick<Clock, 'now'>): LimiterHome {
+  const states = new Map<string, LimiterState>();
+  return (account, ask) => {
+    const { state, answer } = askLimiter(states.get(account) ?? newLimiter(ask.stated), ask, clock.now());
+    states.set(account, state);
+    return answer;
   };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { LimiterAsk } from '../../../src/domain/limiter.js';
 import { HOLDER_MS } from '../../../src/domain/limiter-state.js';
 import type { AccessEntry } from '../../../src/domain/ports/serving.js';
-import { OCCURRENCE_MS } from '../../../src/store/occurrence-key.js';
+import { OCCURRENCE_MS } from '../../../src/store/serving/coordination.js';
 import { MANUAL_START_MS } from '../../support/store-world.js';
 import type { World } from './index.js';
 

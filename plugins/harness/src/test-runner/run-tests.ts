@@ -1,14 +1,36 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { inspectRepository } from './detect.js';
 import { type Invocation, instrument } from './instrument.js';
 import type { Framework, TestRecord } from './records.js';
+import { member, number, text } from './report-fields.js';
 import { readJestReport } from './report-jest.js';
 import { readJunitReport } from './report-junit.js';
-import { readNodeReport } from './report-node.js';
 import { runCommand } from './run-command.js';
 import { relativeFile, summaryLine, testLine } from './summary.js';
+
+const statusOf = (word: unknown): TestRecord['status'] => (word === 'passed' || word === 'skipped' ? word : 'failed');
+const pathOf = (file: string): string => (file.startsWith('file:') ? fileURLToPath(file) : file);
+
+/** Lines of the reporter for node --test. */
+function readNodeReport(report: string): readonly TestRecord[] {
+  return report
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const record: unknown = JSON.parse(line);
+      return {
+        name: text(member(record, 'name')),
+        file: pathOf(text(member(record, 'file'))),
+        line: number(member(record, 'line')),
+        status: statusOf(member(record, 'status')),
+        durationMs: number(member(record, 'durationMs')) ?? 0,
+        message: text(member(record, 'message')),
+      };
+    });
+}
 
 /** A shell, and npm through one, end with this code when there is no such program. */
 const SHELL_NOT_FOUND = 127;

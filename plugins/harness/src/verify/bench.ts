@@ -1,10 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import type { Bench, Ended, RunOf } from './bench-port.js';
 import { archetypeOf, remarkOf, topologyOf, workspaceOf } from './documents.js';
-import { processesOf } from './left-behind.js';
 import type { ModelServer } from './model-server.js';
 import type { VerifiedProgram } from './programs.js';
 import { type Started, start } from './start.js';
@@ -167,4 +166,22 @@ function endedOf(id: string, job: JsonObject): Ended {
     outputTokens: count('usage_output_tokens'),
     costUsd: count('usage_cost_usd'),
   };
+}
+
+/**
+ * Ids of processes whose HOME is this one, which are those of the bench; null where the system does
+ * not tell of them.
+ */
+async function processesOf(home: string): Promise<readonly number[] | null> {
+  const names = await readdir('/proc').catch(() => null);
+  if (names === null) return null;
+  const found: number[] = [];
+  for (const name of names) {
+    if (!/^\d+$/.test(name)) continue;
+    const env = await readFile(`/proc/${name}/environ`, 'utf8').catch(() => '');
+    const state = env === '' ? '' : await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    // One that has ended and that nobody has asked about is none.
+    if (env.split('\0').includes(`HOME=${home}`) && !/\) Z /.test(state)) found.push(Number(name));
+  }
+  return found;
 }

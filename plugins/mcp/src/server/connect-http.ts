@@ -1,8 +1,8 @@
+import type { JsonObject } from '@kit-run/kit/plugin';
 import { isKitError, type KitError, systemCode } from '@kit-run/kit/plugin';
 import { isDownStatus, serverFailed } from '../failure.js';
 import { createBoundedFetch, NotSent } from '../http/bounded-fetch.js';
 import { createRequestEnds } from '../http/request-ends.js';
-import { requestHeaders } from '../http/request-headers.js';
 import {
   type Client,
   ProtocolError,
@@ -12,7 +12,8 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '../sdk/parts.js';
-import { type HttpSettings, readSettings } from '../settings.js';
+import type { HttpSettings, ServerSettings } from '../settings.js';
+import { readSettings } from '../settings.js';
 import { within } from '../within.js';
 import { type Connection, watch } from './connection.js';
 import { makeClient } from './make-client.js';
@@ -161,4 +162,21 @@ export async function connectHttp({
       throw failureOf(request, statusOf(second) === null && !request.stop.aborted ? error : second);
     });
   }
+}
+
+interface HeaderParts {
+  readonly settings: () => Promise<JsonObject>;
+  readonly bearer: () => Promise<string | null>;
+  readonly read: (settings: JsonObject) => ServerSettings;
+}
+
+/**
+ * What each request carries besides the protocol's own: written headers, and the bearer token,
+ * which comes before an `Authorization` among them.
+ */
+async function requestHeaders({ settings, bearer, read }: HeaderParts): Promise<Readonly<Record<string, string>>> {
+  const current = read(await settings());
+  const written: HttpSettings['headers'] = current.transport === 'http' ? current.headers : {};
+  const token = await bearer();
+  return token === null ? written : { ...written, authorization: `Bearer ${token}` };
 }

@@ -1,7 +1,8 @@
+import type { ModelMessage, ToolSpec } from '@kit-run/kit/plugin';
+import { textOf } from '../shared/conversation.js';
 import { LOCAL_ONLY } from '../wire/body.js';
 import type { Family } from '../wire/family.js';
 import { isStrictSchema, wireSchema } from '../wire/output-schema.js';
-import { prefixKey } from './prefix-key.js';
 import { isObjectSchema } from './schema-way.js';
 
 /**
@@ -32,4 +33,18 @@ export function openai(wire: typeof import('@ai-sdk/openai'), crypto: typeof imp
     schemaWay: ({ outputSchema }, { capabilities }) =>
       capabilities.structuredOutput && isObjectSchema(outputSchema) ? 'request' : 'prompt',
   };
+}
+
+/**
+ * Names what requests of one agent begin with, so that a service with many machines sends them to
+ * the one whose cache holds it: a digest of the system text and the names of the tools.
+ */
+function prefixKey(
+  { hash }: typeof import('node:crypto'),
+  messages: readonly ModelMessage[],
+  tools: readonly ToolSpec[],
+): string {
+  const system = messages.filter(({ role }) => role === 'system').map(textOf);
+  const text = JSON.stringify([system, tools.map(({ name }) => name)]);
+  return hash('sha256', text, 'hex').slice(0, 32);
 }

@@ -7,8 +7,26 @@ import type {
 import { isObject } from '@kit-run/kit/plugin';
 import { own, parseJson } from '../shared/json.js';
 import { OllamaError, partsOf, textIn } from './answer.js';
-import { linesOf } from './lines.js';
+
 import { chatBody, countCalls } from './request.js';
+
+/**
+ * The lines of a response body, without empty ones, as they arrive. Leaving early closes the
+ * connection.
+ */
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of body) {
+    const pieces = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = pieces.pop() ?? '';
+    yield* pieces.filter(isFilled);
+  }
+  rest += decoder.decode();
+  if (isFilled(rest)) yield rest;
+}
+
+const isFilled = (line: string): boolean => line.trim() !== '';
 
 /** Where an Ollama server is and how it is reached. */
 export interface OllamaParts {

@@ -1,7 +1,7 @@
 import { isObject, type ModelFailure } from '@kit-run/kit/plugin';
 import { maskText } from '../shared/mask.js';
 import { AnswerTooLarge } from './bounded-answer.js';
-import { retryAfterMs } from './retry-after.js';
+
 import { UnsaidSetting } from './unsaid.js';
 
 /**
@@ -192,4 +192,25 @@ function numberField(error: unknown, key: string): number | null {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value);
+}
+
+/**
+ * Milliseconds that a server asks to wait: `retry-after-ms`, or `Retry-After` as seconds or as an
+ * HTTP date (RFC 9110 10.2.3). A date in the past is 0; anything unreadable is null.
+ */
+function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
+  const exact = secondsIn(headers['retry-after-ms']);
+  if (exact !== null) return exact;
+  const text = headers['retry-after']?.trim();
+  if (text === undefined || text === '') return null;
+  const seconds = secondsIn(text);
+  if (seconds !== null) return Math.round(seconds * 1000);
+  // Only the date form is left; Date.parse alone would also take '-5' for a year.
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}
+
+function secondsIn(text: string | undefined): number | null {
+  return text !== undefined && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null;
 }

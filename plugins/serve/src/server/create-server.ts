@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { fastifySwagger } from '@fastify/swagger';
 import type { AccessEntry, MountedGroup } from '@kit-run/kit/command';
 import type { AuthProvider, Log } from '@kit-run/kit/plugin';
@@ -8,7 +10,6 @@ import { answerClientError } from './client-error.js';
 import { createCors } from './cors.js';
 import { createEntryHook } from './entry-hook.js';
 import { createHttpMetrics } from './http-metrics.js';
-
 import { createLifecycle, type Lifecycle, type ServerState } from './lifecycle.js';
 import { mountGroup } from './mount-group.js';
 import { createMethodFinder, createNotFound } from './not-found.js';
@@ -16,10 +17,18 @@ import { swaggerOptions } from './openapi.js';
 import { createPageGuard, type PageRules } from './page-guard.js';
 import { createProblemSender, type SendProblem } from './problem.js';
 import { readJson } from './read-json.js';
-import { requestIdOf } from './request-id.js';
 import { createResponseHook, NO_ROUTE } from './request-log.js';
 import type { RouteFacts } from './route-table.js';
 import { buildValidator, createSchemaCheck, sharedValidators } from './validator.js';
+
+/** Printable ASCII: it is written into a header and into a log line. */
+const REQUEST_ID = /^[\x20-\x7e]{1,128}$/;
+
+/** The caller's `X-Request-Id` when it is usable, else a fresh one. */
+function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
 
 /**
  * Ordinary routes and hooks (docs/design/decisions.md#bodies); a route may set its own `bodyLimit`.

@@ -2,9 +2,29 @@ import { hintFor } from '@kit-run/kit/command';
 import { ERROR_REGISTRY, KitError } from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
-import { hintForMissing } from './not-here.js';
+
 import { pathOf } from './problem.js';
 import type { RouteFacts } from './route-table.js';
+
+/** A path that clients may know from elsewhere, and why it is not here. */
+interface Missing {
+  readonly path: RegExp;
+  readonly hint: string;
+}
+
+const MISSING: readonly Missing[] = [
+  {
+    path: /^(\/api)?\/pipelines(\/|$)/,
+    hint: 'Pipelines were removed in 1.189. A topology with children or depends_on does their work: POST /run/{topology}.',
+  },
+];
+
+/**
+ * What to say of a path that other servers of this kind have and this one has not; null = nothing
+ * is known of it.
+ */
+const hintForMissing = (path: string): string | null =>
+  MISSING.find((missing) => missing.path.test(path))?.hint ?? null;
 
 /**
  * The methods under which a path is known. The same router as the server's, so that both read a

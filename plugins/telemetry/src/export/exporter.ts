@@ -10,8 +10,22 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { TelemetrySettings } from '../config/settings.js';
 import { createCollector } from '../metrics/collector.js';
 import { post, type Signal } from '../send/post.js';
-import { isExported } from '../spans/sampled.js';
 import { toSpans } from '../spans/to-spans.js';
+
+/** Digits that count: as many as a number holds exactly. */
+const TRACE_DIGITS = 13;
+
+/**
+ * Whether the trace of a run is exported. Who began the trace decides; a run that begins one is
+ * drawn by its trace id, so that every process says the same of it.
+ */
+function isExported(
+  { traceId, isSampled, hasParent }: Pick<RunTrace, 'traceId' | 'isSampled' | 'hasParent'>,
+  rate: number,
+): boolean {
+  if (hasParent) return isSampled;
+  return Number.parseInt(traceId.slice(-TRACE_DIGITS), 16) / 16 ** TRACE_DIGITS < rate;
+}
 
 const TRACES = { protobuf: ProtobufTraceSerializer, json: JsonTraceSerializer } as const;
 const METRICS = { protobuf: ProtobufMetricsSerializer, json: JsonMetricsSerializer } as const;

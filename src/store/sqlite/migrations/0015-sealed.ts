@@ -1,2 +1,2 @@
-/** Nothing: sealed rows lie in a file of their own (`src/store/sqlite/sealed/schema.ts`). */
+/** Nothing: sealed rows lie in a file of their own (`src/store/sqlite/sealed/`). */
 export const SEALED = '';

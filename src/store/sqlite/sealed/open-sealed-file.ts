@@ -15,7 +15,32 @@ import { isoAt } from '../deps.js';
 import type { SqlRunner } from '../sql-runner.js';
 import { unopened } from '../unopened.js';
 import { asStoreTrouble } from '../unwritable.js';
-import { ADD_SEALED_ID, READ_SEALED_ID, SEALED_SCHEMA } from './schema.js';
+
+/** The file of the sealed rows: tokens, logins under way, and who refreshes what. */
+const SEALED_SCHEMA = `
+CREATE TABLE sealed_meta (
+  key TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE sealed_rows (
+  space TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  written_at TEXT NOT NULL,
+  sealed TEXT NOT NULL,
+  PRIMARY KEY (space, kind, name, owner)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE sealed_leases (
+  name TEXT NOT NULL PRIMARY KEY,
+  holder TEXT NOT NULL,
+  lease_until TEXT NOT NULL
+) STRICT, WITHOUT ROWID;`;
+
+const ADD_SEALED_ID = "INSERT INTO sealed_meta (key, value) VALUES ('id', @id)";
+const READ_SEALED_ID = "SELECT value FROM sealed_meta WHERE key = 'id'";
 
 interface SealedFile {
   /** `<stateDir>/state/oauth.db`. */

@@ -1,4 +1,6 @@
 import type { ServingStore } from '../../../domain/ports/serving.js';
+import type { UsageFilter, UsageShare } from '../../../domain/ports/usage.js';
+import { boundsOf, daysOf, foldUsage, type UsageRow } from '../../model-usage.js';
 import { all, get, type Program, SQLITE_DIALECT } from '../../program.js';
 import { createServing } from '../../serving/create-serving.js';
 import { BEAT } from '../../sql/fleet.js';
@@ -6,8 +8,8 @@ import { KINDS_LISTED, type KindRow, type NeedsRow } from '../../waiting-kind.js
 import type { SqliteDeps } from '../deps.js';
 import { sqlitePrograms } from '../programs.js';
 import * as queue from '../sql/queue.js';
+import { usage, usageOfRun } from '../sql/usage.js';
 import { COUNT_WAITING, DUE_NEEDS, NEXT_CLASS, NEXT_ENGINE, NEXT_NEEDS } from '../sql/waiting.js';
-import { usageOf } from './usage.js';
 
 /** A few with every beat: more go than come, and no write is long. */
 const FORGET =
@@ -47,4 +49,16 @@ function* nextKind({ engine, job_class: jobClass, needs }: KindRow): Program<Kin
     (yield* get<KindRow>(NEXT_CLASS, { engine, jobClass })) ??
     (yield* get<KindRow>(NEXT_ENGINE, { engine }))
   );
+}
+
+async function usageOf(deps: SqliteDeps, filter: UsageFilter): Promise<readonly UsageShare[]> {
+  const { jobId, by = 'model' } = filter;
+  const asked = boundsOf(filter);
+  const { from, before, cut } = daysOf(asked);
+  const rows = await deps.read((sql) =>
+    jobId === undefined
+      ? sql.all<UsageRow>(usage(by), { ...asked, from, before, cut: JSON.stringify(cut) })
+      : sql.all<UsageRow>(usageOfRun(by), { jobId, ...asked }),
+  );
+  return foldUsage(rows, by);
 }

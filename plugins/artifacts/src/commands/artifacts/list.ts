@@ -1,6 +1,26 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Args, Flags, KitCommand, listView, toWireArtifact, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { artifactsText } from '@kit-run/kit/text/artifacts-text';
-import { correlationAndWorkspace } from '../../correlation-and-workspace.js';
+
+/** What the two optional arguments of `kit artifacts list [correlation] [workspace]` mean. */
+interface Place {
+  readonly correlation: string | undefined;
+  readonly workspace: string | undefined;
+}
+
+/** A directory alone is the workspace (docs/design/decisions.md#workspace-argument). */
+function correlationAndWorkspace(
+  args: { readonly correlation?: string | undefined; readonly workspace?: string | undefined },
+  cwd: string,
+): Place {
+  const { correlation, workspace } = args;
+  if (correlation === undefined || workspace !== undefined || !isDirectory(resolve(cwd, correlation)))
+    return { correlation, workspace };
+  return { correlation: undefined, workspace: correlation };
+}
+
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 export class ArtifactsList extends KitCommand {
   static override summary = 'List the artifacts of runs, newest first.';

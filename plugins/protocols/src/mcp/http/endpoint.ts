@@ -1,11 +1,34 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { baseUrl } from '@kit-run/kit/command';
 import { type Caller, isObject, type Json, type Log, type Served } from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isTooDeep } from '../../shared/is-too-deep.js';
 import { agentServer } from '../agent-server.js';
 import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } from '../sdk/parts.js';
-import { sendWeb, webRequest } from './answer.js';
 import { type HttpUses, httpDoor } from './http-door.js';
+
+/** A request of the server as the library of MCP takes one; its body was read already. */
+function webRequest(request: FastifyRequest, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string' && !name.startsWith(':')) headers.set(name, value);
+  // Nobody reads the address: what is asked stands in the body.
+  return new Request('http://kit.invalid/mcp/', { method: request.method, headers, signal });
+}
+
+const isStream = (response: Response): boolean =>
+  response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+
+/** Sends what the library answered, as it is. */
+async function sendWeb(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) reply.header(name, value);
+  if (response.body === null) return reply.send();
+  // Its own type of the same stream.
+  if (isStream(response)) return reply.send(Readable.fromWeb(response.body as ReadableStream));
+  return reply.send(Buffer.from(await response.arrayBuffer()));
+}
 
 /** What the endpoint is made of. */
 export interface EndpointParts extends Served<HttpUses> {

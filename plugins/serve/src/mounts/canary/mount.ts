@@ -1,7 +1,13 @@
 import { type App, toWireCanary } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
-import { CANARY, PROMOTED, ROLLED_BACK } from '@kit-run/kit/wire';
-import { PROMOTE_BODY, TOPOLOGY_PARAM } from './schemas.js';
+import { CANARY, closed, PROMOTED, ROLLED_BACK } from '@kit-run/kit/wire';
+
+const TOPOLOGY_PARAM = closed({ topology: { type: 'string', minLength: 1, maxLength: 256 } });
+const PROMOTE_BODY = {
+  type: 'object',
+  required: ['version'],
+  properties: { version: { type: 'string', minLength: 1, maxLength: 64 } },
+} as const;
 
 /** Traffic between the versions of a topology (docs/canary.md). */
 export const contribution = defineHttpMount({

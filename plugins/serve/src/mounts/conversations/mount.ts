@@ -1,10 +1,26 @@
+import type { Conversation } from '@kit-run/kit/command';
 import { toWireConversation } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import { CONVERSATION, CONVERSATION_CREATED, CONVERSATIONS } from '@kit-run/kit/wire';
 import { addMessageRoute, type ConversationUses } from './message-route.js';
 import { readerOf } from './reader-of.js';
 import { CREATE_BODY, ID_PARAM, LIST_QUERY } from './schemas.js';
-import { turnsOf } from './wire.js';
+
+interface WireTurn {
+  readonly role: 'human' | 'swarm';
+  readonly content: string;
+  readonly timestamp: string;
+  readonly job_id: string;
+}
+
+/** What was said, in order; a turn whose run has no answer yet is the person's part alone. */
+const turnsOf = (turns: Conversation['turns']): readonly WireTurn[] =>
+  turns.flatMap(({ jobId, message, createdAt, answer, answeredAt }): readonly WireTurn[] => [
+    { role: 'human', content: message, timestamp: createdAt, job_id: jobId },
+    ...(answer === null
+      ? []
+      : [{ role: 'swarm' as const, content: answer, timestamp: answeredAt ?? createdAt, job_id: jobId }]),
+  ]);
 
 const tags = ['conversations'];
 

@@ -1,7 +1,21 @@
 import type { App, EvalReportRow, StoredEvalReport } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
 import { EVAL_REPORT, EVAL_REPORTS, type WireEvalReport, type WireEvalRow } from '@kit-run/kit/wire';
-import { AGAINST_QUERY, LIST_QUERY, NAME_PARAM } from './schemas.js';
+
+const NAME = { type: 'string', minLength: 1, maxLength: 300, pattern: '^[A-Za-z0-9._-]+$' } as const;
+
+const LIST_QUERY = {
+  type: 'object',
+  properties: {
+    set: { type: 'string', minLength: 1, maxLength: 200, description: 'Id of an eval set.' },
+    limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+  },
+} as const;
+const NAME_PARAM = { type: 'object', required: ['name'], properties: { name: NAME } } as const;
+const AGAINST_QUERY = {
+  type: 'object',
+  properties: { against: { ...NAME, description: 'Name of an earlier report.' } },
+} as const;
 
 const tags = ['evals'];
 

@@ -1,11 +1,14 @@
+import { toWireStorage, toWireSystem } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
+import { STORAGE, SYSTEM } from '@kit-run/kit/wire';
+import type { FastifyInstance } from 'fastify';
 import { fleetRoutes } from './fleet-routes.js';
 import { identityRoutes } from './identity-routes.js';
 import { logRoutes } from './log-routes.js';
 import { providerRoutes } from './provider-routes.js';
+import { answers } from './schema-words.js';
 import { signInRoutes } from './sign-in-routes.js';
-import { systemRoutes } from './system-routes.js';
-import type { Used } from './used.js';
+import type { ServedInfo, Used } from './used.js';
 import { workspaceRoutes } from './workspace-routes.js';
 
 /** What a workspace and its server are, and what its runs used. Everything here only reads. */
@@ -25,3 +28,22 @@ const mount: HttpMount<Used> = {
 };
 
 export const contribution = defineHttpMount({ create: () => ({ ...mount }) });
+
+/** Where everything lies, and what kit this is. */
+function systemRoutes(server: FastifyInstance, { app, workspace }: ServedInfo): void {
+  server.get(
+    '/storage',
+    {
+      schema: answers(
+        'Where each store lies, which setting says so, how large the store of the runs is, and what is due in it.',
+        STORAGE,
+      ),
+    },
+    async () => toWireStorage(await app.info.storage(workspace), await app.info.growth(workspace)),
+  );
+  server.get(
+    '/system',
+    { schema: answers('Versions, storage, properties, environment, plugins and command lines. No secret.', SYSTEM) },
+    async () => toWireSystem(await app.info.system(workspace)),
+  );
+}
