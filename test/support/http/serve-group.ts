@@ -7,6 +7,7 @@ import { TIER_SCOPES } from '../../../src/domain/http-tiers.js';
 import type { AuthProvider, HttpTier } from '../../../src/domain/ports/http.js';
 import { createTestContext } from '../../../src/domain/testing.js';
 import { checkedInject } from './checked-inject.js';
+import { reportLosses } from './nothing-lost.js';
 
 export { checkedInject as checked };
 
@@ -45,7 +46,13 @@ export async function groupOf(
   app: object,
   over: Partial<Omit<MountedGroup, 'mount' | 'app'>> = {},
 ): Promise<MountedGroup> {
-  const mount = await contribution.create({}, createTestContext({}));
+  const own = await contribution.create({}, createTestContext({}));
+  const mount: typeof own = {
+    register: (scope, served) => {
+      reportLosses(scope as FastifyInstance);
+      return own.register(scope, served);
+    },
+  };
   return { id: 'test.group', plugin: 'test', isBundled: true, prefix: '', tier: 'admin', mount, app, ...over };
 }
 
