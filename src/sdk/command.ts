@@ -234,7 +234,7 @@ export {
 } from '../view/wire-memory.js';
 export { toWireMovePlan, toWireMoveReport, toWirePrune } from '../view/wire-moving.js';
 export { toWireAsked, toWireDecision, toWireElsewhere, toWireGate, toWireItem } from '../view/wire-review.js';
-export { toWireRun, toWireUsage } from '../view/wire-run.js';
+export { toWireFigures, toWireRun } from '../view/wire-run.js';
 export {
   toWireCatalogue,
   toWireFoundSkills,

@@ -55,6 +55,7 @@ export {
   JOB_LIST,
   QUEUE_STATS,
   RETRY_REPORT,
+  RUN_FIGURES,
   STOP_REPORT,
   SUBMITTED_JOB,
   WIRE_JOB_STATUSES,
@@ -78,6 +79,7 @@ export {
   type WireMemoryWritten,
   type WireQuarantined,
 } from '../view/schemas/memory.js';
+export { RUN_VIEW, type WireRun, type WireRunView } from '../view/schemas/run.js';
 export { WHY, type WireSituation, type WireWhy } from '../view/schemas/why.js';
 export {
   ANY,
@@ -104,4 +106,3 @@ export {
 } from '../view/schemas/words.js';
 export { toWireChange } from '../view/wire-change.js';
 export type { WireFleet } from '../view/wire-fleet.js';
-export type { WireRun } from '../view/wire-run.js';

@@ -1,6 +1,6 @@
 import type { EventPayloads } from '../domain/generated/events.js';
-import type { JsonObject } from '../domain/json.js';
 import { own } from '../lib/own.js';
+import type { WireRun } from './schemas/run.js';
 
 /**
  * What context compression saved: results that a compressor took, and their bytes before and after.
@@ -38,14 +38,16 @@ export function addCompression(
   };
 }
 
-const toWireSum = ({ calls, bytesIn, bytesOut }: CompressionSum): JsonObject => ({
+type WireCompression = WireRun['compression'];
+
+const toWireSum = ({ calls, bytesIn, bytesOut }: CompressionSum): WireCompression['by_backend'][string] => ({
   calls,
   bytes_in: bytesIn,
   bytes_out: bytesOut,
 });
 
 /** As every door shows it. */
-export const toWireCompression = (view: CompressionView): JsonObject => ({
+export const toWireCompression = (view: CompressionView): WireCompression => ({
   ...toWireSum(view),
   by_backend: Object.fromEntries(Object.entries(view.byBackend).map(([backend, sum]) => [backend, toWireSum(sum)])),
 });

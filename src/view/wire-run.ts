@@ -1,15 +1,26 @@
+import type { RunFigures } from '../domain/run-figures.js';
 import { own } from '../lib/own.js';
 import { toWireCompression } from './compression-view.js';
+import type { OutcomeView } from './executor-outcome.js';
 import type { AgentCall, AgentView, CallCounts, ExecutorResultView, GateView, RunView } from './run-view.js';
+import type { WireRunFigures } from './schemas/job.js';
+import type { WireRun } from './schemas/run.js';
+import type { WireRunUsage } from './schemas/spent.js';
 import { costOf, type UsageView } from './usage-view.js';
 
-export type WireRun = ReturnType<typeof toWireRun>;
+type WireActivation = WireRun['agents'][number];
+
+interface Summed {
+  readonly figures: RunFigures;
+  readonly outage: string | null;
+  readonly wallMs: number | null;
+}
 
 /**
  * A folded run as every door shows it: snake_case, activations in the order in which they began,
  * unknown cost as null.
  */
-export function toWireRun(view: RunView) {
+export function toWireRun(view: RunView): WireRun {
   return {
     run_id: view.jobId,
     topology: view.topology,
@@ -37,10 +48,12 @@ export function toWireRun(view: RunView) {
     })),
     gates: Object.values(view.gates).map(toWireGateView),
     waiting_on: [...view.waitingOn],
-    outages: Object.entries(view.outages).map(([key, { agentId, remote, ...outage }]) => ({
+    outages: Object.entries(view.outages).map(([key, { agentId, reason, tries, until, remote }]) => ({
       key,
       agent_id: agentId,
-      ...outage,
+      reason,
+      tries,
+      until,
       ...(remote === undefined ? {} : { agent: remote.agent, gate_url: remote.gateUrl }),
     })),
     ungated: [...view.ungated],
@@ -52,7 +65,7 @@ export function toWireRun(view: RunView) {
  * Tokens and cost: `cost_usd` is null as soon as one part of it is unknown, `known_cost_usd` is
  * what is known.
  */
-export function toWireUsage(usage: UsageView) {
+export function toWireUsage(usage: UsageView): WireRunUsage {
   return {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
@@ -65,11 +78,30 @@ export function toWireUsage(usage: UsageView) {
   };
 }
 
+/** A run in a list: what its events add up to. */
+export const toWireFigures = ({ figures, outage, wallMs }: Summed): WireRunFigures => ({
+  wall_ms: wallMs,
+  agents: figures.agents,
+  model_calls: figures.modelCalls,
+  tool_calls: figures.toolCalls,
+  issues: figures.issues,
+  outage,
+  usage: toWireUsage(figures.usage),
+});
+
 const agentsOf = (view: RunView): readonly AgentView[] => view.order.flatMap((key) => own(view.agents, key) ?? []);
 
-const toWireCalls = ({ model, tools, failed, denied }: CallCounts) => ({ model, tools, failed, denied });
+const toWireCalls = ({ model, tools, failed, denied }: CallCounts): WireRun['calls'] => ({
+  model,
+  tools,
+  failed,
+  denied,
+});
 
-function toWireAgent(agent: AgentView) {
+const toWireOutcome = (outcome: OutcomeView | null): WireActivation['outcome'] =>
+  outcome === null ? null : { passed: outcome.passed, text: outcome.text };
+
+function toWireAgent(agent: AgentView): WireActivation {
   return {
     activation: agent.activation,
     agent_id: agent.agentId,
@@ -83,12 +115,12 @@ function toWireAgent(agent: AgentView) {
     duration_ms: agent.durationMs,
     usage: toWireUsage(agent.usage),
     calls: toWireCalls(agent.calls),
-    outcome: agent.outcome === null ? null : { ...agent.outcome },
+    outcome: toWireOutcome(agent.outcome),
     trail: agent.trail.map(toWireCall),
   };
 }
 
-const toWireCall = (call: AgentCall) => ({
+const toWireCall = (call: AgentCall): WireActivation['trail'][number] => ({
   seq: call.seq,
   kind: call.kind,
   name: call.name,
@@ -100,7 +132,7 @@ const toWireCall = (call: AgentCall) => ({
   usage: call.usage === null ? null : toWireUsage(call.usage),
 });
 
-const toWireExecutor = (result: ExecutorResultView) => ({
+const toWireExecutor = (result: ExecutorResultView): WireRun['executors'][number] => ({
   activation: result.activation,
   agent_id: result.agentId,
   ref: result.ref,
@@ -111,13 +143,13 @@ const toWireExecutor = (result: ExecutorResultView) => ({
   stderr_tail: result.stderrTail,
   diff_bytes: result.diffBytes,
   duration_ms: result.durationMs,
-  outcome: result.outcome === null ? null : { ...result.outcome },
+  outcome: toWireOutcome(result.outcome),
 });
 
 const mapValues = <T, V>(record: Readonly<Record<string, T>>, value: (one: T) => V): Readonly<Record<string, V>> =>
   Object.fromEntries(Object.entries(record).map(([key, one]) => [key, value(one)]));
 
-const toWireGateView = (gate: GateView) => ({
+const toWireGateView = (gate: GateView): WireRun['gates'][number] => ({
   gate_id: gate.gateId,
   agent_id: gate.agentId,
   round: gate.round,
@@ -128,5 +160,5 @@ const toWireGateView = (gate: GateView) => ({
   judge_score: gate.judgeScore,
   opened_at: gate.openedAt,
   expires_at: gate.expiresAt,
-  decisions: gate.decisions.map((decision) => ({ ...decision })),
+  decisions: gate.decisions.map(({ by, role, outcome, comment }) => ({ by, role, outcome, comment })),
 });

@@ -1,4 +1,5 @@
 // What `toWireJob` makes, and what the routes of runs answer.
+import { RUN_USAGE } from './spent.js';
 import {
   arrayOf,
   BOOLEAN,
@@ -6,8 +7,8 @@ import {
   closed,
   described,
   INTEGER,
+  NUMBER,
   nullable,
-  OBJECT,
   objectOrNull,
   oneOf,
   recordOf,
@@ -27,7 +28,7 @@ const COST_OR_NULL: Schema<number | null> = {
   minimum: 0,
   description: 'USD; null = not known, 0 = free.',
 };
-const JOB_STATUS = oneOf(['pending', 'queued', 'running', 'deferred', 'completed', 'failed', 'stopped']);
+export const JOB_STATUS = oneOf(['pending', 'queued', 'running', 'deferred', 'completed', 'failed', 'stopped']);
 /** Statuses as the wire has them. */
 export const WIRE_JOB_STATUSES = JOB_STATUS.enum as readonly TypeOf<typeof JOB_STATUS>[];
 
@@ -123,6 +124,21 @@ export const SUBMITTED_JOB = described(
   'The job; it is `pending`, with the role `api` `queued`, or as it is now where the key was used before.',
 );
 
+/** A run in a list: what its events add up to. */
+export const RUN_FIGURES = closed({
+  wall_ms: described(nullable(NUMBER), 'From the first claim to the end, or until now.'),
+  agents: described(INTEGER, 'Activations.'),
+  model_calls: INTEGER,
+  tool_calls: INTEGER,
+  issues: described(
+    INTEGER,
+    'Failed and denied calls, agents that did not end well, gates that nobody was asked about.',
+  ),
+  outage: described(TEXT_OR_NULL, 'What the run waits for that is down, in words.'),
+  usage: RUN_USAGE,
+});
+export type WireRunFigures = TypeOf<typeof RUN_FIGURES>;
+
 /** Jobs, newest first. */
 export const JOB_LIST = described(
   arrayOf(
@@ -131,7 +147,7 @@ export const JOB_LIST = described(
         {
           ...FIELDS,
           view: described(
-            OBJECT,
+            RUN_FIGURES,
             'With `view=1`: `wall_ms`, `agents`, `model_calls`, `tool_calls`, `issues`, `outage`, `usage`.',
           ),
         },

@@ -1,5 +1,5 @@
 /** What the pages call the answers of the HTTP API; their types follow from its schemas. */
-import type { WireAsked, WireJob, WireJobSummary, WireRun } from '@kit-run/kit/wire';
+import type { WireAsked, WireJobSummary, WireRun } from '@kit-run/kit/wire';
 
 export type {
   WireArtifact as ArtifactRow,
@@ -9,6 +9,7 @@ export type {
   WireInbox as InboxPage,
   WireInboxItem as InboxItem,
   WireInboxRow as InboxRow,
+  WireRunView as RunView,
   WireWho as Who,
   WireWhy as Why,
 } from '@kit-run/kit/wire';
@@ -19,11 +20,3 @@ export type Decided = AskedRequest['decisions'][number];
 export type Activation = Omit<WireRun['agents'][number], 'status'> & { readonly status: string };
 export type Call = Activation['trail'][number];
 export type Job = WireJobSummary;
-
-/** `GET /jobs/{id}/view`. */
-export interface RunView {
-  readonly job: WireJob;
-  readonly line: readonly string[];
-  readonly wall_ms: number | null;
-  readonly trace: WireRun;
-}

@@ -5,11 +5,12 @@ import {
   KitError,
   type RunFilter,
   type RunSummary,
+  toWireFigures,
   toWireJob,
   toWireJobSummary,
-  toWireUsage,
 } from '@kit-run/kit/command';
 import { isObject } from '@kit-run/kit/plugin';
+import type { JOB_LIST, TypeOf } from '@kit-run/kit/wire';
 import { WHOLE_JOBS } from './job-schemas.js';
 
 /** What a list of jobs is asked with. */
@@ -86,15 +87,7 @@ function labelsOf(text: string): Readonly<Record<string, string>> {
 }
 
 /** A row with its `view`. */
-export const runToWire = ({ job, figures, outage, wallMs }: RunSummary, isWhole: boolean) => ({
-  ...(isWhole ? toWireJob(job) : toWireJobSummary(job)),
-  view: {
-    wall_ms: wallMs,
-    agents: figures.agents,
-    model_calls: figures.modelCalls,
-    tool_calls: figures.toolCalls,
-    issues: figures.issues,
-    outage,
-    usage: toWireUsage(figures.usage),
-  },
+export const runToWire = (run: RunSummary, isWhole: boolean): TypeOf<typeof JOB_LIST>[number] => ({
+  ...(isWhole ? toWireJob(run.job) : toWireJobSummary(run.job)),
+  view: toWireFigures(run),
 });

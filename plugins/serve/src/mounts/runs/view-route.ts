@@ -1,5 +1,5 @@
 import { type App, toWireJob, toWireRun } from '@kit-run/kit/command';
-import { JOB } from '@kit-run/kit/wire';
+import { RUN_VIEW, type WireRunView } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { JOB_PARAMS } from './job-schemas.js';
 
@@ -12,22 +12,6 @@ export interface ViewUses {
   readonly workspace: string;
 }
 
-const VIEW = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['job', 'line', 'wall_ms', 'trace'],
-  properties: {
-    job: JOB,
-    line: { type: 'array', items: { type: 'string' }, description: 'The run and those it took the place of.' },
-    wall_ms: { type: ['number', 'null'], description: 'From the first claim to the end, or until now.' },
-    trace: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'Its events, folded: activations with every call, usage, gates, warnings, as `kit trace --json`.',
-    },
-  },
-} as const;
-
 /** A run as its events tell it, folded by the reducer that every view uses. */
 export function addViewRoute(server: FastifyInstance, { observe, workspace }: ViewUses): void {
   server.get<ViewRoute>(
@@ -37,10 +21,10 @@ export function addViewRoute(server: FastifyInstance, { observe, workspace }: Vi
       schema: {
         summary: 'Reads a run with who called what. Takes a unique prefix.',
         params: JOB_PARAMS,
-        response: { 200: VIEW },
+        response: { 200: RUN_VIEW },
       },
     },
-    async ({ params }) => {
+    async ({ params }): Promise<WireRunView> => {
       const { job, line, wallMs, view } = await observe.trace({ workspace, run: params.id });
       return { job: toWireJob(job), line: [...(line ?? [job.id])], wall_ms: wallMs, trace: toWireRun(view) };
     },
