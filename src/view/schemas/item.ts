@@ -80,7 +80,7 @@ const STEP = closed({
  * What is asked: the request behind an item or a gate. `input` is masked, and cut where `input_cut`
  * says so (`GET /jobs/{run_id}` has the whole); `led_here` is null in lists.
  */
-const REQUEST = closed({
+export const REQUEST = closed({
   run_id: STRING,
   topology: STRING,
   version: nullable(STRING),

@@ -1,5 +1,6 @@
 // A run, folded from its events, as `toWireRun` makes it.
-import { ITEM_STATUS } from './item.js';
+import { WHOLE_EVENT } from './event.js';
+import { ITEM_STATUS, REQUEST } from './item.js';
 import { JOB, JOB_STATUS } from './job.js';
 import { RUN_USAGE } from './spent.js';
 import {
@@ -184,3 +185,15 @@ export const RUN_VIEW = closed({
   trace: RUN,
 });
 export type WireRunView = TypeOf<typeof RUN_VIEW>;
+
+/** `GET /jobs/{id}/report`. */
+export const RUN_REPORT = closed({
+  job: JOB,
+  line: STRINGS,
+  wall_ms: nullable(NUMBER),
+  request: described(REQUEST, 'What is asked, as items have it, with the whole input.'),
+  events: arrayOf(WHOLE_EVENT),
+  events_left_out: INTEGER,
+  diffs: objectOrNull(recordOf(STRING)),
+});
+export type WireRunReport = TypeOf<typeof RUN_REPORT>;

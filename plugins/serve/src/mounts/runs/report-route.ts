@@ -1,25 +1,11 @@
 import { type App, toWireAsked, toWireEvent, toWireJob } from '@kit-run/kit/command';
-import { arrayOf, closed, INTEGER, JOB, nullable, STRING, STRINGS, WHOLE_EVENT } from '@kit-run/kit/wire';
+import { RUN_REPORT, type WireRunReport } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { JOB_PARAMS } from './job-schemas.js';
 
 interface ReportRoute {
   readonly Params: { readonly id: string };
 }
-
-const REPORT = closed({
-  job: JOB,
-  line: STRINGS,
-  wall_ms: nullable({ type: 'number' }),
-  request: {
-    type: 'object',
-    additionalProperties: true,
-    description: 'What is asked, as items have it, with the whole input.',
-  },
-  events: arrayOf(WHOLE_EVENT),
-  events_left_out: INTEGER,
-  diffs: { type: ['object', 'null'], additionalProperties: STRING },
-});
 
 /** What a page about one run is made of. */
 export function addReportRoute(
@@ -33,10 +19,10 @@ export function addReportRoute(
       schema: {
         summary: 'Reads a run with everything that `kit report` shows: at most 5,000 events. Takes a unique prefix.',
         params: JOB_PARAMS,
-        response: { 200: REPORT },
+        response: { 200: RUN_REPORT },
       },
     },
-    async ({ params }) => {
+    async ({ params }): Promise<WireRunReport> => {
       const report = await observe.report({ workspace, run: params.id });
       return {
         job: toWireJob(report.job),
