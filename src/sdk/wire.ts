@@ -27,6 +27,7 @@ export {
   type WireEvalRow,
 } from '../view/schemas/evals.js';
 export { AUDIT_ROW, LOG_ENTRY, WHOLE_EVENT, type WireAuditRow, type WireEvent } from '../view/schemas/event.js';
+export { FLEET, type WireFleet } from '../view/schemas/fleet.js';
 export { ASKED_GATE, GATE, type WireGate } from '../view/schemas/gate.js';
 export { INBOX, INBOX_ITEM, type WireInbox, type WireInboxItem, type WireInboxRow } from '../view/schemas/inbox.js';
 export {
@@ -105,4 +106,3 @@ export {
   type TypeOf,
 } from '../view/schemas/words.js';
 export { toWireChange } from '../view/wire-change.js';
-export type { WireFleet } from '../view/wire-fleet.js';

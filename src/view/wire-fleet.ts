@@ -1,12 +1,11 @@
 import type { SeenMember } from '../domain/ports/fleet.js';
 import { busyAgent, type FleetOverview, type RunningRun, type WaitingItem } from './fleet-overview.js';
+import type { WireFleet } from './schemas/fleet.js';
 import { costOf } from './usage-view.js';
 import { toWireQueueStats } from './wire-job.js';
 
-export type WireFleet = ReturnType<typeof toWireFleet>;
-
 /** A database of runs at one moment, as `kit top --json` shows it; times in seconds. */
-export const toWireFleet = ({ at, storeAheadMs, queue, members, runs, waiting }: FleetOverview) => ({
+export const toWireFleet = ({ at, storeAheadMs, queue, members, runs, waiting }: FleetOverview): WireFleet => ({
   at,
   store_ahead_seconds: storeAheadMs / 1000,
   queue: toWireQueueStats(queue),
@@ -18,7 +17,7 @@ export const toWireFleet = ({ at, storeAheadMs, queue, members, runs, waiting }:
   waiting_total: waiting.total,
 });
 
-const wireMember = (member: SeenMember) => ({
+const wireMember = (member: SeenMember): NonNullable<WireFleet['members']>[number] => ({
   id: member.id,
   kind: member.kind,
   hostname: member.hostname,
@@ -42,7 +41,7 @@ const wireMember = (member: SeenMember) => ({
 /** Of the steps of a run that wait for a provider or a server, as many are told of. */
 const MOST_WAITS = 10;
 
-function wireRun({ job, view, elapsedMs }: RunningRun) {
+function wireRun({ job, view, elapsedMs }: RunningRun): WireFleet['runs'][number] {
   const agent = busyAgent(view);
   const { inputTokens, outputTokens } = view.usage;
   const waits = Object.values(view.outages);
@@ -62,7 +61,7 @@ function wireRun({ job, view, elapsedMs }: RunningRun) {
   };
 }
 
-const wireWaiting = (item: WaitingItem) => ({
+const wireWaiting = (item: WaitingItem): WireFleet['waiting'][number] => ({
   id: item.id,
   kind: item.kind,
   gate_id: item.gateId,
