@@ -80,6 +80,7 @@ export {
   type WireMemoryWritten,
   type WireQuarantined,
 } from '../view/schemas/memory.js';
+export { PROVIDERS, type WireProvider } from '../view/schemas/provider.js';
 export { RUN_REPORT, RUN_VIEW, type WireRun, type WireRunReport, type WireRunView } from '../view/schemas/run.js';
 export { WHY, type WireSituation, type WireWhy } from '../view/schemas/why.js';
 export {

@@ -1,53 +1,26 @@
 import type { ProviderDetails } from '@kit-run/kit/command';
-import { arrayOf, BOOLEAN, closed, nullable, objectOrNull, STRING, STRINGS } from '@kit-run/kit/wire';
+import { PROVIDERS, type WireProvider } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { answers } from './schema-words.js';
 import type { ServedInfo } from './used.js';
 
-const ANY = { type: 'object', additionalProperties: true } as const;
-
-const PROVIDERS = answers(
+const SCHEMA = answers(
   'The model providers that agents may name, and whether each could be called by this server. No key.',
-  closed({
-    providers: arrayOf(
-      closed({
-        id: STRING,
-        family: nullable(STRING),
-        chain: STRINGS,
-        source: STRING,
-        path: nullable(STRING),
-        state: STRING,
-        variable: nullable(STRING),
-        reason: nullable(STRING),
-        base_url: nullable(STRING),
-        auth: objectOrNull(closed({ api_key_env: STRING, header: STRING, scheme: STRING, is_set: BOOLEAN })),
-        models: closed({ pattern: nullable(STRING), accept_any: BOOLEAN }),
-        capabilities: objectOrNull(
-          closed({ images: BOOLEAN, tools: BOOLEAN, streaming: BOOLEAN, structured_output: BOOLEAN }),
-        ),
-        lift_to_root: { type: ['array', 'null'], items: STRING },
-        headers: { type: 'object', additionalProperties: STRING },
-        extra_body: ANY,
-        context_window: { type: ['number', 'null'] },
-        limits: ANY,
-        prices: arrayOf(ANY),
-      }),
-    ),
-  }),
+  PROVIDERS,
 );
 
 /** What models agents may call. */
 export function providerRoutes(server: FastifyInstance, { app, workspace }: ServedInfo): void {
-  server.get('/providers', { schema: PROVIDERS }, async () => {
+  server.get('/providers', { schema: SCHEMA }, async () => {
     const { providers } = await app.providers.list(workspace);
     return { providers: providers.map(toWire) };
   });
 }
 
-const toWire = ({ state, auth, models, capabilities, ...provider }: ProviderDetails) => ({
+const toWire = ({ state, auth, models, capabilities, ...provider }: ProviderDetails): WireProvider => ({
   id: provider.id,
   family: provider.family,
-  chain: [...provider.chain],
+  chain: provider.chain,
   source: provider.source,
   path: provider.path,
   state: state.kind,
@@ -71,5 +44,5 @@ const toWire = ({ state, auth, models, capabilities, ...provider }: ProviderDeta
   extra_body: provider.extraBody,
   context_window: provider.contextWindow,
   limits: provider.limits,
-  prices: [...provider.prices],
+  prices: provider.prices,
 });
