@@ -31,12 +31,16 @@ export { FLEET, type WireFleet } from '../view/schemas/fleet.js';
 export { ASKED_GATE, GATE, type WireGate } from '../view/schemas/gate.js';
 export { INBOX, INBOX_ITEM, type WireInbox, type WireInboxItem, type WireInboxRow } from '../view/schemas/inbox.js';
 export {
+  AUTH_INFO,
+  CAPABILITIES,
   COMPREHENSION,
   STORAGE,
   SYSTEM,
   USAGE_REPORT,
   USAGE_SUMMARY,
   WHOAMI,
+  type WireAuthInfo,
+  type WireCapabilities,
   type WireUsageReport,
   type WireWho,
 } from '../view/schemas/info.js';

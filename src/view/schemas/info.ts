@@ -9,8 +9,10 @@ import {
   NULL,
   NUMBER,
   nullable,
+  OBJECT,
   objectOrNull,
   oneOf,
+  recordOf,
   type Schema,
   STRING,
   STRINGS,
@@ -19,6 +21,8 @@ import {
 
 const TEXT_OR_NULL = nullable(STRING);
 const NUMBER_OR_NULL = nullable(NUMBER);
+
+const MODE = described(STRING, 'Name of the auth provider.');
 
 /** `GET /whoami`. */
 export const WHOAMI = closed({
@@ -30,10 +34,44 @@ export const WHOAMI = closed({
     nullable(STRINGS),
     'Roles of the registry that the caller decides as; null: the registry cannot be read.',
   ),
-  mode: described(STRING, 'Name of the auth provider.'),
+  mode: MODE,
   workspace: TEXT_OR_NULL,
 });
 export type WireWho = TypeOf<typeof WHOAMI>;
+
+const ROLE_OR_NULL = { type: ['string', 'null'], enum: ['all', 'api', null] } as Schema<'all' | 'api' | null>;
+
+/** `GET /auth-info`. What an auth provider says of tokens is its own, and open for that. */
+export const AUTH_INFO = closed(
+  {
+    mode: MODE,
+    oidc: described(
+      OBJECT,
+      'Where tokens come from; mode jwt alone. With `client_id` and `authorization_endpoint` people sign in through a browser, and POST /auth/oidc/token ends it.',
+    ),
+  },
+  ['oidc'],
+);
+export type WireAuthInfo = TypeOf<typeof AUTH_INFO>;
+
+const LABEL = objectOrNull(closed({ id: STRING, name: TEXT_OR_NULL }));
+
+/** `GET /capabilities`. */
+export const CAPABILITIES = closed({
+  serve_version: STRING,
+  schema_version: described(STRING, 'Level of the interface whose artifact schemas hold.'),
+  role: described(ROLE_OR_NULL, '`api`: workers execute the runs, and a new one is `queued`.'),
+  workspace_id: STRING,
+  workspace_name: STRING,
+  organisation: LABEL,
+  team: LABEL,
+  metadata: closed({ description: TEXT_OR_NULL, annotations: recordOf(STRING) }),
+  topologies: described(STRINGS, 'Names without versions.'),
+  model_providers: STRINGS,
+  governance_provider: STRING,
+  features: closed({ auth: MODE, compression: STRING, canary: BOOLEAN, a2a: BOOLEAN }),
+});
+export type WireCapabilities = TypeOf<typeof CAPABILITIES>;
 
 const LAG = closed({
   behind_events: described(nullable(INTEGER), 'Null: not known, the database has not answered yet.'),
@@ -85,18 +123,12 @@ export const STORAGE = closed({
 });
 export type WireStorage = TypeOf<typeof STORAGE>;
 
-const ROLE_OR_NULL = {
-  type: ['string', 'null'],
-  enum: ['all', 'api', null],
-  description: '`api`: workers execute the runs.',
-} as Schema<'all' | 'api' | null>;
-
 export const SYSTEM = closed({
   workspace: described(TEXT_OR_NULL, 'Null: the files have errors.'),
   workspace_name: TEXT_OR_NULL,
   valid: BOOLEAN,
   root: STRING,
-  role: ROLE_OR_NULL,
+  role: described(ROLE_OR_NULL, '`api`: workers execute the runs.'),
   runtime_version: STRING,
   schema_version: STRING,
   node_version: STRING,

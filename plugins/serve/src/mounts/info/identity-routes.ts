@@ -1,72 +1,24 @@
 import { isKitError } from '@kit-run/kit/plugin';
 import {
-  arrayOf,
-  BOOLEAN,
-  closed,
-  nullable,
-  objectOrNull,
-  STRING,
-  STRINGS,
+  AUTH_INFO,
+  CAPABILITIES,
+  OBJECT,
   WHOAMI,
+  type WireAuthInfo,
+  type WireCapabilities,
   type WireWho,
 } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { answers } from './schema-words.js';
 import type { ServedInfo } from './used.js';
 
-const MODE = { type: 'string', description: 'Name of the auth provider.' } as const;
-
 const WHO = answers('Who is calling, as the auth provider proved it.', WHOAMI);
+const HOW = answers('How a caller proves who it is. Public: it describes the server and not the caller.', AUTH_INFO);
+const ABLE = answers('What a client may count on.', CAPABILITIES);
 
-const AUTH_INFO = answers(
-  'How a caller proves who it is. Public: it describes the server and not the caller.',
-  closed(
-    {
-      mode: MODE,
-      oidc: {
-        type: 'object',
-        additionalProperties: true,
-        description:
-          'Where tokens come from; mode jwt alone. With `client_id` and `authorization_endpoint` people sign in through a browser, and POST /auth/oidc/token ends it.',
-      },
-    },
-    ['oidc'],
-  ),
-);
-
-const LABEL = objectOrNull(closed({ id: STRING, name: nullable(STRING) }));
-
-const CAPABILITIES = answers(
-  'What a client may count on.',
-  closed({
-    serve_version: STRING,
-    schema_version: { type: 'string', description: 'Level of the interface whose artifact schemas hold.' },
-    role: {
-      type: ['string', 'null'],
-      enum: ['all', 'api', null],
-      description: '`api`: workers execute the runs, and a new one is `queued`.',
-    },
-    workspace_id: STRING,
-    workspace_name: STRING,
-    organisation: LABEL,
-    team: LABEL,
-    metadata: closed({
-      description: { type: ['string', 'null'] },
-      annotations: { type: 'object', additionalProperties: STRING },
-    }),
-    topologies: { ...arrayOf(STRING), description: 'Names without versions.' },
-    model_providers: STRINGS,
-    governance_provider: STRING,
-    features: closed({ auth: MODE, compression: STRING, canary: BOOLEAN, a2a: BOOLEAN }),
-  }),
-);
-
+/** A JSON Schema may hold any keyword. */
 const ARTIFACT_SCHEMA = {
-  ...answers(
-    'The JSON Schema of an artifact kind, self-contained.',
-    { type: 'object', additionalProperties: true },
-    'A JSON Schema 2020-12.',
-  ),
+  ...answers('The JSON Schema of an artifact kind, self-contained.', OBJECT, 'A JSON Schema 2020-12.'),
   params: {
     type: 'object',
     required: ['type'],
@@ -97,12 +49,12 @@ export function identityRoutes(server: FastifyInstance, { app, workspace }: Serv
       workspace: servedId(app),
     };
   });
-  server.get('/auth-info', { schema: AUTH_INFO, config: { tier: 'public' } }, async () => {
+  server.get('/auth-info', { schema: HOW, config: { tier: 'public' } }, async (): Promise<WireAuthInfo> => {
     const info = await app.info.authInfo(workspace);
     const place = await app.info.signInPlace(workspace);
     return place === null ? info : { ...info, oidc: { ...info.oidc, authorization_endpoint: place } };
   });
-  server.get('/capabilities', { schema: CAPABILITIES }, async () => {
+  server.get('/capabilities', { schema: ABLE }, async (): Promise<WireCapabilities> => {
     const found = await app.info.capabilities(workspace);
     return {
       serve_version: found.serveVersion,

@@ -38,7 +38,7 @@ export const METRICS_SCHEMA = {
   response: { 200: { description: 'One line a sample.', content: { 'text/plain': { schema: { type: 'string' } } } } },
 } as const;
 
-/** `GET /openapi.json`. */
+/** `GET /openapi.json`: what such a document may hold, its own standard says. */
 export const OPENAPI_SCHEMA = {
   summary: 'This description, as OpenAPI 3.1.',
   response: {
