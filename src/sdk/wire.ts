@@ -28,6 +28,7 @@ export {
 } from '../view/schemas/evals.js';
 export { AUDIT_ROW, LOG_ENTRY, WHOLE_EVENT, type WireAuditRow, type WireEvent } from '../view/schemas/event.js';
 export { FLEET, type WireFleet } from '../view/schemas/fleet.js';
+export { GAP_RECORDS, GAPS, type WireGaps } from '../view/schemas/gap.js';
 export { ASKED_GATE, GATE, type WireGate } from '../view/schemas/gate.js';
 export { INBOX, INBOX_ITEM, type WireInbox, type WireInboxItem, type WireInboxRow } from '../view/schemas/inbox.js';
 export {
@@ -86,6 +87,7 @@ export {
 } from '../view/schemas/memory.js';
 export { PROVIDERS, type WireProvider } from '../view/schemas/provider.js';
 export { RUN_REPORT, RUN_VIEW, type WireRun, type WireRunReport, type WireRunView } from '../view/schemas/run.js';
+export { SPAN } from '../view/schemas/span.js';
 export { WHY, type WireSituation, type WireWhy } from '../view/schemas/why.js';
 export {
   ANY,

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../domain/events.js';
-import type { JsonObject } from '../domain/json.js';
 import { nearest } from '../lib/nearest.js';
 import { own } from '../lib/own.js';
+import type { WireGap, WireGapRecord } from './schemas/gap.js';
 
 /** Calls of tools that no agent holds, grouped by what the tools are called. */
 export interface SkillGap {
@@ -88,7 +88,7 @@ export function suggestedAction(gap: SkillGap): string {
 }
 
 /** A gap as every door shows it. */
-export function toWireGap(gap: SkillGap): JsonObject {
+export function toWireGap(gap: SkillGap): WireGap {
   return {
     pattern: gap.pattern,
     tools: [...gap.tools],
@@ -107,7 +107,7 @@ export function toWireGap(gap: SkillGap): JsonObject {
 /**
  * Gaps as `GET /gaps` lists them: one record for each name and topology, the one seen last first.
  */
-export const toWireGapRecords = (gaps: readonly SkillGap[]): readonly JsonObject[] =>
+export const toWireGapRecords = (gaps: readonly SkillGap[]): readonly WireGapRecord[] =>
   gaps
     .flatMap((gap) =>
       gap.inTopologies.filter(isSurfaced).map((one) => ({

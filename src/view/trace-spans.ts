@@ -1,4 +1,3 @@
-import type { JsonObject } from '../domain/json.js';
 import { own } from '../lib/own.js';
 import type { AgentCall, AgentView, RunView } from './run-view.js';
 import { costOf, type UsageView } from './usage-view.js';
@@ -13,7 +12,7 @@ export interface Span {
   readonly startMs: number;
   /** Null: it has not ended. */
   readonly endMs: number | null;
-  readonly attributes: JsonObject;
+  readonly attributes: Readonly<Record<string, string | number | null>>;
   /** Null: nothing went wrong that is known. */
   readonly error: string | null;
   readonly children: readonly Span[];
@@ -89,7 +88,7 @@ function callSpan(call: AgentCall): Span {
   };
 }
 
-const tokens = (usage: UsageView): JsonObject => ({
+const tokens = (usage: UsageView): Span['attributes'] => ({
   input_tokens: usage.inputTokens,
   output_tokens: usage.outputTokens,
   cost_usd: costOf(usage),

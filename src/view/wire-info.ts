@@ -14,6 +14,7 @@ import type {
   WireUsageReport,
   WireUsageSummary,
 } from './schemas/info.js';
+import type { WireSpan } from './schemas/span.js';
 import type { GrowthReport, StorageReport } from './storage-report.js';
 import type { SystemReport } from './system-report.js';
 import type { Span } from './trace-spans.js';
@@ -164,7 +165,7 @@ const NS_PER_MS = 1_000_000;
  * A span as every door shows it. Nanoseconds since the epoch, as tracing tools have them; kit
  * measures milliseconds.
  */
-export const toWireSpan = (span: Span): JsonObject => ({
+export const toWireSpan = (span: Span): WireSpan => ({
   name: span.name,
   start_ns: span.startMs * NS_PER_MS,
   end_ns: span.endMs === null ? null : span.endMs * NS_PER_MS,

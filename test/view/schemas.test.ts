@@ -74,7 +74,10 @@ describe('a schema of the wire', () => {
 describe('the door of the wire', () => {
   it('holds schemas that a strict validator takes', () => {
     expect(SCHEMAS.length).toBeGreaterThan(40);
+    const strict = ajv();
+    // Those that name themselves come first: others refer to them.
+    for (const [, schema] of SCHEMAS) if ('$id' in schema) strict.addSchema(schema);
     for (const [name, schema] of SCHEMAS)
-      if (!name.endsWith('_FIELDS')) expect(() => ajv().compile(schema)).not.toThrow();
+      if (!name.endsWith('_FIELDS')) expect(() => strict.compile(schema)).not.toThrow();
   });
 });

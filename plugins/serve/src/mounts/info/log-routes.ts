@@ -7,17 +7,7 @@ import {
   toWireUsageSummary,
   USAGE_KEYS,
 } from '@kit-run/kit/command';
-import {
-  arrayOf,
-  COMPREHENSION,
-  COUNT,
-  closed,
-  NUMBER,
-  nullable,
-  STRING,
-  USAGE_REPORT,
-  USAGE_SUMMARY,
-} from '@kit-run/kit/wire';
+import { COMPREHENSION, GAP_RECORDS, GAPS, SPAN, USAGE_REPORT, USAGE_SUMMARY, type WireGaps } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { answers } from './schema-words.js';
 import type { ServedInfo } from './used.js';
@@ -38,27 +28,11 @@ const LOOK = {
   },
 } as const;
 
-const GAPS = answers(
-  'Tools that agents called and do not hold, the one seen last first.',
-  arrayOf(
-    closed({
-      skill_id: STRING,
-      topology_id: STRING,
-      pattern: STRING,
-      suggested_action: STRING,
-      first_seen: STRING,
-      last_seen: STRING,
-      occurrences: COUNT,
-    }),
-  ),
-);
+const RECORDS = answers('Tools that agents called and do not hold, the one seen last first.', GAP_RECORDS);
 
 const ALL_GAPS = answers(
   'Gaps of all topologies together, the most frequent first, and what is wired and never fired.',
-  closed({
-    gaps: arrayOf({ type: 'object', additionalProperties: true }),
-    inert: arrayOf(closed({ topology: STRING, runs: COUNT, agent: STRING, skill: nullable(STRING) })),
-  }),
+  GAPS,
 );
 
 interface UsageAsk {
@@ -94,18 +68,6 @@ const JOB_USAGE = {
   params: ofParam('job_id', 'Whole id of a run.'),
 };
 
-const SPAN = {
-  $id: 'TraceSpan',
-  ...closed({
-    name: STRING,
-    start_ns: { type: 'number' },
-    end_ns: { ...nullable(NUMBER), description: 'Null: it has not ended.' },
-    duration_ms: nullable(NUMBER),
-    attributes: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } },
-    error: nullable(STRING),
-    children: arrayOf({ $ref: 'TraceSpan#' }),
-  }),
-} as const;
 const TRACE = {
   summary: 'Who called what in a run, as a tree of spans.',
   params: ofParam('run_id', 'Id of a run, or a unique prefix.'),
@@ -120,10 +82,13 @@ export function logRoutes(server: FastifyInstance, { app, workspace }: ServedInf
       await app.info.comprehension({ workspace, fastApproveSeconds: query.fast_approve_seconds, limit: query.limit }),
     ),
   );
-  server.get('/gaps', { schema: GAPS }, async () => toWireGapRecords(await app.observe.gaps({ workspace })));
-  server.get('/gaps/all', { schema: ALL_GAPS }, async () => {
+  server.get('/gaps', { schema: RECORDS }, async () => toWireGapRecords(await app.observe.gaps({ workspace })));
+  server.get('/gaps/all', { schema: ALL_GAPS }, async (): Promise<WireGaps> => {
     const [gaps, inert] = await Promise.all([app.observe.gaps({ workspace }), app.observe.inert({ workspace })]);
-    return { gaps: gaps.map(toWireGap), inert: inert.map((binding) => ({ ...binding })) };
+    return {
+      gaps: gaps.map(toWireGap),
+      inert: inert.map(({ topology, runs, agent, skill }) => ({ topology, runs, agent, skill })),
+    };
   });
   server.get<{ Querystring: UsageAsk }>('/usage', { schema: USAGE }, async ({ query }) =>
     toWireUsageReport(
