@@ -20,6 +20,14 @@ export {
   type WireTurn,
 } from '../view/schemas/conversation.js';
 export {
+  EDIT_REPORT,
+  ENTRY_SAVED,
+  FILE_DELETED,
+  FILE_TEXT,
+  type WireWorkspaceConfig,
+  WORKSPACE_CONFIG,
+} from '../view/schemas/editing.js';
+export {
   EVAL_REPORT,
   EVAL_REPORTS,
   type WireEvalCase,
@@ -88,6 +96,17 @@ export {
 export { PROVIDERS, type WireProvider } from '../view/schemas/provider.js';
 export { RUN_REPORT, RUN_VIEW, type WireRun, type WireRunReport, type WireRunView } from '../view/schemas/run.js';
 export { SPAN } from '../view/schemas/span.js';
+export {
+  ARCHETYPE,
+  ARTIFACT_ROWS,
+  RESOLVED_AGENT,
+  SKILL,
+  TOPOLOGY,
+  type WireArtifactDetail,
+  type WireArtifactRow,
+  type WireResolvedAgent,
+  type WireTopology,
+} from '../view/schemas/topology.js';
 export { WHY, type WireSituation, type WireWhy } from '../view/schemas/why.js';
 export {
   ANY,

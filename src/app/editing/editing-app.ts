@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../domain/json.js';
+import type { WireCredential, WireEditProblem, WireEditReport } from '../../view/schemas/editing.js';
 
 /** Folders whose files are edited one by one. The first three are listed and shown as well. */
 export type EditableKind = 'topologies' | 'skills' | 'archetypes' | 'funnels' | 'contracts' | 'roles';
@@ -92,39 +93,19 @@ export interface Preconditions {
   readonly ifNoneMatch: string | null;
 }
 
-/** One thing that makes a workspace invalid. */
-export interface EditProblem {
-  /**
-   * Of the diagnostic (docs/diagnostics/<code>.md), or `edit.*` for a mistake of the request
-   * (docs/authoring-api.md).
-   */
-  readonly code: string;
-  readonly message: string;
-  /** Workspace-relative file. */
-  readonly path: string;
-  /** RFC 6901, into the file. */
-  readonly pointer: string;
-  /** From 1; null when there is no text to point into. */
-  readonly line: number | null;
-}
+/**
+ * One thing that makes a workspace invalid. `code`: of the diagnostic (docs/diagnostics/<code>.md),
+ * or `edit.*` for a mistake of the request (docs/authoring-api.md). `pointer`: RFC 6901. `line`:
+ * from 1; null when there is no text to point into.
+ */
+export type EditProblem = WireEditProblem;
 
-/** What a change came to, or what it would come to. */
-export type EditReport =
-  | {
-      readonly valid: true;
-      /** Ids of the workspace with the change. */
-      readonly topologies: readonly string[];
-      readonly skills: readonly string[];
-      readonly archetypes: readonly string[];
-      /** False for `dryRun`, and when the file said so already. */
-      readonly written: boolean;
-      /**
-       * New runs see it. False for `dryRun`, and when the server could not take the files over:
-       * `POST /reload` says why.
-       */
-      readonly reloaded: boolean;
-    }
-  | { readonly valid: false; readonly errors: readonly EditProblem[] };
+/**
+ * What a change came to, or what it would come to, with the ids of the workspace with the change.
+ * `written`: false for `dryRun`, and when the file said so already. `reloaded`: new runs see it;
+ * false for `dryRun`, and when the server could not take the files over: `POST /reload` says why.
+ */
+export type EditReport = WireEditReport;
 
 /** A change with the place and the state of what was changed. */
 export interface Edited {
@@ -134,17 +115,12 @@ export interface Edited {
   readonly report: EditReport;
 }
 
-/** One credential of a workspace: where it comes from, never what it is. */
-export interface CredentialRow {
-  readonly id: string;
-  readonly source: string;
-  /** The keys that hold no secret. */
-  readonly config: JsonObject;
-  /** Whose it is, where the source knows owners. */
-  readonly identity: string | null;
-  /** It yields a value right now. */
-  readonly resolves: boolean;
-}
+/**
+ * One credential of a workspace: where it comes from, never what it is. `config`: the keys that
+ * hold no secret. `identity`: whose it is, where the source knows owners. `resolves`: it yields a
+ * value right now.
+ */
+export type CredentialRow = WireCredential;
 
 /**
  * The sections of the workspace file that are shown; literals that look like secrets are masked.

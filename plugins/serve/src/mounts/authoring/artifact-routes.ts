@@ -1,16 +1,7 @@
 import type { Change, EditableKind, Edited, EditingApp } from '@kit-run/kit/command';
+import { ARTIFACT_ROWS, EDIT_REPORT, FILE_DELETED, FILE_TEXT, type TypeOf } from '@kit-run/kit/wire';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  CHANGE_BODY,
-  DELETED,
-  DETAILS,
-  idParams,
-  PRECONDITIONS,
-  ROWS,
-  tagged,
-  VALIDATION_RESULT,
-  YAML,
-} from './schemas.js';
+import { CHANGE_BODY, DETAILS, idParams, PRECONDITIONS, tagged } from './schemas.js';
 import { toWireDetail, toWireRow } from './wire.js';
 
 /** What the handlers of one workspace need. */
@@ -37,7 +28,7 @@ export const preconditionsOf = ({ headers }: FastifyRequest) => ({
   ifNoneMatch: headers['if-none-match'] ?? null,
 });
 
-export function sendTagged(reply: FastifyReply, etag: string | null, body: unknown): FastifyReply {
+export function sendTagged<T>(reply: FastifyReply, etag: string | null, body: T): FastifyReply {
   return (etag === null ? reply : reply.header('etag', etag)).send(body);
 }
 
@@ -60,10 +51,10 @@ export function textRoutes(server: FastifyInstance, kind: EditableKind, { editin
   const params = idParams(kind);
   server.get<ById>(
     `/api/${kind}/:id/yaml`,
-    { config: READ, schema: { summary: `The file of ${ONE[kind]}`, params, response: { 200: tagged(YAML) } } },
+    { config: READ, schema: { summary: `The file of ${ONE[kind]}`, params, response: { 200: tagged(FILE_TEXT) } } },
     async ({ params: { id } }, reply) => {
       const { text, etag } = await editing.text({ workspace, kind, id });
-      return sendTagged(reply, etag, { yaml: text });
+      return sendTagged<TypeOf<typeof FILE_TEXT>>(reply, etag, { yaml: text });
     },
   );
   server.put<ById & WithChange>(
@@ -75,7 +66,7 @@ export function textRoutes(server: FastifyInstance, kind: EditableKind, { editin
         params,
         headers: PRECONDITIONS,
         body: CHANGE_BODY,
-        response: { 200: VALIDATION_RESULT },
+        response: { 200: EDIT_REPORT },
       },
     },
     async (request, reply) => {
@@ -96,14 +87,14 @@ export function artifactRoutes(
   const params = idParams(kind);
   server.get(
     `/api/${kind}`,
-    { config: READ, schema: { summary: `Lists the ${kind}`, response: { 200: ROWS } } },
+    { config: READ, schema: { summary: `Lists the ${kind}`, response: { 200: ARTIFACT_ROWS } } },
     async () => (await editing.list({ workspace, kind })).map(toWireRow),
   );
   server.post<WithChange>(
     `/api/${kind}`,
     {
       config: WRITE,
-      schema: { summary: `Makes ${ONE[kind]}`, body: CHANGE_BODY, response: { 200: tagged(VALIDATION_RESULT) } },
+      schema: { summary: `Makes ${ONE[kind]}`, body: CHANGE_BODY, response: { 200: tagged(EDIT_REPORT) } },
     },
     async ({ body }, reply) => {
       const edited = await editing.create({ workspace, kind, change: changeOf(body), dryRun: body.dry_run });
@@ -123,9 +114,9 @@ export function artifactRoutes(
     `/api/${kind}/:id`,
     {
       config: WRITE,
-      schema: { summary: `Removes ${ONE[kind]}`, params, headers: PRECONDITIONS, response: { 200: DELETED } },
+      schema: { summary: `Removes ${ONE[kind]}`, params, headers: PRECONDITIONS, response: { 200: FILE_DELETED } },
     },
-    async (request) => {
+    async (request): Promise<TypeOf<typeof FILE_DELETED>> => {
       const { id, reloaded } = await editing.remove({
         workspace,
         kind,

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@kit-run/kit/command';
+import { EDIT_REPORT, ENTRY_SAVED, type TypeOf, WORKSPACE_CONFIG } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { type Desk, preconditionsOf, sendTagged } from './artifact-routes.js';
-import { CONFIG, ENTRY_BODY, ENTRY_PARAMS, PRECONDITIONS, SAVED, tagged, VALIDATION_RESULT } from './schemas.js';
+import { ENTRY_BODY, ENTRY_PARAMS, PRECONDITIONS, tagged } from './schemas.js';
 import { toWireConfig } from './wire.js';
 
 type ByEntry = { Params: { section: string; entry_id: string } };
@@ -18,7 +19,7 @@ export function configRoutes(server: FastifyInstance, { editing, workspace }: De
       config: { tier: 'read' },
       schema: {
         summary: 'Credentials, MCP servers and event sinks, without secrets',
-        response: { 200: tagged(CONFIG) },
+        response: { 200: tagged(WORKSPACE_CONFIG) },
       },
     },
     async (_request, reply) => {
@@ -35,7 +36,7 @@ export function configRoutes(server: FastifyInstance, { editing, workspace }: De
         params: ENTRY_PARAMS,
         headers: PRECONDITIONS,
         body: ENTRY_BODY,
-        response: { 200: tagged(SAVED) },
+        response: { 200: tagged(ENTRY_SAVED) },
       },
     },
     async (request, reply) => {
@@ -47,7 +48,11 @@ export function configRoutes(server: FastifyInstance, { editing, workspace }: De
         value: request.body,
         ...preconditionsOf(request),
       });
-      return sendTagged(reply, etag, { saved: true, entry: id, reloaded: report.valid && report.reloaded });
+      return sendTagged<TypeOf<typeof ENTRY_SAVED>>(reply, etag, {
+        saved: true,
+        entry: id,
+        reloaded: report.valid && report.reloaded,
+      });
     },
   );
   server.delete<ByEntry>(
@@ -58,7 +63,7 @@ export function configRoutes(server: FastifyInstance, { editing, workspace }: De
         summary: 'Removes an entry of credentials or mcp_servers',
         params: ENTRY_PARAMS,
         headers: PRECONDITIONS,
-        response: { 200: tagged(SAVED) },
+        response: { 200: tagged(ENTRY_SAVED) },
       },
     },
     async (request, reply) => {
@@ -69,7 +74,7 @@ export function configRoutes(server: FastifyInstance, { editing, workspace }: De
         entry,
         ...preconditionsOf(request),
       });
-      return sendTagged(reply, etag, { saved: true, entry: id, reloaded });
+      return sendTagged<TypeOf<typeof ENTRY_SAVED>>(reply, etag, { saved: true, entry: id, reloaded });
     },
   );
   for (const path of ['/reload', '/api/reload']) {
@@ -79,7 +84,7 @@ export function configRoutes(server: FastifyInstance, { editing, workspace }: De
         config: { tier: 'admin', mayAnswer: [503] },
         schema: {
           summary: 'Takes the files of the workspace over as they stand',
-          response: { 200: VALIDATION_RESULT },
+          response: { 200: EDIT_REPORT },
         },
       },
       () => editing.reload({ workspace }),

@@ -1,8 +1,8 @@
 import type { EditingApp, SkillsApp } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
+import { RESOLVED_AGENT } from '@kit-run/kit/wire';
 import { artifactRoutes, textRoutes } from './artifact-routes.js';
 import { configRoutes } from './config-routes.js';
-import { RESOLVED_AGENT } from './schemas.js';
 import { skillRoutes } from './skill-routes.js';
 
 /** Reading and changing the files of the workspace. */

@@ -1,28 +1,29 @@
 import type { ArtifactDetail, ArtifactRow, ConfigReport, ResolvedAgent } from '@kit-run/kit/command';
+import type { WireArtifactDetail, WireArtifactRow, WireResolvedAgent, WireWorkspaceConfig } from '@kit-run/kit/wire';
 
-const given = (name: string, value: string | null): Readonly<Record<string, string>> =>
-  value === null ? {} : { [name]: value };
-
-export const toWireRow = ({ id, name, version, description, category, role, path }: ArtifactRow) => ({
+export const toWireRow = ({ id, name, version, description, category, role, path }: ArtifactRow): WireArtifactRow => ({
   id,
   name,
-  ...given('version', version),
+  ...(version === null ? {} : { version }),
   description,
-  ...given('category', category),
-  ...given('role', role),
+  ...(category === null ? {} : { category }),
+  ...(role === null ? {} : { role }),
   path,
 });
 
-function toWireAgent({ sourceArchetype, dependsOn, children, ...agent }: ResolvedAgent): object {
-  return {
-    ...agent,
-    source_archetype: sourceArchetype,
-    ...(dependsOn.length === 0 ? {} : { depends_on: dependsOn }),
-    ...(children.length === 0 ? {} : { children: children.map(toWireAgent) }),
-  };
-}
+const toWireAgent = (agent: ResolvedAgent): WireResolvedAgent => ({
+  id: agent.id,
+  role: agent.role,
+  source_archetype: agent.sourceArchetype,
+  model: agent.model,
+  skills: agent.skills,
+  requires: agent.requires,
+  funnel: agent.funnel,
+  ...(agent.dependsOn.length === 0 ? {} : { depends_on: agent.dependsOn }),
+  ...(agent.children.length === 0 ? {} : { children: agent.children.map(toWireAgent) }),
+});
 
-export function toWireDetail(detail: ArtifactDetail): object {
+export function toWireDetail(detail: ArtifactDetail): WireArtifactDetail {
   switch (detail.kind) {
     case 'topologies': {
       const { id, version, description, resolved, inputSchema } = detail;
@@ -45,7 +46,7 @@ export function toWireDetail(detail: ArtifactDetail): object {
   }
 }
 
-export const toWireConfig = ({ credentials, mcpServers, events }: ConfigReport) => ({
+export const toWireConfig = ({ credentials, mcpServers, events }: ConfigReport): WireWorkspaceConfig => ({
   credentials,
   mcp_servers: mcpServers,
   events,
