@@ -95,6 +95,7 @@ export {
 } from '../view/schemas/memory.js';
 export { PROVIDERS, type WireProvider } from '../view/schemas/provider.js';
 export { RUN_REPORT, RUN_VIEW, type WireRun, type WireRunReport, type WireRunView } from '../view/schemas/run.js';
+export { SKILL_CATALOGUE, SKILL_CHECKS, SKILL_IMPORTED, SKILLS_ADDED } from '../view/schemas/skill.js';
 export { SPAN } from '../view/schemas/span.js';
 export {
   ARCHETYPE,

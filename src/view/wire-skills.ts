@@ -1,4 +1,5 @@
 import type { JsonObject } from '../domain/json.js';
+import type { WireCatalogue, WireImport, WireSkillCheck, WireSkillPlan } from './schemas/skill.js';
 import type {
   AppliedSkills,
   BundleRow,
@@ -22,7 +23,7 @@ export const toWireSkillRow = ({ id, name, category, backing, server, path, held
   held_by: [...heldBy],
 });
 
-const toWireBundle = (bundle: BundleRow): JsonObject => ({
+const toWireBundle = (bundle: BundleRow): WireCatalogue['bundles'][number] => ({
   id: bundle.id,
   name: bundle.name,
   description: bundle.description,
@@ -32,10 +33,18 @@ const toWireBundle = (bundle: BundleRow): JsonObject => ({
   needs: [...bundle.needs],
 });
 
-const toWireOffered = ({ isInstalled, ...skill }: OfferedSkill): JsonObject => ({ ...skill, installed: isInstalled });
+const toWireOffered = (skill: OfferedSkill): WireCatalogue['skills'][number] => ({
+  id: skill.id,
+  bundle: skill.bundle,
+  name: skill.name,
+  description: skill.description,
+  backing: skill.backing,
+  server: skill.server,
+  installed: skill.isInstalled,
+});
 
 /** The catalogue as every door shows it. */
-export const toWireCatalogue = ({ source, bundles, skills, broken }: CatalogueReport): JsonObject => ({
+export const toWireCatalogue = ({ source, bundles, skills, broken }: CatalogueReport): WireCatalogue => ({
   source,
   bundles: bundles.map(toWireBundle),
   skills: skills.map(toWireOffered),
@@ -55,16 +64,21 @@ export const toWireFoundSkills = ({ skills, workspace }: CatalogueReport): JsonO
   workspace: [...workspace],
 });
 
-const toWireEntry = ({ section, id, value, state }: ConfigEntry): JsonObject => ({ section, id, value, state });
+const toWireEntry = ({ section, id, value, state }: ConfigEntry): WireSkillPlan['credential_entries'][number] => ({
+  section,
+  id,
+  value,
+  state,
+});
 
-const toWireApplied = ({ files, server, reloaded }: AppliedSkills): JsonObject => ({
+const toWireApplied = ({ files, server, reloaded }: AppliedSkills): WireSkillPlan['applied'] => ({
   skill_files: [...files],
   server,
   reloaded,
 });
 
 /** What would be written, or was. `applied`: null = nothing was. */
-export const toWireSkillPlan = (plan: SkillPlan, applied: AppliedSkills | null): JsonObject => ({
+export const toWireSkillPlan = (plan: SkillPlan, applied: AppliedSkills | null): WireSkillPlan => ({
   skill_files: Object.fromEntries(plan.files.map(({ path, text }) => [path, text])),
   file_states: Object.fromEntries(plan.files.map(({ path, state }) => [path, state])),
   server_entry: plan.server?.value ?? null,
@@ -76,7 +90,7 @@ export const toWireSkillPlan = (plan: SkillPlan, applied: AppliedSkills | null):
 });
 
 /** A SKILL.md as it became, or would become, a skill. */
-export const toWireImport = (plan: ImportPlan, applied: AppliedSkills | null): JsonObject => ({
+export const toWireImport = (plan: ImportPlan, applied: AppliedSkills | null): WireImport => ({
   id: plan.skill,
   path: plan.path,
   skill: plan.files.find(({ path }) => path === plan.path)?.text ?? '',
@@ -87,7 +101,7 @@ export const toWireImport = (plan: ImportPlan, applied: AppliedSkills | null): J
 });
 
 /** Whether the tool behind a skill is there. */
-export const toWireSkillCheck = ({ skill, server, tool, status, detail }: SkillCheck): JsonObject => ({
+export const toWireSkillCheck = ({ skill, server, tool, status, detail }: SkillCheck): WireSkillCheck => ({
   skill_id: skill,
   server_id: server,
   tool,

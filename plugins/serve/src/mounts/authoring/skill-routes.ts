@@ -6,8 +6,9 @@ import {
   toWireSkillCheck,
   toWireSkillPlan,
 } from '@kit-run/kit/command';
+import { SKILL_CATALOGUE, SKILL_CHECKS, SKILL_IMPORTED, SKILLS_ADDED } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { ADD_BODY, ADDED, CATALOGUE, CHECKS, IMPORT_BODY, IMPORTED } from './skill-schemas.js';
+import { ADD_BODY, IMPORT_BODY } from './skill-schemas.js';
 
 /** What the handlers of one workspace need. */
 export interface SkillDesk {
@@ -53,7 +54,7 @@ export function skillRoutes(server: FastifyInstance, { skills, workspace }: Skil
             refresh: { type: 'boolean', default: false, description: 'Reads a remote catalogue anew.' },
           },
         },
-        response: { 200: CATALOGUE },
+        response: { 200: SKILL_CATALOGUE },
       },
     },
     async ({ query: { q, refresh } }) => toWireCatalogue(await skills.catalogue({ workspace, query: q, refresh })),
@@ -62,7 +63,7 @@ export function skillRoutes(server: FastifyInstance, { skills, workspace }: Skil
     '/api/skills/add',
     {
       config: WRITE,
-      schema: { summary: 'Adds a bundle or a skill of the catalogue', body: ADD_BODY, response: { 200: ADDED } },
+      schema: { summary: 'Adds a bundle or a skill of the catalogue', body: ADD_BODY, response: { 200: SKILLS_ADDED } },
     },
     async ({ body }) => {
       const ask = { workspace, ref: body.ref, cwd: null, refresh: false };
@@ -75,7 +76,7 @@ export function skillRoutes(server: FastifyInstance, { skills, workspace }: Skil
     '/api/skills/import',
     {
       config: WRITE,
-      schema: { summary: 'Makes a skill of a SKILL.md', body: IMPORT_BODY, response: { 200: IMPORTED } },
+      schema: { summary: 'Makes a skill of a SKILL.md', body: IMPORT_BODY, response: { 200: SKILL_IMPORTED } },
     },
     async ({ body: { text, origin, dry_run } }) => {
       const ask = { workspace, source: { kind: 'text', text, origin }, topology: null } as const;
@@ -88,7 +89,7 @@ export function skillRoutes(server: FastifyInstance, { skills, workspace }: Skil
     '/api/skills/check',
     {
       config: { tier: 'read', mayAnswer: [503] },
-      schema: { summary: 'Whether the tools that skills call are there', response: { 200: CHECKS } },
+      schema: { summary: 'Whether the tools that skills call are there', response: { 200: SKILL_CHECKS } },
     },
     async () => (await skills.check({ workspace, start: 'named' })).checks.map(toWireSkillCheck),
   );
