@@ -67,7 +67,7 @@ function triggerOf(value: unknown): TriggerReport {
   const fields = fieldsOf(value);
   return {
     id: textAt(fields, 'id'),
-    type: textAt(fields, 'type'),
+    type: textAt(fields, 'type') as TriggerReport['type'],
     providerId: maybeTextAt(fields, 'provider_id'),
     enabled: isTrueAt(fields, 'enabled'),
     active: isTrueAt(fields, 'active'),

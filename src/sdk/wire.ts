@@ -108,6 +108,14 @@ export {
   type WireResolvedAgent,
   type WireTopology,
 } from '../view/schemas/topology.js';
+export {
+  FIRED,
+  HOOK_ANSWER,
+  TRIGGERS,
+  type WireFired,
+  type WireHookAnswer,
+  type WireTrigger,
+} from '../view/schemas/trigger.js';
 export { WHY, type WireSituation, type WireWhy } from '../view/schemas/why.js';
 export {
   ANY,

@@ -1,9 +1,10 @@
 import type { FiredTrigger, HookAnswer, TriggerReport } from '@kit-run/kit/command';
 import { toWireJob } from '@kit-run/kit/command';
-import { type JsonObject, problemCode } from '@kit-run/kit/plugin';
+import { problemCode } from '@kit-run/kit/plugin';
+import type { WireFired, WireHookAnswer, WireTrigger } from '@kit-run/kit/wire';
 
 /** A trigger as every door shows it. */
-export function toWireTrigger(report: TriggerReport): JsonObject {
+export function toWireTrigger(report: TriggerReport): WireTrigger {
   return {
     id: report.id,
     type: report.type,
@@ -23,7 +24,7 @@ export function toWireTrigger(report: TriggerReport): JsonObject {
 }
 
 /** What came of a firing; codes as problem details spell them. */
-export function toWireFired({ trigger, type, targets }: FiredTrigger): JsonObject {
+export function toWireFired({ trigger, type, targets }: FiredTrigger): WireFired {
   return {
     trigger,
     type,
@@ -36,7 +37,7 @@ export function toWireFired({ trigger, type, targets }: FiredTrigger): JsonObjec
 }
 
 /** The body of a hook's answer (docs/triggers.md#webhook). */
-export function toWireHook(answer: HookAnswer): JsonObject {
+export function toWireHook(answer: HookAnswer): WireHookAnswer {
   if (answer.kind === 'run') return toWireJob(answer.job);
   const signals = answer.signals.map(({ pipeline, correlationId, event }) => ({
     pipeline,

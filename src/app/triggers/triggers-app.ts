@@ -7,8 +7,7 @@ import type { Delivery, TriggerSpec } from '../../domain/ports/triggers.js';
 /** One trigger as people see it. Text that is a known secret is masked. */
 export interface TriggerReport {
   readonly id: string;
-  /** `cron`, `webhook`, `file_watch`, `manual`, `plugin`. */
-  readonly type: string;
+  readonly type: TriggerSpec['type'];
   /** Which contribution a `plugin` trigger names; else null. */
   readonly providerId: string | null;
   readonly enabled: boolean;

@@ -7,7 +7,7 @@ import { textAt } from '../read.js';
  * (docs/design/workspace.md#triggers).
  */
 export interface TriggerForm {
-  readonly type: string;
+  readonly type: NonNullable<Trigger['type']>;
   readonly targets: readonly TriggerTarget[];
   /** Pointer of a target in the file. */
   readonly targetPointer: (index: number) => string;

@@ -6,8 +6,8 @@ import type { Json, JsonObject } from '../json.js';
  */
 export interface TriggerSpec {
   readonly id: string;
-  /** `cron`, `webhook`, `file_watch`, `manual`, or `plugin` with `providerId`. */
-  readonly type: string;
+  /** `plugin` with `providerId`. */
+  readonly type: 'cron' | 'webhook' | 'file_watch' | 'manual' | 'plugin';
   readonly providerId: string | null;
   readonly enabled: boolean;
   /** Topology names (`name` or `name@version`) and event targets. */

@@ -1,6 +1,7 @@
 import type { TriggersApp } from '@kit-run/kit/command';
 import type { Caller, HttpMount } from '@kit-run/kit/plugin';
-import { HOOK_ANSWER_SCHEMA, nameParams } from '../http/schemas.js';
+import { HOOK_ANSWER } from '@kit-run/kit/wire';
+import { nameParams } from '../http/schemas.js';
 import { toWireHook } from '../wire.js';
 
 type Server = Parameters<HttpMount['register']>[0];
@@ -47,7 +48,7 @@ export function hookRoute(
       },
       schema: {
         params: nameParams,
-        response: { 200: HOOK_ANSWER_SCHEMA },
+        response: { 200: HOOK_ANSWER },
       },
     },
     async (request, reply) => {

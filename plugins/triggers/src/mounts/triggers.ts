@@ -1,6 +1,7 @@
 import type { TriggersApp } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount, type Json, type Served } from '@kit-run/kit/plugin';
-import { FIRE_REQUEST_SCHEMA, FIRED_SCHEMA, idParams, TRIGGER_LIST_SCHEMA } from '../http/schemas.js';
+import { FIRED, TRIGGERS } from '@kit-run/kit/wire';
+import { FIRE_REQUEST_SCHEMA, idParams } from '../http/schemas.js';
 import { toWireFired, toWireTrigger } from '../wire.js';
 import { hookRoute, submitterOf } from './hook-route.js';
 
@@ -23,7 +24,7 @@ function register(server: Server, served: Served<Uses>): void {
     '/triggers',
     {
       config: { tier: 'read', summary: 'List triggers with what keeps them from firing.' },
-      schema: { response: { 200: TRIGGER_LIST_SCHEMA } },
+      schema: { response: { 200: TRIGGERS } },
     },
     async () => (await served.app.triggers.list({ workspace })).map(toWireTrigger),
   );
@@ -38,7 +39,7 @@ function register(server: Server, served: Served<Uses>): void {
       schema: {
         params: idParams,
         body: FIRE_REQUEST_SCHEMA,
-        response: { 200: FIRED_SCHEMA },
+        response: { 200: FIRED },
       },
     },
     async ({ params, body, caller }) => {
