@@ -19,8 +19,8 @@ const TONES: Readonly<Record<ComprehensionReport['verdict'], Tone>> = { ok: 'goo
 /** The verdict, the approvals that were faster than reading, and what is not measured. */
 export function comprehensionText(report: ComprehensionReport, options: ObserveOptions): string {
   const paint = createPaint(options.color);
-  const { verdict, approvalsSeen, fastApprovals, thresholdSeconds, deferred } = report;
-  const line = `${paint(TONES[verdict], verdict)}: ${fastApprovals.length} of ${countText(approvalsSeen, 'approval')} came within ${thresholdSeconds} s`;
+  const { verdict, since, approvalsSeen, fastApprovals, thresholdSeconds, deferred } = report;
+  const line = `${paint(TONES[verdict], verdict)}: ${fastApprovals.length} of ${countText(approvalsSeen, 'approval')} since ${timeText(since)} came within ${thresholdSeconds} s`;
   const rows = fastApprovals.map(({ timestamp, latencyMs, runId, gateId, approvers }) => [
     { text: timeText(timestamp) },
     { text: `${(latencyMs / 1000).toFixed(1)} s` },

@@ -27,11 +27,29 @@ export interface ComprehensionView {
 /** A log of which nothing is known yet. */
 export const NO_APPROVALS: ComprehensionView = { lastPos: 0, openedAt: {}, approvals: [] };
 
+/** What announces a round: each is told once, in this order, when it opens. */
+export const OPENING_TYPES = ['funnel.gate_opened', 'approval.gate_opened'] as const;
+
 /** The event types that a fold needs. */
-export const COMPREHENSION_TYPES = ['approval.gate_opened', 'funnel.gate_opened', 'approval.gate_resolved'] as const;
+export const COMPREHENSION_TYPES = [...OPENING_TYPES, 'approval.gate_resolved'] as const;
 
 const roundKey = (jobId: string, gate: { readonly gate_id: string; readonly round: number }): string =>
   JSON.stringify([jobId, gate.gate_id, gate.round]);
+
+/** The round that an event opens or approves; null for every other event. */
+export function roundOf(event: StoredEvent): { readonly kind: 'opened' | 'approved'; readonly key: string } | null {
+  switch (event.type) {
+    case 'approval.gate_opened':
+    case 'funnel.gate_opened':
+      return { kind: 'opened', key: roundKey(event.jobId, event.payload) };
+    case 'approval.gate_resolved':
+      return event.payload.status === 'approved'
+        ? { kind: 'approved', key: roundKey(event.jobId, event.payload) }
+        : null;
+    default:
+      return null;
+  }
+}
 
 /**
  * Adds an event of the log, in the order of `pos`; `keep` >= 1: approvals that are kept, the
@@ -72,8 +90,10 @@ export function reduceComprehension(view: ComprehensionView, event: StoredEvent,
 
 /** What the approvals say of how well people know what they sign. */
 export interface ComprehensionReport {
-  /** `unknown`: nobody approved anything yet. */
+  /** `unknown`: nobody approved anything in that time. */
   readonly verdict: 'ok' | 'debt' | 'unknown';
+  /** Approvals of this moment or later, ISO 8601. */
+  readonly since: string;
   readonly thresholdSeconds: number;
   readonly approvalsSeen: number;
   /** Newest first. */
@@ -88,11 +108,15 @@ const DEFERRED: readonly string[] = [
 ];
 
 /** An approval faster than the threshold counts as debt: nobody read the artifact in that time. */
-export function comprehensionOf({ approvals }: ComprehensionView, thresholdSeconds: number): ComprehensionReport {
+export function comprehensionOf(
+  { approvals }: ComprehensionView,
+  { thresholdSeconds, since }: Pick<ComprehensionReport, 'thresholdSeconds' | 'since'>,
+): ComprehensionReport {
   const fast = approvals.filter(({ latencyMs }) => latencyMs < thresholdSeconds * 1000);
   const verdict = approvals.length === 0 ? 'unknown' : fast.length === 0 ? 'ok' : 'debt';
   return {
     verdict,
+    since,
     thresholdSeconds,
     approvalsSeen: approvals.length,
     fastApprovals: fast.toReversed(),

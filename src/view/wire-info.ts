@@ -114,6 +114,7 @@ export function toWireVerification(agents: readonly VerificationEntry[]): JsonOb
 /** How fast people approve, as every door shows it. */
 export const toWireComprehension = (report: ComprehensionReport): WireComprehension => ({
   verdict: report.verdict,
+  since: report.since,
   threshold_seconds: report.thresholdSeconds,
   approvals_seen: report.approvalsSeen,
   fast_approvals: report.fastApprovals.map(({ gateId, runId, latencyMs, approvers, timestamp }) => ({

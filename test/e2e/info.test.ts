@@ -151,4 +151,5 @@ it('kit comprehension says that there is nothing to judge yet, and makes no stor
   expect(lastOf(json)).toMatchObject({ verdict: 'unknown', approvals_seen: 0, threshold_seconds: 20 });
   expect((await world.here(['checkpoints', dir])).code).toBe(0);
   expect((await world.here(['comprehension', dir, '--fast-approve-seconds', '0'])).code).toBe(2);
+  expect((await world.here(['comprehension', dir, '--since', 'yesterday'])).code).toBe(2);
 });

@@ -75,13 +75,16 @@ describe('how fast people approve', () => {
   it('calls an approval debt that came within the threshold, the newest first', () => {
     const view = fold([opened('a'), resolved('a'), opened('b'), opened('x'), opened('y'), resolved('b')]);
 
-    expect(comprehensionOf(NO_APPROVALS, 20).verdict).toBe('unknown');
-    expect(comprehensionOf(view, 1)).toMatchObject({ verdict: 'ok', approvalsSeen: 2, fastApprovals: [] });
-    expect(toWireComprehension(comprehensionOf(view, 1.5))).toMatchObject({
+    const within = (thresholdSeconds: number) => ({ thresholdSeconds, since: '2030-01-01T00:00:00.000Z' });
+
+    expect(comprehensionOf(NO_APPROVALS, within(20)).verdict).toBe('unknown');
+    expect(comprehensionOf(view, within(1))).toMatchObject({ verdict: 'ok', approvalsSeen: 2, fastApprovals: [] });
+    expect(toWireComprehension(comprehensionOf(view, within(1.5)))).toMatchObject({
       verdict: 'debt',
+      since: '2030-01-01T00:00:00.000Z',
       threshold_seconds: 1.5,
       fast_approvals: [{ gate_id: 'a', latency_seconds: 1, distinct_approvers: 1 }],
     });
-    expect(comprehensionOf(view, 20).fastApprovals.map(({ gateId }) => gateId)).toEqual(['b', 'a']);
+    expect(comprehensionOf(view, within(20)).fastApprovals.map(({ gateId }) => gateId)).toEqual(['b', 'a']);
   });
 });

@@ -1,19 +1,14 @@
 import { KitError } from '../../domain/errors.js';
 import { INTERFACE_LEVEL } from '../../domain/interface-level.js';
-import type { EventLog } from '../../domain/ports/event-log.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { addressOf } from '../../view/base-url.js';
-import {
-  COMPREHENSION_TYPES,
-  type ComprehensionView,
-  comprehensionOf,
-  NO_APPROVALS,
-  reduceComprehension,
-} from '../../view/comprehension.js';
+import { comprehensionOf, NO_APPROVALS } from '../../view/comprehension.js';
 import { usageReport, usageSummary } from '../../view/model-usage.js';
 import { spansOf } from '../../view/trace-spans.js';
 import type { Capabilities, InfoApp, Inventory } from './info-app.js';
 import { kindSchema } from './kind-schema.js';
+import { momentBefore } from './moment-before.js';
+import { readApprovals } from './read-approvals.js';
 import { storageStatus } from './storage-status.js';
 import { storeGrowth } from './store-growth.js';
 import type { InfoDeps } from './system-status.js';
@@ -45,12 +40,11 @@ export function createInfoApp(deps: InfoDeps): InfoApp {
       const [{ graphsOf }, workspace] = await Promise.all([import('./graphs.js'), deps.loadWorkspace(directory)]);
       return graphsOf(workspace, topology);
     },
-    comprehension: async ({ workspace, fastApproveSeconds, limit }) => {
+    comprehension: async ({ workspace, fastApproveSeconds, limit, youngerThanMs }) => {
+      const since = momentBefore(await deps.now(), youngerThanMs);
       const stores = await deps.openStores(workspace);
-      return comprehensionOf(
-        stores === null ? NO_APPROVALS : await readApprovals(stores.events, limit),
-        fastApproveSeconds,
-      );
+      const view = stores === null ? NO_APPROVALS : await readApprovals(stores.events, { since, keep: limit });
+      return comprehensionOf(view, { thresholdSeconds: fastApproveSeconds, since });
     },
     usage: async (query) => {
       const { usageFilter } = await import('./usage-filter.js');
@@ -114,17 +108,3 @@ const inventoryOf = (workspace: Workspace): Inventory => ({
   funnels: [...workspace.funnels.keys()].sort(),
   contracts: [...workspace.contracts.keys()].sort(),
 });
-
-const PAGE = 1000;
-
-/** Gates are decided by people: the whole log of them is short. */
-async function readApprovals(events: EventLog, keep: number): Promise<ComprehensionView> {
-  let view = NO_APPROVALS;
-  let after = '';
-  while (true) {
-    const page = await events.read({ types: COMPREHENSION_TYPES, limit: PAGE, ...(after === '' ? {} : { after }) });
-    for (const event of page.events) view = reduceComprehension(view, event, keep);
-    if (!page.hasMore) return view;
-    after = page.nextCursor;
-  }
-}

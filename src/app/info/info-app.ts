@@ -107,7 +107,9 @@ export interface ComprehensionQuery {
   readonly workspace: string;
   /** An approval faster than this counts as debt; > 0. */
   readonly fastApproveSeconds: number;
-  /** The newest approvals, at most this many; >= 1. */
+  /** Approvals within so many milliseconds until now: no more of the log is read than of these. */
+  readonly youngerThanMs: number;
+  /** Of these the newest, at most this many; >= 1. */
   readonly limit: number;
 }
 

@@ -2,6 +2,7 @@ import { KitError } from '../../domain/errors.js';
 import type { UsageFilter } from '../../domain/ports/usage.js';
 import { requireInstant } from '../require-instant.js';
 import type { UsageQuery } from './info-app.js';
+import { momentBefore } from './moment-before.js';
 
 /**
  * What a question about usage asks of the store. Throws KIT_REQUEST_INVALID for a bound that is no
@@ -12,8 +13,7 @@ export function usageFilter(query: UsageQuery, nowMs: number): UsageFilter {
   if (topology?.includes('@') === true) throw withVersion(topology);
   const since = query.since === null ? null : requireInstant(query.since, 'since');
   const until = query.until === null ? null : requireInstant(query.until, 'until');
-  // The epoch is earlier than any run; a longer age is no moment of the calendar.
-  const young = youngerThanMs === null ? null : new Date(Math.max(0, nowMs - youngerThanMs)).toISOString();
+  const young = youngerThanMs === null ? null : momentBefore(nowMs, youngerThanMs);
   const from = [since, young].reduce((a, b) => (a === null || (b !== null && b > a) ? b : a));
   return {
     by,

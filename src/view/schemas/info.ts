@@ -163,6 +163,7 @@ export type WireSystem = TypeOf<typeof SYSTEM>;
 
 export const COMPREHENSION = closed({
   verdict: oneOf(['ok', 'debt', 'unknown']),
+  since: described(STRING, 'Approvals of this moment or later, ISO 8601.'),
   threshold_seconds: NUMBER,
   approvals_seen: COUNT,
   fast_approvals: arrayOf(

@@ -314,11 +314,8 @@ describe('what runs did', () => {
   it('finds the approval that came faster than anybody reads', async () => {
     const world = await serveInfo(gated());
     const { app, server, workspace } = world;
-    expect(await bodyOf(server, '/comprehension')).toMatchObject({
-      verdict: 'unknown',
-      threshold_seconds: 20,
-      approvals_seen: 0,
-    });
+    const report = (query = '') => bodyOf(server, `/comprehension${query}`);
+    expect(await report()).toMatchObject({ verdict: 'unknown', threshold_seconds: 20, approvals_seen: 0 });
     const job = await runHere(world, 'release');
 
     const { items } = await app.review.list({
@@ -337,15 +334,13 @@ describe('what runs did', () => {
       await app.review.resolve({ workspace, item, identity, auth: LOCAL_AUTH, outcome: 'approve', comment: '' });
     }
 
-    const { fast_approvals, ...rest } = await bodyOf(server, '/comprehension');
+    const { fast_approvals, ...rest } = await report();
     expect(rest).toMatchObject({ verdict: 'debt', approvals_seen: 1 });
     expect(fast_approvals).toEqual([
       expect.objectContaining({ run_id: job.id, gate_id: expect.stringContaining(job.id), distinct_approvers: 2 }),
     ]);
-    expect(await bodyOf(server, '/comprehension?fast_approve_seconds=0.000001')).toMatchObject({
-      verdict: 'ok',
-      fast_approvals: [],
-    });
+    expect(await report('?fast_approve_seconds=0.000001')).toMatchObject({ verdict: 'ok', fast_approvals: [] });
+    expect(await report('?younger_than_ms=0')).toMatchObject({ verdict: 'unknown', approvals_seen: 0 });
   });
 
   it.each([
@@ -353,6 +348,7 @@ describe('what runs did', () => {
     ['/comprehension?limit=1001', '/query/limit'],
     ['/comprehension?fast_approve_seconds=never', '/query/fast_approve_seconds'],
     ['/comprehension?fast_approve_seconds=0', '/query/fast_approve_seconds'],
+    ['/comprehension?younger_than_ms=-1', '/query/younger_than_ms'],
     ['/usage?since=yesterday', '/query/since'],
     ['/usage?since=2016-12-31T23:59:60Z', '/query/since'],
     ['/usage?until=2030-13-01T00:00:00Z', '/query/until'],

@@ -145,6 +145,7 @@ describe('how fast people approve', () => {
     };
     const report = {
       verdict: 'debt',
+      since: '2029-12-31T00:00:00.000Z',
       thresholdSeconds: 20,
       approvalsSeen: 2,
       fastApprovals: [fast],
@@ -153,7 +154,7 @@ describe('how fast people approve', () => {
 
     expect(comprehensionText(report, plain)).toBe(
       [
-        'debt: 1 of 2 approvals came within 20 s',
+        'debt: 1 of 2 approvals since 2029-12-31 00:00:00Z came within 20 s',
         '',
         'APPROVED              AFTER  RUN           GATE  PEOPLE',
         '2030-01-02 03:04:05Z  1.5 s  0123456789ab  g          1',

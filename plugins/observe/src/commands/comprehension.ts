@@ -1,4 +1,5 @@
 import {
+  ageMs,
   colorFlag,
   Flags,
   KitCommand,
@@ -17,6 +18,7 @@ export class Comprehension extends KitCommand {
     'Reads from the log how long each gate was open before its approval. A fast approval proves nothing about a person; it is a reason to ask.';
   static override examples = [
     '<%= config.bin %> comprehension',
+    '<%= config.bin %> comprehension --since 90d',
     '<%= config.bin %> comprehension --fast-approve-seconds 60 --json',
   ];
   static override args = { workspace: workspaceArg };
@@ -29,12 +31,17 @@ export class Comprehension extends KitCommand {
       description: 'An approval faster than this counts.',
       helpValue: 'S',
     }),
+    since: Flags.string({
+      default: '30d',
+      description: 'Only approvals within 90s, 5m, 2h, 7d.',
+      helpValue: 'TIME',
+    }),
     limit: Flags.integer({
       char: 'n',
       default: 1000,
       min: 1,
       max: 1000,
-      description: 'Newest approvals to look at.',
+      description: 'Newest of these approvals to look at.',
       helpValue: 'N',
     }),
     color: colorFlag,
@@ -46,6 +53,7 @@ export class Comprehension extends KitCommand {
     const report = await this.kit.info.comprehension({
       workspace,
       fastApproveSeconds: flags['fast-approve-seconds'],
+      youngerThanMs: ageMs('since', flags.since),
       limit: flags.limit,
     });
     if (!this.jsonEnabled()) {

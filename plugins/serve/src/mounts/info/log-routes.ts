@@ -14,16 +14,30 @@ import type { ServedInfo } from './used.js';
 
 interface Look {
   readonly fast_approve_seconds: number;
+  readonly younger_than_ms: number;
   readonly limit: number;
 }
 
+const DAYS_30_MS = 30 * 24 * 60 * 60 * 1000;
 const LOOK = {
   ...answers('Approvals that came faster than anybody can read.', COMPREHENSION),
   querystring: {
     type: 'object',
     properties: {
       fast_approve_seconds: { type: 'number', exclusiveMinimum: 0, maximum: 86_400, default: 20 },
-      limit: { type: 'integer', minimum: 1, maximum: 1000, default: 1000, description: 'Newest approvals to look at.' },
+      younger_than_ms: {
+        type: 'integer',
+        minimum: 0,
+        default: DAYS_30_MS,
+        description: 'Approvals within so many milliseconds until now.',
+      },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 1000,
+        default: 1000,
+        description: 'Newest of these approvals to look at.',
+      },
     },
   },
 } as const;
@@ -79,7 +93,12 @@ export function logRoutes(server: FastifyInstance, { app, workspace }: ServedInf
   server.addSchema(SPAN);
   server.get<{ Querystring: Look }>('/comprehension', { schema: LOOK }, async ({ query }) =>
     toWireComprehension(
-      await app.info.comprehension({ workspace, fastApproveSeconds: query.fast_approve_seconds, limit: query.limit }),
+      await app.info.comprehension({
+        workspace,
+        fastApproveSeconds: query.fast_approve_seconds,
+        youngerThanMs: query.younger_than_ms,
+        limit: query.limit,
+      }),
     ),
   );
   server.get('/gaps', { schema: RECORDS }, async () => toWireGapRecords(await app.observe.gaps({ workspace })));
