@@ -3,5 +3,3 @@
  * what a process is about to name is never taken away: between putting and naming lie milliseconds.
  */
 export const BLOB_GRACE_MS = 24 * 60 * 60 * 1000;
-/** Candidates looked at in one call; the next call goes on. */
-export const MAX_CANDIDATES = 200;

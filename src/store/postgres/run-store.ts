@@ -3,6 +3,7 @@ import type { Fence } from '../../domain/job.js';
 import type { RunWrite, StepOutcome, StepRow } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
+import { collectBlobs } from '../collect-blobs.js';
 import { type CommitQueues, createCommitQueues, type Guard, queueOf } from '../commit-queues.js';
 import { outcomeText } from '../outcome-text.js';
 import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
@@ -10,9 +11,9 @@ import { LOST, type PruneWords, pruneJobs, type StoredResult } from '../prune-jo
 import { decodeStep, type StepRecord } from '../step-row.js';
 import type { Appended } from './appended-events.js';
 import { applyWrites } from './apply-writes.js';
-import { collectBlobs } from './collect-blobs.js';
 import type { PostgresDeps } from './deps.js';
 import { postgresPrograms } from './programs.js';
+import { removeBlobs } from './remove-blobs.js';
 import { JOBS_TO_PRUNE, RESULTS_TO_PRUNE } from './sql/retention.js';
 import { LOAD_PRODUCED, LOAD_STEPS } from './sql/steps.js';
 import type { Transaction } from './transaction.js';
@@ -71,8 +72,9 @@ export class PostgresRunStore implements RunStore {
 
   async prune(request: PruneRequest): Promise<PruneReport> {
     const { blobs } = this.#deps;
-    const report = await pruneJobs({ programs: postgresPrograms(this.#deps), blobs, words: PRUNING }, request);
-    await collectBlobs(this.#deps);
+    const programs = postgresPrograms(this.#deps);
+    const report = await pruneJobs({ programs, blobs, words: PRUNING }, request);
+    await collectBlobs(programs, (due) => removeBlobs(this.#deps, due));
     return report;
   }
 

@@ -3,7 +3,7 @@ import type { Fence } from '../../domain/job.js';
 import type { RunWrite, StepRow } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
 import type { BlobFiles } from '../blob-files.js';
-import { BLOB_GRACE_MS, MAX_CANDIDATES } from '../blob-grace.js';
+import { collectBlobs } from '../collect-blobs.js';
 import { type CommitQueues, createCommitQueues } from '../commit-queues.js';
 import { outcomeText } from '../outcome-text.js';
 import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
@@ -12,9 +12,9 @@ import { decodeStep, type StepRecord } from '../step-row.js';
 import type { StepEventIds } from './append-events.js';
 import { applyWrites } from './apply-writes.js';
 import type { SqliteDeps } from './deps.js';
-import { isoAt } from './deps.js';
 import { sqlitePrograms } from './programs.js';
-import { DROP_CANDIDATE, DUE_CANDIDATES, IS_NAMED, JOBS_TO_PRUNE, RESULTS_TO_PRUNE } from './sql/retention.js';
+import { removeBlobs } from './remove-blobs.js';
+import { JOBS_TO_PRUNE, RESULTS_TO_PRUNE } from './sql/retention.js';
 import { LOAD_PRODUCED, LOAD_STEPS } from './sql/steps.js';
 
 interface StoredVerdict extends StoredResult {
@@ -70,8 +70,9 @@ export class SqliteRunStore implements RunStore {
 
   async prune(request: PruneRequest): Promise<PruneReport> {
     const { blobs } = this.#deps;
-    const report = await pruneJobs({ programs: sqlitePrograms(this.#deps), blobs, words: PRUNING }, request);
-    await collectBlobs(this.#deps, this.#files);
+    const programs = sqlitePrograms(this.#deps);
+    const report = await pruneJobs({ programs, blobs, words: PRUNING }, request);
+    await collectBlobs(programs, (due) => removeBlobs(this.#deps, this.#files, due));
     return report;
   }
 
@@ -92,23 +93,5 @@ export class SqliteRunStore implements RunStore {
     const known = this.#stepEvents.get(fence) ?? { ids: null };
     this.#stepEvents.set(fence, known);
     return known;
-  }
-}
-
-/**
- * Removes blobs that no row names any more, a write for each. Looked up and removed under the write
- * lock: no commit can name the blob in between. A crash after the removal leaves the candidate, and
- * the next call finds nothing to remove.
- */
-async function collectBlobs(deps: SqliteDeps, files: BlobFiles): Promise<void> {
-  const beforeMs = deps.clock.now() - BLOB_GRACE_MS;
-  const due = await deps.read((sql) =>
-    sql.all<{ sha256: string }>(DUE_CANDIDATES, { before: isoAt(beforeMs), limit: MAX_CANDIDATES }),
-  );
-  for (const { sha256 } of due) {
-    await deps.queue.run([], (sql) => {
-      const isNamed = sql.get<{ named: number }>(IS_NAMED, { sha256 })?.named !== 0;
-      if (isNamed || files.removeUnused(sha256, beforeMs)) sql.run(DROP_CANDIDATE, { sha256 });
-    });
   }
 }

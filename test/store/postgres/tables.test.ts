@@ -21,7 +21,7 @@ import {
   WAITING_NEEDS,
 } from '../../../src/store/postgres/sql/jobs.js';
 import { SAMPLES } from '../../../src/store/postgres/sql/queue.js';
-import { IS_NAMED, JOBS_TO_PRUNE } from '../../../src/store/postgres/sql/retention.js';
+import { DROP_CANDIDATES, JOBS_TO_PRUNE, NAMED_OF, REMOVE_BLOBS } from '../../../src/store/postgres/sql/retention.js';
 import { COUNT_WAITING, WAITING_KINDS } from '../../../src/store/postgres/sql/waiting.js';
 import { fromStoredText, toStoredText } from '../../../src/store/postgres/text-codec.js';
 import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
@@ -171,11 +171,8 @@ describe('the tables of a PostgreSQL store', () => {
   it('are read by index, with many thousand rows in them', async () => {
     await fill(world.database);
     const planOf = async (sql: string): Promise<string> => {
-      const names: string[] = [];
-      const text = sql.replace(/@(\w+)/g, (_, name: string) => {
-        if (!names.includes(name)) names.push(name);
-        return `$${names.indexOf(name) + 1}`;
-      });
+      const names = [...new Set([...sql.matchAll(/@(\w+)/g)].map(([, name]) => name))];
+      const text = sql.replace(/@(\w+)/g, (_, name: string) => `$${names.indexOf(name) + 1}`);
       const rows = await world.database.query<{ 'QUERY PLAN': string }>(
         `SET search_path = kit; EXPLAIN (GENERIC_PLAN) ${text}`,
       );
@@ -189,6 +186,9 @@ describe('the tables of a PostgreSQL store', () => {
     }
   });
 });
+
+/** InitPlan: the attachments of all runs once, whatever the number of blobs. */
+const NAMED_BY = ['InitPlan', 'jobs_with_attachments', 'Index Cond: ((snapshot >= d.value)', '(sha256 = d.value)'];
 
 const PLANS: readonly (readonly [string, ...string[]])[] = [
   [LOOK, 'jobs_claimable_needs', 'jobs_due_needs'],
@@ -220,7 +220,7 @@ const PLANS: readonly (readonly [string, ...string[]])[] = [
   [LIST_ARTIFACTS.correlation, 'artifacts_by_correlation'],
   [LIST_ARTIFACTS.run, 'artifacts_by_run'],
   [LIST_ARTIFACTS.all, 'artifacts_pkey'],
-  [IS_NAMED, 'artifacts_by_blob'],
+  ...[NAMED_OF, REMOVE_BLOBS, DROP_CANDIDATES].map((sql) => [sql, ...NAMED_BY] as const),
 ];
 
 async function fill(database: TestDatabase): Promise<void> {

@@ -7,8 +7,9 @@ import type { FaultPoints } from '../../../src/domain/faults.js';
 import { createBlobFiles } from '../../../src/store/blob-files.js';
 import { type Pacing, realPacing } from '../../../src/store/pacing.js';
 import { OLDEST } from '../../../src/store/sql/prune.js';
+import { DUE_CANDIDATES } from '../../../src/store/sql/retention.js';
 import { ACCESS_SHARE, PAGES, PRUNE } from '../../../src/store/sqlite/sql/prune.js';
-import { DUE_CANDIDATES, IS_NAMED, JOBS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
+import { JOBS_TO_PRUNE, NAMED_OF } from '../../../src/store/sqlite/sql/retention.js';
 import {
   claimOf,
   endedEvent,
@@ -37,7 +38,7 @@ afterEach(async () => {
 
 it.each([
   ['the jobs that are due', JOBS_TO_PRUNE, ['jobs_to_prune']],
-  ['who names a blob', IS_NAMED, ['steps_by_blob', 'jobs_by_snapshot', 'jobs_by_diffs', 'jobs_with_attachments']],
+  ['who names a blob', NAMED_OF, ['steps_by_blob', 'jobs_by_snapshot', 'jobs_by_diffs', 'jobs_with_attachments']],
   ['the blobs that are due', DUE_CANDIDATES, ['blob_candidates_due']],
   ['the runs whose audit is due', PRUNE.DUE, ['jobs_over']],
   ['the lines of the access log that are due', ACCESS_SHARE, ['COVERING INDEX serve_access_by_age']],
@@ -51,6 +52,18 @@ it.each([
   const details = plan.map((step) => step.detail).join('\n');
 
   for (const index of indexes) expect(details).toContain(index);
+});
+
+it('looks through the attachments of all runs once, whatever the number of blobs', () => {
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${NAMED_OF.replaceAll('@digests', "'[]'")}`).all() as {
+    id: number;
+    parent: number;
+    detail: string;
+  }[];
+  const attached = plan.find(({ detail }) => detail.includes('jobs_with_attachments'));
+
+  // As a list that is made first, and not for each blob.
+  expect(plan.find(({ id }) => id === attached?.parent)?.detail).toMatch(/^LIST SUBQUERY/);
 });
 
 it('finds the oldest run without reading the others', () => {

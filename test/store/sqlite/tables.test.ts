@@ -31,7 +31,7 @@ import {
 import { DROP_ONCE, FIND_ONCE } from '../../../src/store/sqlite/sql/once.js';
 import { PRUNE } from '../../../src/store/sqlite/sql/prune.js';
 import { DEPTHS, RUNNING, SAMPLES } from '../../../src/store/sqlite/sql/queue.js';
-import { IS_NAMED, RESULTS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
+import { NAMED_OF, RESULTS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
 import { END_STEP, FIND_STEP_IN_DOUBT, LOAD_STEPS } from '../../../src/store/sqlite/sql/steps.js';
 import { COUNT_RUN, usage, usageOfRun } from '../../../src/store/sqlite/sql/usage.js';
 import { COUNT_WAITING, NEXT_CLASS, NEXT_ENGINE, NEXT_NEEDS } from '../../../src/store/sqlite/sql/waiting.js';
@@ -268,7 +268,7 @@ describe('the tables of a SQLite store', () => {
     ['a version of an artifact', ARTIFACTS_BY_DIGEST, ['artifacts_by_ref']],
     ['artifacts of a correlation', LIST_ARTIFACTS.correlation, ['artifacts_by_correlation']],
     ['artifacts of a run', LIST_ARTIFACTS.run, ['artifacts_by_run']],
-    ['whether an artifact names a blob', IS_NAMED, ['artifacts_by_blob']],
+    ['whether an artifact names a blob', NAMED_OF, ['artifacts_by_blob']],
     ['the end of a run is found by its index', LAST_OF_RUN, ['events_by_run']],
     ['types within a run are read along the run', READ_RUN_TYPES, ['events_by_run']],
     ['a place in a run is found along the run', SEQ_BEFORE_POS, ['events_by_run']],

@@ -8,8 +8,10 @@ import { decodePruned, type PrunedRecord } from '../../retention/pruned-row.js';
 import { OLDEST, PRUNE_TABLES } from '../../sql/prune.js';
 import type { PostgresDeps } from '../deps.js';
 import { postgresPrograms } from '../programs.js';
-import { ACCESS_SHARE, BLOB_BYTES, BYTES_OF, DIGEST_LIST, DISK_BYTES, PRUNE } from '../sql/prune.js';
-import { removeAccess, removeBlobs, removeSlice } from './remove.js';
+import { removeBlobs } from '../remove-blobs.js';
+import { ACCESS_SHARE, BLOB_BYTES, BYTES_OF, DISK_BYTES, PRUNE } from '../sql/prune.js';
+import { DIGEST_LIST } from '../sql/retention.js';
+import { removeAccess, removeSlice } from './remove.js';
 
 /** What is kept of a run, by the measure of the rows that go. */
 const KEPT_BYTES = 300;
@@ -59,7 +61,7 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
       removedBytes += bytes - removed.taken * KEPT_BYTES;
       return removed;
     },
-    removeBlobs: (digests, before) => removeBlobs(deps, digests, before),
+    removeBlobs: (digests, before) => removeBlobs(deps, { digests, before }),
     removeAccess: async (before) => {
       const { rows, bytes } = await removeAccess(deps, before);
       removedBytes += bytes;

@@ -2,7 +2,8 @@ import type { RemovedSlice, TableShare } from '../../retention/dialect.js';
 import { type PrunedFacts, prunedParams } from '../../retention/pruned-row.js';
 import { PRUNE_TABLES, type PruneTable } from '../../sql/prune.js';
 import type { PostgresDeps } from '../deps.js';
-import { DIGEST_LIST, DROP_CANDIDATES, PRUNE, REMOVE, REMOVE_BLOBS } from '../sql/prune.js';
+import { PRUNE, REMOVE } from '../sql/prune.js';
+import { DIGEST_LIST } from '../sql/retention.js';
 import type { Transaction } from '../transaction.js';
 
 /** Rows of one write: locks are held for tens of milliseconds. */
@@ -50,19 +51,6 @@ async function record(tx: Transaction, ids: readonly string[], before: string): 
   await tx.run(PRUNE.END_STOPPED, { ids: facts.map((fact) => fact.job_id) });
   for (const fact of facts) await tx.run(PRUNE.RECORD, prunedParams(fact, tx.now));
   return facts.length;
-}
-
-export function removeBlobs(
-  deps: PostgresDeps,
-  digests: readonly string[],
-  before: string,
-): Promise<readonly number[]> {
-  const work = async (tx: Transaction): Promise<readonly number[]> => {
-    const removed = await tx.all<{ bytes: number }>(REMOVE_BLOBS, { digests, before });
-    await tx.run(DROP_CANDIDATES, { digests });
-    return removed.map(({ bytes }) => bytes);
-  };
-  return deps.queue.run({ writes: ['blob.collect'], jobs: [], work });
 }
 
 export async function removeAccess(deps: PostgresDeps, before: string): Promise<TableShare> {

@@ -5,8 +5,4 @@
 export const PUT_BLOB =
   'INSERT INTO blobs (sha256, bytes, put_at) VALUES (@sha256, @bytes, @now) ON CONFLICT (sha256) DO UPDATE SET put_at = excluded.put_at';
 export const GET_BLOB = 'SELECT bytes FROM blobs WHERE sha256 = @sha256';
-/**
- * Judged on the row as it is once it is locked: whoever puts the same bytes meanwhile keeps them.
- */
-export const REMOVE_UNUSED_BLOB = 'DELETE FROM blobs WHERE sha256 = @sha256 AND put_at <= @before';
 export const HAS_BLOB = 'SELECT 1 AS found FROM blobs WHERE sha256 = @sha256';

@@ -1,4 +1,3 @@
-import { isNamedBy } from '../../sql/named.js';
 import { type PruneTable, pruneStatements } from '../../sql/prune.js';
 import { NAMED } from './retention.js';
 
@@ -12,8 +11,6 @@ export const PRUNE = pruneStatements({
   rowKey: 'ctid',
   named: NAMED,
 });
-
-export const DIGEST_LIST = 'unnest(CAST(@digests AS TEXT[])) AS d (value)';
 
 /**
  * What a row takes as it is stored, without its header; what lies out of line counts as it is read.
@@ -33,17 +30,3 @@ WHERE n.nspname = current_schema() AND c.relkind = 'r' AND c.relname <> 'blobs'`
 
 export const BLOB_BYTES =
   'SELECT octet_length(bytes) AS bytes FROM blobs WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND put_at <= @before';
-
-/**
- * Judged on each row as it is once it is locked: whoever puts the same bytes meanwhile keeps them.
- */
-export const REMOVE_BLOBS = `
-DELETE FROM blobs WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND put_at <= @before AND NOT ${isNamedBy(NAMED, 'blobs.sha256')}
-RETURNING sha256, octet_length(bytes) AS bytes`;
-
-/**
- * What is gone needs no further look; what a row still names does not either, and is noted again
- * when that row goes.
- */
-export const DROP_CANDIDATES = `
-DELETE FROM blob_candidates WHERE sha256 = ANY(CAST(@digests AS TEXT[])) AND NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.sha256 = blob_candidates.sha256)`;

@@ -8,8 +8,10 @@ import type { DueRun, RetentionDialect } from '../../retention/dialect.js';
 import { decodePruned, type PrunedRecord } from '../../retention/pruned-row.js';
 import type { SqliteDeps } from '../deps.js';
 import { sqlitePrograms } from '../programs.js';
-import { DIGEST_LIST, PRUNE } from '../sql/prune.js';
-import { removeAccess, removeBlobs, removeSlice } from './remove.js';
+import { removeBlobs } from '../remove-blobs.js';
+import { PRUNE } from '../sql/prune.js';
+import { DIGEST_LIST } from '../sql/retention.js';
+import { removeAccess, removeSlice } from './remove.js';
 import { accessShareOf, databaseBytes, reclaim, sharesOf, sizeOf, usedBytes } from './sizes.js';
 
 /** Removing whole runs in SQLite. */
@@ -56,7 +58,7 @@ function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
     databaseBytes: (shares, going) => databaseBytes({ ...deps, due }, shares, going),
     size: () => read(sizeOf),
     removeSlice: (slice) => removeSlice(deps, slice),
-    removeBlobs: (digests, before) => removeBlobs(deps, files, { digests, beforeMs: Date.parse(before) }),
+    removeBlobs: (digests, before) => removeBlobs(deps, files, { digests, before }),
     removeAccess: (before) => removeAccess(deps, before),
     idleKnowledge: knowledge.share,
     removeIdleKnowledge: knowledge.remove,

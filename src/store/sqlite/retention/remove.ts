@@ -1,10 +1,9 @@
-import type { BlobFiles } from '../../blob-files.js';
 import type { RemovedSlice } from '../../retention/dialect.js';
 import { type PrunedFacts, prunedParams } from '../../retention/pruned-row.js';
 import { PRUNE_TABLES, type PruneTable } from '../../sql/prune.js';
 import { isoAt, type SqliteDeps } from '../deps.js';
-import { DIGEST_LIST, PRUNE, remove } from '../sql/prune.js';
-import { DROP_CANDIDATE, IS_NAMED } from '../sql/retention.js';
+import { PRUNE, remove } from '../sql/prune.js';
+import { DIGEST_LIST } from '../sql/retention.js';
 import type { SqlRunner } from '../sql-runner.js';
 
 /**
@@ -13,8 +12,6 @@ import type { SqlRunner } from '../sql-runner.js';
 const SLICE_ROWS = 400;
 /** Lines of the access log, which has few indexes. */
 const SLICE_LINES = 2_000;
-/** Blobs looked up and removed under one lock. */
-const SLICE_BLOBS = 32;
 
 interface Slice {
   readonly ids: readonly string[];
@@ -52,38 +49,6 @@ function record(sql: SqlRunner, of: { readonly ids: string; readonly before: str
   sql.run(PRUNE.END_STOPPED, { ids: JSON.stringify(facts.map((fact) => fact.job_id)) });
   for (const fact of facts) sql.run(PRUNE.RECORD, prunedParams(fact, of.now));
   return facts.length;
-}
-
-export async function removeBlobs(
-  deps: SqliteDeps,
-  files: BlobFiles,
-  of: { readonly digests: readonly string[]; readonly beforeMs: number },
-): Promise<readonly number[]> {
-  const removed: number[] = [];
-  for (let at = 0; at < of.digests.length; at += SLICE_BLOBS) {
-    const slice = of.digests.slice(at, at + SLICE_BLOBS);
-    removed.push(
-      ...(await deps.queue.run([], (sql) =>
-        slice.flatMap((sha256) => removeBlob(sql, files, { sha256, beforeMs: of.beforeMs })),
-      )),
-    );
-  }
-  return removed;
-}
-
-function removeBlob(
-  sql: SqlRunner,
-  files: BlobFiles,
-  { sha256, beforeMs }: { readonly sha256: string; readonly beforeMs: number },
-): readonly number[] {
-  if (sql.get<{ named: number }>(IS_NAMED, { sha256 })?.named !== 0) {
-    sql.run(DROP_CANDIDATE, { sha256 });
-    return [];
-  }
-  const bytes = files.unusedBytes(sha256, beforeMs);
-  if (!files.removeUnused(sha256, beforeMs)) return [];
-  sql.run(DROP_CANDIDATE, { sha256 });
-  return bytes === null ? [] : [bytes];
 }
 
 export async function removeAccess(deps: SqliteDeps, before: string): Promise<number> {

@@ -13,8 +13,6 @@ export const PRUNE = pruneStatements({
   named: NAMED,
 });
 
-export const DIGEST_LIST = 'json_each(@digests) AS d';
-
 export const remove = (table: string, keys: string): string => `DELETE FROM ${table} WHERE rowid IN (${keys})`;
 
 /**

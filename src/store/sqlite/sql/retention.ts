@@ -1,7 +1,7 @@
 import { isNamedBy, type NamedWords } from '../../sql/named.js';
 import { RUN_OF } from './run-of.js';
 
-export { DROP_CANDIDATE, DUE_CANDIDATES } from '../../sql/retention.js';
+export { DROP_CANDIDATE } from '../../sql/retention.js';
 
 export const FIND_RESULT = `
 SELECT ord, outcome_sha256 FROM steps
@@ -25,6 +25,14 @@ SELECT ord, outcome_sha256, json_extract(outcome, '$.status') AS status, json_ex
 WHERE run = ${RUN_OF} AND kind <> 'activation' AND pruned_at IS NULL AND (outcome IS NOT NULL OR outcome_sha256 IS NOT NULL)
 ORDER BY ord LIMIT @limit`;
 
-export const NAMED: NamedWords = { holds: (text, part) => `instr(${text}, ${part}) > 0` };
+export const NAMED: NamedWords = {
+  files: 'json_each(holder.attachments) AS file',
+  digestOfFile: "json_extract(file.value, '$.sha256')",
+  isAsked: (text) => `${text} IN (SELECT value FROM json_each(@digests))`,
+  isFound: (text, query) => `${text} IN (${query})`,
+};
 
-export const IS_NAMED = `SELECT ${isNamedBy(NAMED, '@sha256')} AS named`;
+export const DIGEST_LIST = 'json_each(@digests) AS d';
+
+/** Those of a list that a row names. */
+export const NAMED_OF = `SELECT d.value AS sha256 FROM ${DIGEST_LIST} WHERE ${isNamedBy(NAMED, 'd.value')}`;
