@@ -5,4 +5,3 @@
 export const PUT_BLOB =
   'INSERT INTO blobs (sha256, bytes, put_at) VALUES (@sha256, @bytes, @now) ON CONFLICT (sha256) DO UPDATE SET put_at = excluded.put_at';
 export const GET_BLOB = 'SELECT bytes FROM blobs WHERE sha256 = @sha256';
-export const HAS_BLOB = 'SELECT 1 AS found FROM blobs WHERE sha256 = @sha256';
