@@ -51,16 +51,18 @@ async function createHost(
 }
 
 async function openInstaller({ plugins, env, settings }: AppParts): Promise<PluginInstaller> {
-  const [{ createInstaller }, { createIntegrityLock }, { whichProgram }] = await Promise.all([
+  const [{ createInstaller }, { createIntegrityLock }, { whichProgram }, { runProgram }] = await Promise.all([
     import('../host/install/installer.js'),
     import('../host/integrity-lock.js'),
     import('../system/which-program.js'),
+    import('../system/run-program.js'),
   ]);
   const bundled = [...plugins.map.values()].filter(({ type }) => type === 'core');
   return createInstaller({
     packageRoot: plugins.packageRoot,
     env,
     findNpm: () => whichProgram('npm', env.PATH),
+    run: runProgram,
     cwd: settings.cwd,
     tempDir: tempDirOf(env),
     dataDir: plugins.dataDir,

@@ -93,7 +93,7 @@ export async function main(argv: readonly string[], world: ProcessWorld): Promis
       browser: {
         open: async (url) =>
           (await import('../system/open-browser.js')).openBrowser(url, { env, platform: process.platform }),
-        isServed: async (base) => (await import('../system/open-browser.js')).isServed(base),
+        whoAnswers: async (base) => (await import('../system/open-browser.js')).whoAnswers(base),
       },
       settings,
       io: world,

@@ -21,8 +21,11 @@ export interface RemoteServer {
 export interface Browser {
   /** False: no browser could be started. */
   open(url: URL): Promise<boolean>;
-  /** Whether a server of kit answers below the address, within a second. */
-  isServed(base: string): Promise<boolean>;
+  /**
+   * Who answers below the address, within two seconds. `other`: not kit, or what stands before it
+   * and wants a login first.
+   */
+  whoAnswers(base: string): Promise<'kit' | 'other' | 'nobody'>;
 }
 
 /** What boot hands to every command through oclif's load options. */

@@ -23,10 +23,29 @@ export interface PageParts {
   readonly out: { log(line: string): void; logToStderr(line: string): void };
 }
 
+/** Says who answers where it is not kit. False: nothing is to be opened. */
+async function looked(
+  { browser, out }: Pick<PageParts, 'browser' | 'out'>,
+  base: string,
+  opens: boolean,
+): Promise<boolean> {
+  const who = await browser.whoAnswers(base);
+  switch (who) {
+    case 'kit':
+      return opens;
+    case 'other':
+      out.logToStderr(`what answers at ${base} does not say that it is kit`);
+      return opens;
+    case 'nobody':
+      out.logToStderr(`nothing answers at ${base}: start the server with \`kit serve\``);
+      return false;
+  }
+}
+
 /**
  * Shows a page of the server of a workspace to whoever types, and prints its address on stdout: a
- * machine without a browser has that alone. Gives what `--json` tells. Throws what
- * `InfoApp.address` throws.
+ * machine without a browser has that alone. Where nobody answers nothing is opened. Gives what
+ * `--json` tells. Throws what `InfoApp.address` throws.
  */
 export async function showPage(
   { kit, browser, out }: PageParts,
@@ -34,9 +53,9 @@ export async function showPage(
 ): Promise<{ readonly url: string; readonly opened: boolean }> {
   const [base, { linksBelow }] = await Promise.all([kit.info.address(workspace), import('../view/links.js')]);
   const url = page(linksBelow(base));
-  const [opened, isThere] = await Promise.all([opens && browser.open(new URL(url)), browser.isServed(base)]);
-  if (opens && !opened) out.logToStderr('no browser could be opened: open this address');
-  if (!isThere) out.logToStderr(`nothing answers at ${base}: start the server with \`kit serve\``);
+  const isOpening = await looked({ browser, out }, base, opens);
+  const opened = isOpening && (await browser.open(new URL(url)));
+  if (isOpening && !opened) out.logToStderr('no browser could be opened: open this address');
   out.log(url);
   return { url, opened };
 }

@@ -34,6 +34,7 @@ export async function openBrowser(
   const [program, ...before] = openerOf(platform);
   const file = platform === 'win32' ? program : await whichProgram(program, env.PATH);
   if (file === null) return false;
+  // Not `runProgram`, which waits: a browser goes on when kit is gone, and says nothing to it.
   const child = spawn(file, [...before, href], { env, detached: true, stdio: 'ignore', shell: false });
   const { promise, resolve } = Promise.withResolvers<boolean>();
   child.once('spawn', () => resolve(true)).once('error', () => resolve(false));
@@ -41,16 +42,13 @@ export async function openBrowser(
   return promise;
 }
 
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 2_000;
 
-/** Whether a server of kit answers below an address: its health has a `status`. */
-export async function isServed(base: string): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const answer = await fetch(`${base}/health`, { signal, redirect: 'manual' });
-    const health: unknown = await answer.json();
-    return typeof health === 'object' && health !== null && 'status' in health;
-  } catch {
-    return false;
-  }
+/** Who answers below an address: the health of a server of kit has a `status`. */
+export async function whoAnswers(base: string): Promise<'kit' | 'other' | 'nobody'> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const answer = await fetch(`${base}/health`, { signal, redirect: 'manual' }).catch(() => null);
+  if (answer === null) return 'nobody';
+  const health: unknown = await answer.json().catch(() => null);
+  return typeof health === 'object' && health !== null && 'status' in health ? 'kit' : 'other';
 }

@@ -1,3 +1,5 @@
+import type { ProgramEnd } from '../domain/ports/programs.js';
+
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface ProgramCall {
@@ -5,7 +7,8 @@ export interface ProgramCall {
   readonly cwd?: string;
   /** All that the program sees of the environment. */
   readonly env: NodeJS.ProcessEnv;
-  readonly timeoutMs: number;
+  /** Null = however long it takes. */
+  readonly timeoutMs: number | null;
   /** Sent when the time is over; five seconds later the program is killed. Default TERM. */
   readonly killSignal?: 'SIGTERM' | 'SIGKILL';
   /** Of either stream; with more the program is ended. Default 64 MiB. */
@@ -16,14 +19,8 @@ export interface ProgramCall {
   readonly input?: string;
 }
 
-export interface ProgramEnd {
-  /**
-   * Null: it could not be started, was ended by a signal, took too long or said too much; `failure`
-   * says which.
-   */
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
+/** `failure` says why there is no code. */
+export interface EndedProgram extends ProgramEnd {
   readonly failure: { readonly message: string; readonly cause: unknown; readonly isAbsent: boolean } | null;
 }
 
@@ -35,13 +32,13 @@ export interface ProgramEnd {
 export async function runProgram(
   [file, ...argv]: readonly [string, ...string[]],
   { cwd, env, timeoutMs, killSignal = 'SIGTERM', maxBytes = MAX_BYTES, encoding = 'utf8', input = '' }: ProgramCall,
-): Promise<ProgramEnd> {
+): Promise<EndedProgram> {
   const { execa } = await import('execa');
   const ended = await execa(file, argv, {
     ...(cwd === undefined ? {} : { cwd }),
     env,
     extendEnv: false,
-    timeout: timeoutMs,
+    ...(timeoutMs === null ? {} : { timeout: timeoutMs }),
     killSignal,
     maxBuffer: maxBytes,
     encoding,

@@ -67,23 +67,35 @@ describe('kit open', () => {
   });
 
   it('opens the browser of the desktop with the address as its one word', async () => {
-    const { code } = await here(
-      'desktop',
-      ['open'],
-      'server: { public_url: "http://127.0.0.1:1/" }\n',
-      `${bin}:/usr/bin:/bin`,
-    );
+    const { code } = await served.world.kit(['open'], {
+      cwd: served.dir,
+      env: { PATH: `${bin}:/usr/bin:/bin`, KIT_SERVER: served.url, KIT_TOKEN: 'the-long-key-of-qa-1' },
+    });
     expect(code).toBe(0);
     await expect.poll(() => existsSync(join(bin, 'shown'))).toBe(true);
-    expect(readFileSync(join(bin, 'shown'), 'utf8')).toBe('http://127.0.0.1:1/console/');
+    expect(readFileSync(join(bin, 'shown'), 'utf8')).toBe(`${served.url}/console/`);
   });
 
-  it('without a browser or a server prints the address and says both', async () => {
-    expect(await here('alone', ['open'])).toMatchObject({
+  it('without a browser prints the address and says so', async () => {
+    const env = { PATH: '/nonexistent', KIT_SERVER: served.url, KIT_TOKEN: 'the-long-key-of-qa-1' };
+    expect(await served.world.kit(['open'], { cwd: served.dir, env })).toMatchObject({
       code: 0,
-      stdout: 'http://127.0.0.1:1/console/\n',
-      stderr: `no browser could be opened: open this address\n${NOTHING_THERE}`,
+      stdout: `${served.url}/console/\n`,
+      stderr: expect.stringMatching(/no browser could be opened: open this address\n$/),
     });
+  });
+
+  it.each([
+    ['kit open', ['open']],
+    ['kit status --web', ['status', '--web']],
+  ])('%s opens nothing where nobody answers, gives the address and says what to start', async (_, argv) => {
+    const settings = 'server: { public_url: "http://127.0.0.1:1/" }\n';
+    const path = `${bin}:/usr/bin:/bin`;
+    const { code, stdout, stderr } = await here(`alone-${argv[0]}`, argv, settings, path);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: NOTHING_THERE });
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:1\/console\//);
+    const data = await here(`data-${argv[0]}`, [...argv, '--json'], settings, path);
+    expect(lastOf(data)).toMatchObject({ url: stdout.trim(), opened: false });
   });
 
   it('knows no address where the port is any free one', async () => {

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { loginPage, openBrowser } from '../../src/system/open-browser.js';
+import { loginPage, openBrowser, whoAnswers } from '../../src/system/open-browser.js';
 
 const ELSEWHERE = ['file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,x', 'ms-settings:'];
 
@@ -28,4 +30,27 @@ it.each(ELSEWHERE)('the address %s starts nothing', async (address) => {
 
   expect(await openBrowser(new URL(address), { env, platform: 'linux' })).toBe(false);
   expect(existsSync(mark)).toBe(false);
+});
+
+it.each([
+  ['{"status":"ok"}', 'kit'],
+  ['{"state":"ok"}', 'other'],
+  ['<!doctype html>', 'other'],
+])('whoever answers /health with %s is: %s', async (body, who) => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : null;
+
+  expect(await whoAnswers(`http://127.0.0.1:${port}`)).toBe(who);
+  expect(asked).toEqual(['/health']);
+});
+
+it('nobody answers where nothing listens', async () => {
+  expect(await whoAnswers('http://127.0.0.1:1')).toBe('nobody');
 });

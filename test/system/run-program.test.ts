@@ -37,6 +37,10 @@ describe('a program that is not supervised', () => {
     expect(names).not.toContain('HOME');
   });
 
+  it('may take as long as it takes', async () => {
+    expect((await shell('sleep 0.1; echo end', { timeoutMs: null })).stdout).toBe('end\n');
+  });
+
   it.each([
     ['is not there', () => runProgram(['kit-no-such-program'], { cwd, env, timeoutMs: 60_000 }), true],
     ['is ended by a signal', () => shell('kill -KILL $$'), false],

@@ -3,6 +3,7 @@ import satisfies from 'semver/functions/satisfies.js';
 import type { BreakingChange } from '../../domain/breaking-changes.js';
 import { BREAKING_CHANGES } from '../../domain/breaking-changes.js';
 import { KitError } from '../../domain/errors.js';
+import type { ProgramEnd } from '../../domain/ports/programs.js';
 import type {
   KitFacts,
   ListedChange,
@@ -36,13 +37,6 @@ const listChanges = (
         ? isBetween(change.at.level, installed.level, target.level)
         : isBetween(change.at.version, installed.version, target.version),
   }));
-
-/** How a program ended. `code` null: it could not be started. */
-export interface ProgramEnd {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** What of a workspace a later or an earlier kit has to go on with. */
 export interface KeptRuns {

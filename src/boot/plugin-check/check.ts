@@ -5,6 +5,7 @@ import type { PluginCheckReport, PluginCheckRequest } from '../../domain/ports/p
 import type { TakenNames } from '../../host/check/check-package.js';
 import { registerAll } from '../../host/registry.js';
 import { namesOf } from '../../host/take-commands.js';
+import { runProgram } from '../../system/run-program.js';
 import { checkPlugin } from '../../testing/check/check-plugin.js';
 import type { AppParts } from '../parts.js';
 import { tempDirOf } from '../state-dir.js';
@@ -62,6 +63,7 @@ export async function checkPluginWith(parts: AppParts, request: PluginCheckReque
       manifest: fileURLToPath(MANIFEST),
       env: { ...Object.fromEntries(passedOn), HOME: home, TMPDIR: home },
       testEnv: parts.env,
+      run: runProgram,
       taken: takenNames(parts, await bundledAt(parts, request.directory)),
       cwd: parts.settings.cwd,
     });

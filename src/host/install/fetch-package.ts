@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KitError } from '../../domain/errors.js';
+import type { RunProgram } from '../../domain/ports/programs.js';
 import type { OpenedSource } from '../../domain/ports/workspace-sources.js';
 import { childEnv } from './run-plugin-plugins.js';
 
@@ -9,10 +10,7 @@ export interface FetchParts {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly tempDir: string;
-  readonly run: (
-    argv: readonly [string, ...string[]],
-    options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeoutMs: number },
-  ) => Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+  readonly run: RunProgram;
   readonly openTarball: (file: string) => Promise<OpenedSource>;
 }
 

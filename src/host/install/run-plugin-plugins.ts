@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { KitError } from '../../domain/errors.js';
+import type { RunProgram } from '../../domain/ports/programs.js';
 
 export interface ChildParts {
   readonly packageRoot: string;
@@ -8,6 +8,7 @@ export interface ChildParts {
   readonly cwd: string;
   /** Where the npm of whoever calls lies; null = they have none. */
   readonly findNpm: () => Promise<string | null>;
+  readonly run: RunProgram;
 }
 
 type PluginCommand = 'plugins:install' | 'plugins:link' | 'plugins:uninstall';
@@ -53,20 +54,13 @@ export async function runPluginPlugins(
   argv: readonly [PluginCommand, ...string[]],
 ): Promise<void> {
   await assertNpm(parts, argv[0]);
-  const child = spawn(process.execPath, [CHILD, parts.packageRoot, ...argv], {
+  // A registry may be slow, and whoever waits can stop it.
+  const { code, stdout, stderr } = await parts.run([process.execPath, CHILD, parts.packageRoot, ...argv], {
     env: childEnv(parts.env, dataDir),
     cwd: parts.cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    timeoutMs: null,
   });
-  let said = '';
-  const keep = (chunk: Buffer): void => {
-    said = (said + chunk.toString('utf8')).slice(-TAIL_CHARS);
-  };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  const code = await new Promise<number | null>((resolve, reject) =>
-    child.once('error', reject).once('close', resolve),
-  );
-  if (code !== 0)
-    throw new KitError('KIT_PLUGIN_INSTALL_FAILED', `${argv.join(' ').replace('plugins:', '')} failed: ${said.trim()}`);
+  if (code === 0) return;
+  const said = `${stdout}${stderr}`.slice(-TAIL_CHARS).trim();
+  throw new KitError('KIT_PLUGIN_INSTALL_FAILED', `${argv.join(' ').replace('plugins:', '')} failed: ${said}`);
 }

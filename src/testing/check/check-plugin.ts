@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { PluginCheckLine, PluginCheckReport, PluginCheckRequest } from '../../domain/ports/plugin-authoring.js';
+import type { RunProgram } from '../../domain/ports/programs.js';
 import { checkPackage, type TakenNames } from '../../host/check/check-package.js';
 import { reasonOf, skipped } from '../../host/check/lines.js';
 import { type ForeignPjson, readForeignPjson } from '../../host/package-facts.js';
@@ -21,6 +22,7 @@ export interface CheckParts extends ChildParts {
   readonly taken: TakenNames;
   /** What the plugin's own tests see: they are the author's. */
   readonly testEnv: NodeJS.ProcessEnv;
+  readonly run: RunProgram;
   readonly cwd: string;
 }
 
@@ -90,6 +92,6 @@ export async function checkPlugin(request: PluginCheckRequest, parts: CheckParts
     }
     lines.push(...(await checkContract({ root, point, id: declared.id }, parts)));
   }
-  if (request.tests) lines.push(await checkTests(root, { preload: parts.preload, env: parts.testEnv }));
+  if (request.tests) lines.push(await checkTests(root, { preload: parts.preload, env: parts.testEnv, run: parts.run }));
   return { name: pjson.name, version: pjson.version, root, ok: ok(lines), checks: lines };
 }

@@ -13,6 +13,10 @@ export interface Started {
   interrupt(): void;
 }
 
+/**
+ * By hand: what kit runs by a library it runs to its end. The bench kills and interrupts what it
+ * has started while that is at work.
+ */
 export function start(
   [program = '', ...args]: readonly string[],
   {
