@@ -53,6 +53,12 @@ export interface GrowthReport {
   readonly store: GrownStore;
 }
 
+/** Both, of one reading of the settings. */
+export interface StorageStatus {
+  readonly report: StorageReport;
+  readonly growth: GrowthReport;
+}
+
 /** `none`: nothing was ever run there. `unknown`: it cannot be asked now. */
 export type GrownStore =
   | { readonly kind: 'none' }

@@ -9,15 +9,16 @@ import type { Capabilities, InfoApp, Inventory } from './info-app.js';
 import { kindSchema } from './kind-schema.js';
 import { momentBefore } from './moment-before.js';
 import { readApprovals } from './read-approvals.js';
-import { storageStatus } from './storage-status.js';
+import { storageReport, storageStatus } from './storage-status.js';
 import { storeGrowth } from './store-growth.js';
 import type { InfoDeps } from './system-status.js';
 
 /** What a workspace and its kit are, over parts that `boot` hands in. */
 export function createInfoApp(deps: InfoDeps): InfoApp {
   return {
-    storage: (workspace) => storageStatus(workspace, deps),
+    storage: (workspace) => storageReport(workspace, deps),
     growth: (workspace) => storeGrowth(workspace, deps),
+    storageStatus: (workspace) => storageStatus(workspace, deps),
     system: async (workspace) => (await import('./system-status.js')).systemStatus(workspace, deps),
     address: async (directory) => addressOf((await deps.loadWorkspace(directory)).server),
     authInfo: deps.authInfo,

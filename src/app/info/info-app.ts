@@ -6,7 +6,7 @@ import type { ServerSettings } from '../../domain/server-settings.js';
 import type { ComprehensionReport } from '../../view/comprehension.js';
 import type { TopologyGraph } from '../../view/graph/topology-graph.js';
 import type { UsageReport, UsageSummary } from '../../view/model-usage.js';
-import type { GrowthReport, StorageReport } from '../../view/storage-report.js';
+import type { GrowthReport, StorageReport, StorageStatus } from '../../view/storage-report.js';
 import type { SystemReport } from '../../view/system-report.js';
 import type { Span } from '../../view/trace-spans.js';
 import type { ServerRole } from '../serve/serve-app.js';
@@ -130,6 +130,8 @@ export interface InfoApp {
    * as `storage`.
    */
   growth(workspace: string): Promise<GrowthReport>;
+  /** Both, of one reading of workspace.yaml. Throws as `storage`. */
+  storageStatus(workspace: string): Promise<StorageStatus>;
   /** The whole page; other artifacts may be broken. Throws as `storage`. */
   system(workspace: string): Promise<SystemReport>;
   /**

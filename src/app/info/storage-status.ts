@@ -5,32 +5,44 @@ import type { AuditLag } from '../../domain/ports/audit.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Files } from '../../domain/ports/system.js';
 import type { StorageSettings } from '../../domain/storage-settings.js';
-import type { StorageReport } from '../../view/storage-report.js';
+import type { StorageReport, StorageStatus } from '../../view/storage-report.js';
 import type { ServerRole } from '../serve/serve-app.js';
 import { auditSite } from '../storage/audit-site.js';
-import { readStorage } from '../storage/read-storage.js';
+import { type ReadStorage, readStorage } from '../storage/read-storage.js';
 import { journalSite } from '../storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../storage/storage-environment.js';
 import { storeFileBytes } from '../storage/store-file.js';
 import { storeRows } from '../storage/store-rows.js';
+import { growthOf, type StoreGrowthDeps } from './store-growth.js';
 
 /** What is looked at to tell where stores lie. */
-export interface StorageStatusDeps {
+export interface StorageStatusDeps extends Omit<StoreGrowthDeps, 'files' | 'openStores'> {
   readonly files: Files;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Of the server that this process is; null = it serves nothing. */
   readonly role: () => ServerRole | null;
-  /** State directory of a workspace. */
-  readonly stateDirOf: (workspace: string) => string;
   /** Asked only where a plugin keeps artifacts; none of its code is loaded. */
   readonly plugins: () => Promise<Pick<PluginHost, 'find'>>;
-  /** Opened only where the log is copied to another database; null when nothing was ever run. */
-  readonly openStores: (workspace: string) => Promise<Pick<Stores, 'audit'> | null>;
+  /** Null when nothing was ever run. */
+  readonly openStores: (workspace: string) => Promise<Pick<Stores, 'audit' | 'retention'> | null>;
 }
 
 /** See `InfoApp.storage`. */
-export async function storageStatus(workspace: string, deps: StorageStatusDeps): Promise<StorageReport> {
-  const { settings, resolve } = await readStorage(workspace, deps);
+export async function storageReport(workspace: string, deps: StorageStatusDeps): Promise<StorageReport> {
+  return reportOf(workspace, await readStorage(workspace, deps), deps);
+}
+
+/** See `InfoApp.storageStatus`. */
+export async function storageStatus(workspace: string, deps: StorageStatusDeps): Promise<StorageStatus> {
+  const read = await readStorage(workspace, deps);
+  const [report, growth] = await Promise.all([reportOf(workspace, read, deps), growthOf(workspace, read, deps)]);
+  return { report, growth };
+}
+
+async function reportOf(
+  workspace: string,
+  { settings, resolve }: Pick<ReadStorage, 'settings' | 'resolve'>,
+  deps: StorageStatusDeps,
+): Promise<StorageReport> {
   const keeper = settings.artifacts?.kind === 'plugin' ? await deps.plugins() : null;
   const hasArtifactStore = (plugin: string): boolean =>
     keeper !== null && keeper.find('artifactStores', plugin) !== null;

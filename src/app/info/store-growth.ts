@@ -21,7 +21,11 @@ export interface StoreGrowthDeps extends ReadStorageDeps {
 
 /** See `InfoApp.growth`. */
 export async function storeGrowth(workspace: string, deps: StoreGrowthDeps): Promise<GrowthReport> {
-  const read = await readStorage(workspace, deps);
+  return growthOf(workspace, await readStorage(workspace, deps), deps);
+}
+
+/** The same, of settings that were read. */
+export async function growthOf(workspace: string, read: ReadStorage, deps: StoreGrowthDeps): Promise<GrowthReport> {
   const { olderThanDays, source } = retentionOf(read);
   return {
     retention: { days: olderThanDays, source },

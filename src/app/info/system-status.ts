@@ -14,7 +14,6 @@ import type { WorkspaceReport } from '../workspace-report.js';
 import type { InfoApp } from './info-app.js';
 import type { StorageStatusDeps } from './storage-status.js';
 import { storageStatus } from './storage-status.js';
-import { storeGrowth } from './store-growth.js';
 import { SET, systemEnvironment } from './system-environment.js';
 
 type SystemDeps = Pick<
@@ -37,9 +36,8 @@ type SystemDeps = Pick<
  */
 export async function systemStatus(workspace: string, deps: SystemDeps): Promise<SystemReport> {
   const place = await openWorkspaceFiles(workspace, deps.files);
-  const [storage, growth, properties, versions, host, mask, report] = await Promise.all([
+  const [{ report: storage, growth }, properties, versions, host, mask, report] = await Promise.all([
     storageStatus(workspace, deps),
-    storeGrowth(workspace, deps),
     readPropertyFile(place, deps.environment.KIT_ENV ?? null).then((file) => systemProperties(file, deps.environment)),
     deps.versions(),
     deps.plugins(),

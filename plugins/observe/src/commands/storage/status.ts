@@ -21,8 +21,7 @@ export class StorageStatus extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(StorageStatus);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
-    const report = await this.kit.info.storage(workspace);
-    const growth = await this.kit.info.growth(workspace);
+    const { report, growth } = await this.kit.info.storageStatus(workspace);
     if (!this.jsonEnabled()) {
       this.log(storageText(report, growth, listView(this.settings, flags.color)));
     }

@@ -39,7 +39,10 @@ function systemRoutes(server: FastifyInstance, { app, workspace }: ServedInfo): 
         STORAGE,
       ),
     },
-    async () => toWireStorage(await app.info.storage(workspace), await app.info.growth(workspace)),
+    async () => {
+      const { report, growth } = await app.info.storageStatus(workspace);
+      return toWireStorage(report, growth);
+    },
   );
   server.get(
     '/system',
