@@ -20,7 +20,7 @@ const COUNTS = {
 };
 
 /** @type {HttpMount['register']} */
-function register(server, { app, workspace }) {
+const register = (server, { app, workspace }) => {
   // The manifest names it under `uses`; another member of `app` would throw.
   const { jobs } = /** @type {Pick<App, 'jobs'>} */ (app);
 
@@ -30,6 +30,6 @@ function register(server, { app, workspace }) {
     for (const { status } of await jobs.list({ workspace, limit: LIMIT })) counts[status] = (counts[status] ?? 0) + 1;
     return { counts };
   });
-}
+};
 
 export const contribution = defineHttpMount({ create: () => ({ register }) });

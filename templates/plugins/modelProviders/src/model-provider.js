@@ -29,7 +29,7 @@ function refusal({ status, headers }) {
   return failed(status >= 500 ? 'server' : 'bad_request', `the server answered with status ${status}`, facts);
 }
 
-const count = (value) => (Number.isInteger(value) && value >= 0 ? value : 0);
+const count = (value) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : 0);
 
 /**
  * @param {any} answer

@@ -44,26 +44,26 @@ const sourceOf = (plugin) => ({
   async open({ id, settings, bearer }, context) {
     /** Address and credentials are asked for with each request, and kept nowhere. */
     async function ask(message, signal) {
-      const { endpoint, headers = {} } = await settings();
+      const { endpoint, headers } = await settings();
       const token = await bearer();
       const sent = {
         'content-type': 'application/json',
-        ...headers,
+        .../** @type {Record<string, string> | undefined} */ (headers),
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       };
-      const response = await plugin.fetch(endpoint, {
+      const response = await plugin.fetch(String(endpoint), {
         method: 'POST',
         headers: sent,
         body: JSON.stringify(message),
         signal,
       });
       if (!response.ok) throw new Error(`status ${response.status}`);
-      return response.json();
+      return await response.json();
     }
 
     async function tools() {
       try {
-        return (await ask({ do: 'list' }, context.signal)).tools.map(toolOf);
+        return ((await ask({ do: 'list' }, context.signal)).tools ?? []).map(toolOf);
       } catch {
         throw serverFailed(id, context.signal.aborted ? 'was aborted: the run is over' : 'does not list its tools');
       }

@@ -70,7 +70,7 @@ const sourceOf = (plugin: PluginContext) => ({
       try {
         return ((await ask({ do: 'list' }, context.signal)).tools ?? []).map(toolOf);
       } catch {
-        throw serverFailed(id, context.signal.aborted ? 'was given up: the run is over' : 'does not list its tools');
+        throw serverFailed(id, context.signal.aborted ? 'was aborted: the run is over' : 'does not list its tools');
       }
     }
 
