@@ -140,4 +140,5 @@ export {
   TRUE,
   type TypeOf,
 } from '../view/schemas/words.js';
+export { REACHABILITY, SKILL_NAMES, VALIDATION, VERIFICATION, type WireValidation } from '../view/schemas/workspace.js';
 export { toWireChange } from '../view/wire-change.js';

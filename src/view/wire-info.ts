@@ -1,4 +1,3 @@
-import type { JsonObject } from '../domain/json.js';
 import type { AuditLag } from '../domain/ports/audit.js';
 import type { UsageKey } from '../domain/ports/usage.js';
 import type { CanaryReport } from './canary-report.js';
@@ -15,6 +14,7 @@ import type {
   WireUsageSummary,
 } from './schemas/info.js';
 import type { WireSpan } from './schemas/span.js';
+import type { WireDeclaration, WireReachability, WireVerification } from './schemas/workspace.js';
 import type { GrowthReport, StorageReport } from './storage-report.js';
 import type { SystemReport } from './system-report.js';
 import type { Span } from './trace-spans.js';
@@ -83,19 +83,19 @@ export const toWireSystem = (report: SystemReport): WireSystem => ({
 });
 
 /** What is wired, as every door shows it. */
-export const toWireReachability = ({ ok, reachable, unreachable, orphans }: ReachabilityReport): JsonObject => ({
+export const toWireReachability = ({ ok, reachable, unreachable, orphans }: ReachabilityReport): WireReachability => ({
   ok,
   reachable: reachable.map(toWireEntry),
   unreachable: [...unreachable, ...orphans].map(toWireEntry),
 });
 
-const toWireEntry = ({ declaredOn, ...entry }: ReachabilityEntry): JsonObject => ({
+const toWireEntry = ({ declaredOn, ...entry }: ReachabilityEntry): WireDeclaration => ({
   ...entry,
   declared_on: declaredOn,
 });
 
 /** What is checked, as every door shows it; `strength` counts the wired layers. */
-export function toWireVerification(agents: readonly VerificationEntry[]): JsonObject {
+export function toWireVerification(agents: readonly VerificationEntry[]): WireVerification {
   const unverified = agents.filter(({ isRoot, verified }) => isRoot && !verified);
   return {
     ok: unverified.length === 0,

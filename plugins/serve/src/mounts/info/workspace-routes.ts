@@ -1,70 +1,18 @@
 import { KitError, toWireReachability, toWireVerification, type WorkspaceReport } from '@kit-run/kit/command';
-import { arrayOf, BOOLEAN, COUNT, closed, nullable, STRING, STRINGS } from '@kit-run/kit/wire';
+import { REACHABILITY, SKILL_NAMES, STRINGS, VALIDATION, VERIFICATION, type WireValidation } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { answers } from './schema-words.js';
 import type { ServedInfo } from './used.js';
 
 const TOPOLOGIES = answers(
   'The topologies that can be run.',
-  arrayOf(STRING),
+  STRINGS,
   '`name@version`, and the bare name, which is the highest version.',
 );
-const SKILLS = answers('The skills, with what they are for.', arrayOf(closed({ id: STRING, category: STRING })));
-
-const VALIDATION = answers(
-  'What `kit validate` says of the files as they are now.',
-  closed({
-    valid: BOOLEAN,
-    workspace_id: nullable(STRING),
-    topologies: STRINGS,
-    skills: STRINGS,
-    archetypes: STRINGS,
-    diagnostics: arrayOf(
-      closed({
-        severity: STRING,
-        code: STRING,
-        message: STRING,
-        path: STRING,
-        pointer: STRING,
-        help: nullable(STRING),
-      }),
-    ),
-  }),
-);
-
-const DECLARATION = closed({
-  kind: STRING,
-  key: STRING,
-  declared_on: STRING,
-  required: BOOLEAN,
-  detail: STRING,
-  message: STRING,
-});
-const REACHABILITY = answers(
-  'Which declarations a code path reaches.',
-  closed({ ok: BOOLEAN, reachable: arrayOf(DECLARATION), unreachable: arrayOf(DECLARATION) }),
-);
-
-const VERIFICATION = answers(
-  'What checks the output of each agent.',
-  closed({
-    ok: BOOLEAN,
-    agents: arrayOf(
-      closed({
-        topology_id: STRING,
-        agent_id: STRING,
-        is_root: BOOLEAN,
-        funnel_id: nullable(STRING),
-        layers: STRINGS,
-        declared: STRINGS,
-        inert: STRINGS,
-        strength: { ...COUNT, description: 'How many layers are wired.' },
-        verified: BOOLEAN,
-      }),
-    ),
-    unverified_roots: STRINGS,
-  }),
-);
+const SKILLS = answers('The skills, with what they are for.', SKILL_NAMES);
+const VALIDATED = answers('What `kit validate` says of the files as they are now.', VALIDATION);
+const REACHED = answers('Which declarations a code path reaches.', REACHABILITY);
+const VERIFIED = answers('What checks the output of each agent.', VERIFICATION);
 
 /** What is in the workspace, and what the compiler says of it. */
 export function workspaceRoutes(server: FastifyInstance, { app, workspace }: ServedInfo): void {
@@ -73,24 +21,24 @@ export function workspaceRoutes(server: FastifyInstance, { app, workspace }: Ser
   for (const kind of ['archetypes', 'funnels', 'contracts'] as const) {
     server.get(
       `/${kind}`,
-      { schema: answers(`The ${kind} by their ids.`, arrayOf(STRING)) },
+      { schema: answers(`The ${kind} by their ids.`, STRINGS) },
       async () => (await app.info.inventory(workspace))[kind],
     );
   }
   // Who a client is stands in their key; the user that the server runs as submits nothing.
   const asClient = { submitter: null };
-  server.get('/validate', { schema: VALIDATION }, async () =>
+  server.get('/validate', { schema: VALIDATED }, async () =>
     toWireValidation(await app.validateWorkspace(workspace, asClient)),
   );
-  server.get('/workspace/reachability', { schema: REACHABILITY }, async () =>
+  server.get('/workspace/reachability', { schema: REACHED }, async () =>
     toWireReachability((await valid(app, workspace)).reachability),
   );
-  server.get('/workspace/verification', { schema: VERIFICATION }, async () =>
+  server.get('/workspace/verification', { schema: VERIFIED }, async () =>
     toWireVerification((await valid(app, workspace)).verification),
   );
 }
 
-function toWireValidation({ workspace, ids, diagnostics }: WorkspaceReport) {
+function toWireValidation({ workspace, ids, diagnostics }: WorkspaceReport): WireValidation {
   return {
     valid: workspace !== null,
     workspace_id: workspace?.id ?? null,
