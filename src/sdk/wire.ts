@@ -38,6 +38,7 @@ export { AUDIT_ROW, LOG_ENTRY, WHOLE_EVENT, type WireAuditRow, type WireEvent } 
 export { FLEET, type WireFleet } from '../view/schemas/fleet.js';
 export { GAP_RECORDS, GAPS, type WireGaps } from '../view/schemas/gap.js';
 export { ASKED_GATE, GATE, type WireGate } from '../view/schemas/gate.js';
+export { HEALTHY, NOT_HEALTHY, type WireHealthy, type WireNotHealthy } from '../view/schemas/health.js';
 export { INBOX, INBOX_ITEM, type WireInbox, type WireInboxItem, type WireInboxRow } from '../view/schemas/inbox.js';
 export {
   AUTH_INFO,

@@ -1,5 +1,6 @@
 import type { MetricsApp, ServeApp } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
+import type { WireHealthy, WireNotHealthy } from '@kit-run/kit/wire';
 import { metricsText } from './metrics-text.js';
 import { HEALTH_SCHEMA, METRICS_SCHEMA, OPENAPI_SCHEMA } from './schemas.js';
 
@@ -23,13 +24,13 @@ const mount: HttpMount<Used> = {
           return reply
             .code(503)
             .header('cache-control', 'no-store')
-            .send({ status, runtime_version: server.serving.version });
+            .send({ status, runtime_version: server.serving.version } satisfies WireNotHealthy);
         return {
           status: 'ok',
           workspace: serve.current().id,
           role: serve.role(),
           runtime_version: server.serving.version,
-        };
+        } satisfies WireHealthy;
       },
     );
     server.get('/metrics', { schema: METRICS_SCHEMA }, async (_request, reply) => {

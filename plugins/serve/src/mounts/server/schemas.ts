@@ -1,34 +1,13 @@
-/** `GET /health`: public, so it names the workspace and nothing of what it holds. */
+import { HEALTHY, NOT_HEALTHY } from '@kit-run/kit/wire';
+
+/** `GET /health`. */
 export const HEALTH_SCHEMA = {
   summary: 'Whether the server takes requests.',
   querystring: {
     type: 'object',
     properties: { live: { type: 'string', description: 'Given: whether the process lives, whatever its store says.' } },
   },
-  response: {
-    200: {
-      type: 'object',
-      description: 'It does.',
-      additionalProperties: false,
-      required: ['status', 'workspace', 'role', 'runtime_version'],
-      properties: {
-        status: { const: 'ok', type: 'string' },
-        workspace: { type: 'string' },
-        role: { type: 'string', enum: ['all', 'api'], description: '`api`: workers execute the runs.' },
-        runtime_version: { type: 'string' },
-      },
-    },
-    503: {
-      type: 'object',
-      description: 'It starts or stops, or its store takes no writes.',
-      additionalProperties: false,
-      required: ['status', 'runtime_version'],
-      properties: {
-        status: { enum: ['starting', 'stopping', 'store-full', 'store-read-only'], type: 'string' },
-        runtime_version: { type: 'string' },
-      },
-    },
-  },
+  response: { 200: HEALTHY, 503: NOT_HEALTHY },
 } as const;
 
 /** `GET /metrics`: the text format of Prometheus. */
