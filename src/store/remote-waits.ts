@@ -4,19 +4,30 @@ import { all, type Program, run } from './program.js';
 /** Keys of steps lie below those of gates in the same table, under a kind of their own. */
 const MINE = "job_id = @jobId AND key = @key AND kind = 'remote'";
 
-/** What stands between the columns of a row and the time of the store, in words of the dialect. */
-export const dueRemote = (now: string): string => `
+/** What the statements are in words of the dialect. */
+export interface RemoteWords {
+  /** The time of the store. */
+  readonly now: string;
+  /**
+   * JOIN, where few timers are looked at first and their runs after that: SQLite takes it the other
+   * way round where it knows how many runs there are, and not how many timers.
+   */
+  readonly join: string;
+  /** Whether the step `s` belongs to the run `j`, as its index has it. */
+  readonly isOfRun: string;
+  /** The state in the note of the step `s`. */
+  readonly state: string;
+}
+
+export const dueRemote = ({ now, join, isOfRun }: Omit<RemoteWords, 'state'>): string => `
 SELECT t.job_id, t.key, t.due_at, j.status, j.worker_id, j.needs, s.notes, s.outcome, s.outcome_sha256
-FROM timers AS t JOIN jobs AS j ON j.id = t.job_id LEFT JOIN steps AS s ON s.job_id = t.job_id AND s.key = t.key
+FROM timers AS t ${join} jobs AS j ON j.id = t.job_id LEFT JOIN steps AS s ON ${isOfRun} AND s.key = t.key
 WHERE t.kind = 'remote' AND t.due_at <= ${now} ORDER BY t.due_at LIMIT @limit`;
 
-/**
- * Those whose note says that people are asked; `state` reads the state of the note in words of the
- * dialect.
- */
-export const gatedRemote = (state: string): string => `
+/** Those whose note says that people are asked. */
+export const gatedRemote = ({ state, join, isOfRun }: Omit<RemoteWords, 'now'>): string => `
 SELECT t.job_id, j.topology, s.notes
-FROM timers AS t JOIN jobs AS j ON j.id = t.job_id JOIN steps AS s ON s.job_id = t.job_id AND s.key = t.key
+FROM timers AS t ${join} jobs AS j ON j.id = t.job_id ${join} steps AS s ON ${isOfRun} AND s.key = t.key
 WHERE t.kind = 'remote' AND j.status IN ('pending', 'queued', 'running', 'deferred')
 AND s.outcome IS NULL AND s.outcome_sha256 IS NULL AND ${state} = 'input-required'
 ORDER BY j.ord, t.key LIMIT @limit`;

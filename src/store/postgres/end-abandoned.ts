@@ -2,13 +2,15 @@ import { canChange, type JobStatus } from '../../domain/job.js';
 import { endEvent } from '../../domain/reported-end.js';
 import { callersEventId, type Kin } from '../family.js';
 import type { Ending } from '../recovery.js';
-import { LEAVE_REMOTE } from '../sql/remote.js';
+import { leaveRemote } from '../sql/remote.js';
 import type { Appended } from './appended-events.js';
 import { withdrawReviews } from './apply-reviews.js';
 import { TOPOLOGY_OF_RUN } from './sql/events.js';
 import { END_ABANDONED_JOB } from './sql/jobs.js';
 import type { Transaction } from './transaction.js';
 import { wakeCaller } from './wake-caller.js';
+
+const LEAVE_REMOTE = leaveRemote('job_id = @jobId');
 
 export interface AbandonedJob extends Kin {
   readonly id: string;

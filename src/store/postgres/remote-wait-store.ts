@@ -5,9 +5,10 @@ import type { PostgresDeps } from './deps.js';
 import type { Transaction } from './transaction.js';
 import { wakeRun } from './wake-caller.js';
 
+const words = { join: 'JOIN', isOfRun: 's.job_id = t.job_id' };
 /** The store's clock is asked once: so the index can be used. */
-const DUE = dueRemote('(SELECT kit_now())');
-const GATED = gatedRemote("(CAST(s.notes AS json) #>> '{remote,state}')");
+const DUE = dueRemote({ now: '(SELECT kit_now())', ...words });
+const GATED = gatedRemote({ state: "(CAST(s.notes AS json) #>> '{remote,state}')", ...words });
 
 /** Waits for agents that run elsewhere, in PostgreSQL. */
 export function createPostgresRemoteWaits({ queue, read, ids }: PostgresDeps): RemoteWaitStore {

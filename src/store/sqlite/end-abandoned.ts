@@ -3,14 +3,17 @@ import { canChange, type JobStatus } from '../../domain/job.js';
 import { endEvent } from '../../domain/reported-end.js';
 import { callersEventId, type Kin } from '../family.js';
 import type { Ending } from '../recovery.js';
-import { LEAVE_REMOTE } from '../sql/remote.js';
+import { leaveRemote } from '../sql/remote.js';
 import { appendEvents } from './append-events.js';
 import { withdrawReviews } from './apply-reviews.js';
 import { countUsage } from './count-usage.js';
 import { TOPOLOGY_OF_RUN } from './sql/events.js';
 import { END_ABANDONED_JOB } from './sql/jobs.js';
+import { RUN_OF } from './sql/run-of.js';
 import type { SqlRunner } from './sql-runner.js';
 import { wakeCaller } from './wake-caller.js';
+
+const LEAVE_REMOTE = leaveRemote(`run = ${RUN_OF}`);
 
 export interface AbandonedJob extends Kin {
   readonly ord: number;

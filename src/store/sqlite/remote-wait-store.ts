@@ -4,8 +4,10 @@ import { dropWait, dueRemote, gatedRemote, holdWaits, readDue, readGated } from 
 import { isoAt, type SqliteDeps } from './deps.js';
 import { wakeRun } from './wake-caller.js';
 
-const DUE = dueRemote('@now');
-const GATED = gatedRemote("(s.notes ->> '$.remote.state')");
+/** The journal is indexed by `jobs.ord`. */
+const words = { join: 'CROSS JOIN', isOfRun: 's.run = j.ord' };
+const DUE = dueRemote({ now: '@now', ...words });
+const GATED = gatedRemote({ state: "(s.notes ->> '$.remote.state')", ...words });
 
 /** Waits for agents that run elsewhere, in SQLite. */
 export function createSqliteRemoteWaits({ queue, read, clock, ids }: SqliteDeps): RemoteWaitStore {
