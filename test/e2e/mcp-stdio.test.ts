@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { textOf } from '../support/mcp/clients.js';
 import { STDIO_CLIENTS, type StdioClient } from '../support/mcp/stdio.js';
 import { mcpWorkspace } from '../support/mcp/workspace.js';
+import { caller, cardOf, desk, PEER } from '../support/protocols/remote-world.js';
 import { harnessWorkspace } from './workspaces.js';
 import { makeWorld, type World } from './world.js';
 
@@ -139,6 +140,16 @@ describe('kit mcp serve', { timeout: 120_000 }, () => {
     const { structuredContent = {} } = await client.call('run_release', { input: 'ship it' });
     expect(structuredContent.gate_url).toBe(`https://kit.example/team/gates/${structuredContent.job_id}:boss`);
     await client.close();
+  });
+
+  it('tells where people of another kit decide, without an address of its own', async () => {
+    const directory = place(caller(cardOf(await desk()), 'release'));
+    const client = await open({ ...reach(directory), env: { ...world.env, ...PEER } });
+
+    const { structuredContent = {} } = await client.call('run_front', { input: 'hello' });
+    expect(structuredContent).toMatchObject({ status: 'running', gate_url: expect.stringContaining('/gates/') });
+    await client.close();
+    expect((await rows(directory))[0]?.status).toBe('stopped');
   });
 
   it('refuses an adapter that nobody approved, with the line to paste', async () => {

@@ -17,7 +17,13 @@ export interface ServerIdentity {
 }
 
 const INSTRUCTIONS =
-  'Each run_ tool runs a topology: a team of agents. A run can take long, and it can wait for people to decide; the answer then says so, and kit_job tells later what came of it. A run goes on when its client is gone.';
+  'Each run_ tool runs a topology: a team of agents. A run can take long, and it can wait for people to decide; the answer then says so, and kit_job tells later what came of it.';
+
+/** What becomes of runs when their client is gone. */
+const WHEN_GONE: Readonly<Record<Door['onCallEnded'], string>> = {
+  leave: 'A run goes on when its client is gone.',
+  stop: 'A run that works stops when its client is gone, and can be resumed; one that waits for people here stays.',
+};
 
 /** A server of MCP over a door, for one request or one connection. */
 export function agentServer(door: Door, { version, title, era }: ServerIdentity): Server {
@@ -29,7 +35,7 @@ export function agentServer(door: Door, { version, title, era }: ServerIdentity)
         resources: {},
         ...(era === 'modern' ? { extensions: { [TASKS_EXTENSION]: {} } } : {}),
       },
-      instructions: INSTRUCTIONS,
+      instructions: `${INSTRUCTIONS} ${WHEN_GONE[door.onCallEnded]}`,
     },
   );
   server.setRequestHandler('tools/list', async () => ({

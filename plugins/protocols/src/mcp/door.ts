@@ -1,5 +1,6 @@
 import type { FoundArtifact, Job, StreamItem } from '@kit-run/kit/command';
 import type { KitError } from '@kit-run/kit/plugin';
+import type { Rests } from '../shared/people-elsewhere.js';
 import type { RunMarks } from '../shared/run-marks.js';
 import type { CalledRun } from './call/arguments.js';
 import type { TopologyTool } from './tools/topology-tools.js';
@@ -36,6 +37,8 @@ export interface Door {
    * it does not.
    */
   readonly onCallEnded: 'stop' | 'leave';
+  /** Where a run rests that waits for an agent elsewhere. */
+  readonly rests: Rests;
   /** Aborts when nobody reads what a call answers any more, or the server stops. */
   readonly over: AbortSignal;
   /** Throws what submitting a run throws. */
@@ -45,7 +48,10 @@ export interface Door {
   /** Events of a run in words from its beginning, until it has ended or waits for people. */
   readonly follow: (of: FoundJob, signal: AbortSignal) => Promise<AsyncIterable<StreamItem>>;
   readonly stop: (of: FoundJob) => Promise<void>;
-  /** Where people see what a run waits for; null = it waits for nobody, or no address is known. */
+  /**
+   * Where people see what a run waits for, people of another kit included; null = it waits for
+   * nobody, or no address is known.
+   */
   readonly gateUrl: (of: FoundJob) => Promise<string | null>;
   /** Throws what `ArtifactsApp.get` throws. */
   readonly artifact: (ref: string) => Promise<FoundArtifact>;

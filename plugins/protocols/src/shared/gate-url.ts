@@ -6,8 +6,8 @@ export interface ParkedRun {
   readonly workspace: string;
   /** Full id. */
   readonly job: string;
-  /** Absolute URL. */
-  readonly base: string;
+  /** Absolute URL; null = no server of this kit is known. */
+  readonly base: string | null;
 }
 
 /**
@@ -21,9 +21,9 @@ export async function gateUrlOf(
   { workspace, job, base }: ParkedRun,
 ): Promise<string | null> {
   const { gates, items, gateElsewhere = null } = await review.why({ workspace, what: job });
-  const links = linksBelow(base);
+  const links = base === null ? null : linksBelow(base);
   const gate = gates.find(({ status }) => status === 'pending');
-  if (gate !== undefined) return links.gate(gate.gateId);
+  if (gate !== undefined) return links?.gate(gate.gateId) ?? null;
   const [item] = items;
-  return item === undefined ? gateElsewhere : links.item(item.id);
+  return item === undefined ? gateElsewhere : (links?.item(item.id) ?? null);
 }

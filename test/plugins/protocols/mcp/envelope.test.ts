@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
 import { type AnsweredRun, envelopeOf } from '../../../../plugins/protocols/src/mcp/call/envelope.js';
 
-const said = (run: Partial<AnsweredRun>, gateUrl: string | null = null): string => {
+const said = (
+  run: Partial<AnsweredRun>,
+  gateUrl: string | null = null,
+  rests: 'store' | 'process' = 'store',
+): string => {
   const whole = { id: '0123456789ab', status: 'deferred', output: null, error: null, ...run } as const;
-  const [content] = envelopeOf(whole, { gateUrl, output: 'text' }).content;
+  const [content] = envelopeOf(whole, { gateUrl, output: 'text', rests }).content;
   return content?.type === 'text' ? content.text : '';
 };
 
@@ -23,4 +27,11 @@ it.each<readonly [Partial<AnsweredRun>, string]>([
 
 it('names where people decide', () => {
   expect(said({}, 'https://kit.test/gates/g')).toContain('They decide at https://kit.test/gates/g. It goes on');
+});
+
+it('says of a run whose people decide in another system whether it needs this process', () => {
+  const of = (rests: 'store' | 'process') => said({ status: 'running' }, 'https://other.test/gates/g', rests);
+
+  expect(of('store')).toContain('They decide at https://other.test/gates/g. It goes on once they have; kit_job');
+  expect(of('process')).toContain('It goes on once they have, as long as this server runs; kit_job');
 });

@@ -1,4 +1,5 @@
 import type { Job, StreamItem } from '@kit-run/kit/command';
+import { asksPeopleElsewhere, letGo, pause } from '../../shared/people-elsewhere.js';
 import { contextIdOf, isOver, stateOf, type Task } from '../wire/task.js';
 import type { Frame } from '../wire/versions.js';
 import type { TaskReader } from './task-reader.js';
@@ -6,10 +7,6 @@ import type { A2aParts } from './uses.js';
 
 /** How long a parked task is left until it is looked at again. */
 const LOOK_MS = 1000;
-/** Pause between looks at a run that has reported a wait, until it lets go of its process. */
-const PARK_LOOK_MS = 100;
-/** A wait that is older is not waited for: lines of the run wait meanwhile. */
-const PARK_MS = 5_000;
 
 export interface Following {
   readonly job: Job;
@@ -58,7 +55,7 @@ export async function* followTask(parts: A2aParts, following: Following): AsyncG
       yield numbered(lineFrame(job, item), item.seq);
       if (!asksPeopleElsewhere(item)) continue;
       // An agent that it asked waits for people now: so does whoever asked for this run.
-      const task = await reader.of(await letGo(reader, item, { id: job.id, signal }));
+      const task = await reader.of(await letGo(() => reader.job(job.id), item, signal));
       if (task.status.state === 'input-required') yield numbered({ kind: 'status', task, isFinal: false });
     }
     if (signal.aborted) return;
@@ -94,27 +91,6 @@ async function* endOf(reader: TaskReader, job: Job): AsyncGenerator<NumberedFram
   yield numbered({ kind: 'status', task, isFinal: true });
 }
 
-/** Waits for a limit or for an agent that works are no wait for people. */
-const asksPeopleElsewhere = ({ event }: Line): boolean =>
-  event.type === 'step.waiting' && (event.payload.gate_url ?? null) !== null;
-
-/**
- * A run that waits lets go of its process a moment after it has reported it, if nothing else works.
- */
-async function letGo(
-  reader: TaskReader,
-  { timestamp }: Line,
-  { id, signal }: { readonly id: string; readonly signal: AbortSignal },
-): Promise<Job> {
-  const untilMs = Math.min(Date.now(), Date.parse(timestamp)) + PARK_MS;
-  let job = await reader.job(id);
-  while (job.status === 'running' && job.workerId !== null && Date.now() < untilMs && !signal.aborted) {
-    await pause(PARK_LOOK_MS, signal);
-    job = await reader.job(id);
-  }
-  return job;
-}
-
 /** The job once it is parked no more. */
 async function moved(reader: TaskReader, parked: Job, signal: AbortSignal): Promise<Job> {
   let job = parked;
@@ -123,16 +99,4 @@ async function moved(reader: TaskReader, parked: Job, signal: AbortSignal): Prom
     job = await reader.job(parked.id);
   }
   return job;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

@@ -1,5 +1,6 @@
 import type { Job } from '@kit-run/kit/command';
 import { gateUrlOf } from '../../shared/gate-url.js';
+import { mayWaitForPeople } from '../../shared/people-elsewhere.js';
 import { type Task, taskOf } from '../wire/task.js';
 import type { A2aParts } from './uses.js';
 
@@ -13,7 +14,7 @@ export interface TaskReader {
 
 export function taskReader({ jobs, review, workspace }: A2aParts, base: string): TaskReader {
   const gateUrl = async (job: Job): Promise<string | null> =>
-    mayWaitForPeople(job) ? gateUrlOf(review, { workspace, job: job.id, base }) : null;
+    mayWaitForPeople(job, 'store') ? gateUrlOf(review, { workspace, job: job.id, base }) : null;
   const job = (id: string): Promise<Job> => jobs.get({ workspace, job: id });
   return {
     job,
@@ -27,7 +28,3 @@ export function taskReader({ jobs, review, workspace }: A2aParts, base: string):
     },
   };
 }
-
-/** A run that waits for an agent elsewhere keeps its state, and no process executes it. */
-const mayWaitForPeople = ({ status, workerId }: Job): boolean =>
-  status === 'deferred' || (status === 'running' && workerId === null);

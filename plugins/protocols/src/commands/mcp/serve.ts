@@ -48,7 +48,9 @@ Exit codes: 0 the client has ended, 2 refused start, 130 interrupted twice.`;
         ...{ stdin: this.io.stdin, stdout: this.io.stdout },
         printLine: (line) => void this.io.stderr.write(`${line}\n`),
       });
-      if (!this.settings.quiet) this.io.stderr.write(`serving ${server.tools.length} topologies over MCP\n`);
+      const { length } = server.tools;
+      if (!this.settings.quiet)
+        this.io.stderr.write(`serving ${length === 1 ? 'one topology' : `${length} topologies`} over MCP\n`);
       await Promise.race([server.ended, signals.first]);
       await server.stop();
     } finally {

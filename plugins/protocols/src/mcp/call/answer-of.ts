@@ -9,8 +9,7 @@ export const outputOf = ({ isStructured, version }: TopologyTool, { job }: Found
 
 /** A run as a tool answers it. */
 export async function answer(door: Door, of: FoundJob, output: Beside['output']): Promise<CallToolResult> {
-  const gateUrl = of.job.status === 'deferred' ? await door.gateUrl(of) : null;
-  return envelopeOf(of.job, { gateUrl, output });
+  return envelopeOf(of.job, { gateUrl: await door.gateUrl(of), output, rests: door.rests });
 }
 
 /** The same where no tool promised anything: as a value where its topology answers one. */

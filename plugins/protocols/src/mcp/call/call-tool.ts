@@ -73,7 +73,7 @@ async function wait(call: Call, of: FoundJob, waitMs: number): Promise<FoundJob>
 
 /** Where the client of a call opens it for its user; what that user does there is between them. */
 async function askToOpen({ door, ctx }: Call, of: FoundJob): Promise<InputRequiredResult | null> {
-  const url = of.job.status === 'deferred' && opensUrls(ctx) ? await door.gateUrl(of) : null;
+  const url = opensUrls(ctx) ? await door.gateUrl(of) : null;
   if (url === null) return null;
   const { params } = urlRequest(of.job, url);
   return inputRequired({

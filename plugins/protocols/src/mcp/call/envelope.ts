@@ -1,5 +1,6 @@
 import type { JobStatus } from '@kit-run/kit/command';
 import type { Json, JsonObject } from '@kit-run/kit/plugin';
+import type { Rests } from '../../shared/people-elsewhere.js';
 import type { CallToolResult } from '../sdk/parts.js';
 
 /** What an answer tells of a run. */
@@ -14,6 +15,8 @@ export interface AnsweredRun {
 export interface Beside {
   /** Null: it waits for nobody, or no server is known. */
   readonly gateUrl: string | null;
+  /** Where it rests while it waits for people of another kit. */
+  readonly rests: Rests;
   /**
    * How the answer is told beside its text. `none`: it may not fit what the tool promises, for a
    * canary ran another version.
@@ -37,7 +40,7 @@ function outputOf(output: string, how: Beside['output']): JsonObject {
 }
 
 /** A sentence for whoever called, in place of an answer. */
-function wordsOf({ id, status, error }: AnsweredRun, { gateUrl }: Beside): string {
+function wordsOf({ id, status, error }: AnsweredRun, { gateUrl, rests }: Beside): string {
   const why = error === null ? '' : `: ${error}`;
   switch (status) {
     case 'deferred':
@@ -50,6 +53,8 @@ function wordsOf({ id, status, error }: AnsweredRun, { gateUrl }: Beside): strin
     case 'pending':
     case 'queued':
     case 'running':
+      if (gateUrl !== null)
+        return `Run ${id} waits for people of another system to decide. They decide at ${gateUrl}. It goes on once they have${rests === 'process' ? ', as long as this server runs' : ''}; kit_job with this job_id tells what comes of it. There is nothing else to do here.`;
       return `Run ${id} is not done yet. Call kit_job with {"job_id": "${id}"} to wait for it.`;
     case 'completed':
       return '';
@@ -69,7 +74,7 @@ export function envelopeOf(run: AnsweredRun, beside: Beside): CallToolResult {
       status,
       ...(isDone ? outputOf(output ?? '', beside.output) : {}),
       ...(isDone || error === null ? {} : { error }),
-      ...(status !== 'deferred' || beside.gateUrl === null ? {} : { gate_url: beside.gateUrl }),
+      ...(beside.gateUrl === null ? {} : { gate_url: beside.gateUrl }),
     },
     ...(isError(status) ? { isError: true } : {}),
   };

@@ -1,4 +1,5 @@
 import { isKitError, KitError } from '@kit-run/kit/plugin';
+import { pause } from '../../shared/people-elsewhere.js';
 import type { Door, FoundJob } from '../door.js';
 import { isGenuine, jobOfTicket } from './run-ticket.js';
 import { waitForRun } from './wait-for-run.js';
@@ -19,19 +20,6 @@ export async function joinRun(door: Door, state: string): Promise<FoundJob> {
   return of;
 }
 
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
-
 /** Waits until people have decided and the run has gone on to its end, at most so long. */
 export async function waitPastGate(
   door: Door,
@@ -39,8 +27,8 @@ export async function waitPastGate(
 ): Promise<FoundJob> {
   const end = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
   let now = of;
-  while (now.job.status === 'deferred' && !end.aborted) {
-    await sleep(LOOK_MS, end);
+  while (!end.aborted && (now.job.status === 'deferred' || (await door.gateUrl(now)) !== null)) {
+    await pause(LOOK_MS, end);
     now = await door.find(of.job.id);
   }
   return waitForRun(door, { of: now, waitMs, signal: end, onLine: null });

@@ -1,4 +1,5 @@
 import type { Job, StreamItem } from '@kit-run/kit/command';
+import { asksPeopleElsewhere, letGo } from '../../shared/people-elsewhere.js';
 import type { Door, FoundJob } from '../door.js';
 
 /** One event of a run, for whoever watches a call. */
@@ -18,24 +19,43 @@ export interface WaitFor {
   readonly onLine: ((line: ProgressLine) => Promise<void>) | null;
 }
 
+/** What of a door a wait needs. */
+type WaitingDoor = Pick<Door, 'follow' | 'find' | 'gateUrl' | 'rests'>;
+
 const isUnderWay = ({ status }: Job): boolean => status === 'pending' || status === 'queued' || status === 'running';
 
 /**
  * Waits until a run has ended or waits for people, at most so long. Gives the run as it is then.
  * The wait is of the caller alone: its end changes nothing about the run.
  */
-export async function waitForRun(door: Pick<Door, 'follow' | 'find'>, wait: WaitFor): Promise<FoundJob> {
-  const { of, waitMs, signal, onLine } = wait;
+export async function waitForRun(door: WaitingDoor, wait: WaitFor): Promise<FoundJob> {
+  const { of, waitMs, signal } = wait;
   if (waitMs > 0 && isUnderWay(of.job) && !signal.aborted) {
     const end = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
-    await readToEnd(await door.follow(of, end), onLine);
+    await readToEnd(door, await door.follow(of, end), { ...wait, signal: end });
   }
   return door.find(of.job.id);
 }
 
-async function readToEnd(items: AsyncIterable<StreamItem>, onLine: WaitFor['onLine']): Promise<void> {
+async function readToEnd(
+  door: WaitingDoor,
+  items: AsyncIterable<StreamItem>,
+  { of, signal, onLine }: WaitFor,
+): Promise<void> {
   for await (const item of items) {
     if (item.kind === 'end') return;
     await onLine?.({ seq: item.seq, text: item.text });
+    // An agent that it asked waits for people now: so does whoever asked for this run.
+    if (asksPeopleElsewhere(item) && (await isForPeople(door, of, { item, signal }))) return;
   }
+}
+
+async function isForPeople(
+  door: WaitingDoor,
+  { job: { id }, workspace }: FoundJob,
+  { item, signal }: { readonly item: { readonly timestamp: string }; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const read = async (): Promise<Job> => (await door.find(id)).job;
+  const job = door.rests === 'store' ? await letGo(read, item, signal) : await read();
+  return (await door.gateUrl({ job, workspace })) !== null;
 }

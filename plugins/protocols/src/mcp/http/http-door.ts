@@ -1,6 +1,7 @@
 import { type App, httpHint, overHttp } from '@kit-run/kit/command';
 import { byOf, type Caller, type Log, type Served, submitterOf } from '@kit-run/kit/plugin';
 import { gateUrlOf } from '../../shared/gate-url.js';
+import { mayWaitForPeople } from '../../shared/people-elsewhere.js';
 import type { Door } from '../door.js';
 import { ONE_WORKSPACE, topologyTool } from '../tools/topology-tools.js';
 
@@ -30,6 +31,7 @@ export function httpDoor({ app, workspace }: Pick<Served<HttpUses>, 'app' | 'wor
     waitMs: async () => serve.current().server.mcp.waitMs,
     // A connection that was lost looks like one that was closed.
     onCallEnded: 'leave',
+    rests: 'store',
     over,
     submit: async ({ tool, input, attachments, marks, traceParent }) => {
       const { job } = await serve.submit({
@@ -53,7 +55,8 @@ export function httpDoor({ app, workspace }: Pick<Served<HttpUses>, 'app' | 'wor
     stop: async ({ job }) => {
       await serve.stop({ job: job.id, ...byOf(caller) });
     },
-    gateUrl: ({ job }) => gateUrlOf(review, { workspace, job: job.id, base }),
+    gateUrl: async ({ job }) =>
+      mayWaitForPeople(job, 'store') ? gateUrlOf(review, { workspace, job: job.id, base }) : null,
     artifact: (ref) => artifacts.get({ workspace, ref }),
     wordsOf: ({ code, message, hint }) => `${overHttp(message)}. ${httpHint(code, hint)}`,
     onDefect: (error) => log.error('a call over MCP failed', { error }),

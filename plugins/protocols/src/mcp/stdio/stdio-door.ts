@@ -1,6 +1,7 @@
 import { type App, isKitError, KitError, shellWord } from '@kit-run/kit/command';
 import { ERROR_REGISTRY } from '@kit-run/kit/plugin';
 import { gateUrlOf } from '../../shared/gate-url.js';
+import { mayWaitForPeople } from '../../shared/people-elsewhere.js';
 import type { Door, DoorRun, FoundJob } from '../door.js';
 import type { TopologyTool } from '../tools/topology-tools.js';
 import type { ServedWorkspace } from './offered-tools.js';
@@ -96,6 +97,7 @@ export function stdioDoor(parts: StdioParts): Door {
     tools: async () => tools,
     waitMs: async (workspace) => settingsOf(workspace).server.mcp.waitMs,
     onCallEnded: 'stop',
+    rests: 'process',
     over,
     submit,
     find: async (job) => {
@@ -110,7 +112,9 @@ export function stdioDoor(parts: StdioParts): Door {
     },
     gateUrl: async ({ job, workspace }) => {
       const { publicUrl } = settingsOf(workspace).server;
-      return publicUrl === null ? null : gateUrlOf(app.review, { workspace, job: job.id, base: publicUrl });
+      return mayWaitForPeople(job, 'process')
+        ? gateUrlOf(app.review, { workspace, job: job.id, base: publicUrl })
+        : null;
     },
     artifact: async (ref) =>
       (

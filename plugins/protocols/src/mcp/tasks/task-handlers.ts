@@ -31,8 +31,7 @@ const NO_DECISIONS =
 export function addTaskHandlers(server: Server, door: Door): void {
   server.setRequestHandler('tasks/get', ANY_PARAMS, async (params) => {
     const of = await found(door, params as Json);
-    const gateUrl = of.job.status === 'deferred' ? await door.gateUrl(of) : null;
-    return detailedTask(of.job, { result: await answerOf(door, of), gateUrl });
+    return detailedTask(of.job, { result: await answerOf(door, of), gateUrl: await door.gateUrl(of) });
   });
   server.setRequestHandler('tasks/cancel', ANY_PARAMS, async (params) => {
     await door.stop(await found(door, params as Json));

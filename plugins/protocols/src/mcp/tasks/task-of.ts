@@ -45,6 +45,10 @@ export const urlRequest = (job: Pick<Job, 'id'>, url: string): JsonObject => ({
   params: { mode: 'url', message: `Run ${job.id} waits for people to decide. They look and decide here.`, url },
 });
 
+const asked = (job: Job, gateUrl: string | null): JsonObject => ({
+  inputRequests: gateUrl === null ? {} : { gate: urlRequest(job, gateUrl) },
+});
+
 /** JSON-RPC: the tool itself failed. */
 const FAILED_RUN = -32_000;
 
@@ -56,10 +60,12 @@ export function detailedTask(
   const base = taskBase(job);
   switch (STATES[job.status]) {
     case 'working':
+      // It waits for people whom an agent asks that it has asked.
+      return gateUrl === null ? base : { ...base, status: 'input_required', ...asked(job, gateUrl) };
     case 'cancelled':
       return base;
     case 'input_required':
-      return { ...base, inputRequests: gateUrl === null ? {} : { gate: urlRequest(job, gateUrl) } };
+      return { ...base, ...asked(job, gateUrl) };
     case 'completed':
       return { ...base, result: result as JsonObject };
     case 'failed':
