@@ -7,11 +7,28 @@ export type FoundWorkspace =
   | { readonly kind: 'above' | 'below'; readonly directory: string }
   | { readonly kind: 'several'; readonly directories: readonly string[] };
 
+/** How the workspace of a command came to be the one that it looked into. */
+export type WorkspaceChoice =
+  /** It was written on the command line. */
+  | { readonly kind: 'typed' }
+  /** KIT_WORKSPACE names it. */
+  | { readonly kind: 'variable' }
+  | SearchedWorkspace;
+
+/** Nobody named one: it was looked for. */
+export interface SearchedWorkspace {
+  readonly kind: 'searched';
+  readonly found: FoundWorkspace;
+  readonly cwd: string;
+  /** The one that was taken, else the current directory; absolute. */
+  readonly directory: string;
+}
+
 /** Directories that are named at most. */
 const MAX_NAMED = 6;
 
 /** The first line of a command that named no workspace; null: there is nothing to say. */
-export function foundText(found: FoundWorkspace, cwd: string): string | null {
+function foundText(found: FoundWorkspace, cwd: string): string | null {
   switch (found.kind) {
     case 'here':
     case 'none':
@@ -26,3 +43,26 @@ export function foundText(found: FoundWorkspace, cwd: string): string | null {
     }
   }
 }
+
+/** What a search needs of the settings of a process. */
+interface SearchSettings {
+  readonly cwd: string;
+  readonly findWorkspace: () => FoundWorkspace;
+  readonly quiet: boolean;
+}
+
+/** Looks for the workspace of whoever named none, and tells which one was taken. */
+export function searchWorkspace(
+  { cwd, findWorkspace, quiet }: SearchSettings,
+  tell: (line: string) => void,
+): SearchedWorkspace {
+  const found = findWorkspace();
+  const notice = foundText(found, cwd);
+  if (notice !== null && !quiet) tell(notice);
+  const directory = found.kind === 'above' || found.kind === 'below' ? found.directory : cwd;
+  return { kind: 'searched', found, cwd, directory };
+}
+
+/** Workspaces below the current directory, among which nobody chose; absolute. */
+export const severalBelow = (choice: WorkspaceChoice | null): readonly string[] =>
+  choice?.kind === 'searched' && choice.found.kind === 'several' ? choice.found.directories : [];

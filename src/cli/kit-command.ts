@@ -7,7 +7,7 @@ import type { KitError } from '../domain/errors.js';
 import { isObject } from '../lib/json.js';
 import { addressedHint } from './addressed-hint.js';
 import { type Browser, type CliHost, cliHostOf, type RemoteServer } from './cli-host.js';
-import { foundText } from './found-workspace.js';
+import { searchWorkspace, severalBelow, type WorkspaceChoice } from './found-workspace.js';
 import { withLikelyWord } from './misspelt.js';
 import { describeError, type Problem, renderError, toErrorLine } from './problem.js';
 import type { ProcessIo, StdoutGuard } from './process-io.js';
@@ -79,13 +79,12 @@ export abstract class KitCommand extends Command {
     return cliHostOf(this.config);
   }
 
-  /** The workspace was looked for, and which one was taken has been said. */
-  #found: string | null = null;
+  /** How the workspace was chosen; null: none was asked for, or a server stands in its place. */
+  #choice: WorkspaceChoice | null = null;
 
   /**
-   * Absolute directory: option, positional, KIT_WORKSPACE, else the current directory, the nearest
-   * workspace above it or the only one below it, which is told in the first line
-   * (docs/design/decisions.md#workspace-argument).
+   * Absolute directory: option, positional, KIT_WORKSPACE, else this one, the nearest above it or
+   * the only one below it, told in the first line (docs/design/decisions.md#workspace-argument).
    */
   protected workspaceDir(given: { readonly flag?: string | undefined; readonly arg?: string | undefined }): string {
     const { cwd, workspace } = this.settings;
@@ -95,17 +94,21 @@ export abstract class KitCommand extends Command {
       return this.#server.address;
     }
     this.#named = named === undefined || resolve(cwd, named) === cwd ? null : named;
-    return named === undefined && workspace === null ? this.foundWorkspace() : resolve(cwd, named ?? workspace ?? cwd);
+    if (named === undefined && workspace === null) return this.#searched();
+    this.#choice = { kind: named === undefined ? 'variable' : 'typed' };
+    return resolve(cwd, named ?? workspace ?? cwd);
   }
 
-  private foundWorkspace(): string {
-    if (this.#found !== null) return this.#found;
-    const { cwd, findWorkspace, quiet } = this.settings;
-    const found = findWorkspace();
-    const notice = foundText(found, cwd);
-    if (notice !== null && !quiet) this.logToStderr(notice);
-    this.#found = found.kind === 'above' || found.kind === 'below' ? found.directory : cwd;
-    return this.#found;
+  /** Which one was taken is said once. */
+  #searched(): string {
+    const before = this.#choice?.kind === 'searched' ? this.#choice : null;
+    this.#choice = before ?? searchWorkspace(this.settings, (line) => this.logToStderr(line));
+    return this.#choice.directory;
+  }
+
+  /** Workspaces below the current directory, among which nobody chose; absolute. */
+  protected get workspacesBelow(): readonly string[] {
+    return severalBelow(this.#choice);
   }
 
   /**
@@ -229,9 +232,10 @@ export abstract class KitCommand extends Command {
   }
 
   protected override async catch(error: unknown): Promise<void> {
+    const { withWorkspaceChoice } = await import('./missing-workspace.js');
     const { flags, baseFlags, args } = this.ctor;
     const known = { command: `${this.config.bin} ${this.id}`, flags: { ...baseFlags, ...flags }, args };
-    const problem = this.#addressed(describeError(withLikelyWord(error, known)));
+    const problem = this.#addressed(describeError(withLikelyWord(withWorkspaceChoice(error, this.#choice), known)));
     this.io.exitCode = problem.exit;
     if (problem.silent) return;
     if (this.jsonEnabled()) this.logJson(toErrorLine(problem));

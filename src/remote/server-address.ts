@@ -18,7 +18,7 @@ export function serverAddress(text: string): ServerAddress {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new KitError('KIT_USAGE', `${oneLine(text, 200)} is no address of a server`, {
-      hint: 'Write it whole: --server https://kit.example.com',
+      hint: 'Write it whole, in --server or KIT_SERVER: https://kit.example.com',
     });
   // What looks like a secret is not said again.
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')

@@ -161,6 +161,8 @@ export function runAfterText({ job, resumed, why }: RunAfterDecision, options: R
   const isRunnable = job.status === 'pending' || job.status === 'queued';
   // Nobody goes on with a replay.
   if ((!isRunnable && job.status !== 'deferred') || job.needs.cassette !== undefined) return `${status}${reason}`;
+  // A server goes on by itself.
+  if (/^https?:\/\//i.test(options.workspaceArgument)) return `${status}${reason}`;
   const line = `kit run${workspaceWord(options)} ${shellWord(oneLine(job.topology, 80))} --resume=${job.id}`;
   return job.status === 'deferred'
     ? `${status}${reason}`

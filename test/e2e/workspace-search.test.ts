@@ -33,14 +33,35 @@ describe('a command that names no workspace', () => {
     expect((await world.here(['why', id], { cwd: inside })).code).toBe(0);
   });
 
+  it('refuses two words of which the first is no directory, with the line that is meant', async () => {
+    const refused = async (...argv: readonly string[]) => (await world.here(['run', ...argv], { cwd: repo })).stderr;
+    expect(await refused('talk', 'hello there')).toContain(
+      'hint: An input stands behind its flag: kit run talk --input TEXT\n',
+    );
+    expect(await refused('talk', 'kit')).toContain('hint: Swap them: kit run kit talk\n');
+    expect(await refused('kit', 'talk', '-w', 'kit')).toContain('of two words the first is a workspace');
+  });
+
   it('is told of several, and -w and KIT_WORKSPACE win without a search', async () => {
     world.files('repo/other', talk());
     const none = await world.here(['status'], { cwd: repo });
     expect(none.code).toBe(2);
     expect(none.stderr).toMatch(/^no workspace in this directory; below it are kit, other: name one with -w\n/);
+    expect(none.stderr).toContain(
+      'and 2 directories below it do\n  hint: Say which of them is meant: -w kit, -w other\n',
+    );
+    const run = await world.here(['run', 'talk', '--input', 'hi'], { cwd: repo });
+    expect([run.code, run.stderr]).toEqual([
+      2,
+      expect.stringMatching(/below it kit, other have a topology talk\n {2}hint: .*: kit run kit talk --input TEXT\n$/),
+    ]);
     const named = await world.here(['status', '-w', 'kit'], { cwd: repo });
     expect([named.code, named.stderr]).toEqual([0, '']);
     const variable = await world.here(['status'], { cwd: repo, env: { KIT_WORKSPACE: 'other' } });
     expect([variable.code, variable.stderr]).toEqual([0, '']);
+    const wrong = await world.here(['status'], { cwd: repo, env: { KIT_WORKSPACE: 'gone' } });
+    expect(wrong.stderr).toMatch(
+      /gone holds no workspace.yaml; KIT_WORKSPACE names it\n {2}hint: Correct or unset KIT_WORKSPACE/,
+    );
   });
 });

@@ -5,6 +5,7 @@ import {
   identityFlag,
   type JsonObject,
   KitError,
+  type ListedPage,
   LOCAL_AUTH,
   type ResolvedItem,
   type ResolveItem,
@@ -135,7 +136,7 @@ export abstract class NamedCommand extends DecideCommand {
     const several = `${candidates.length} items of ${what} wait`;
     throw new KitError(
       'KIT_ITEM_AMBIGUOUS',
-      theirs.length === 0 ? `${several}, and none is ${by}'s to decide` : `${several} for ${by}`,
+      theirs.length === 0 ? `${several}, and none is ${by}'s to decide${whyNone(page)}` : `${several} for ${by}`,
       {
         hint:
           theirs.length === 0
@@ -145,6 +146,13 @@ export abstract class NamedCommand extends DecideCommand {
       },
     );
   }
+}
+
+/** Why somebody may decide none of these items, where it is the same for all. */
+function whyNone({ items, asked }: ListedPage): string {
+  const reasons = new Set(items.map(({ id }) => asked.get(id)?.you?.whyNot ?? null));
+  const [reason] = reasons;
+  return reasons.size === 1 && typeof reason === 'string' ? `: ${reason}` : '';
 }
 
 /** The file of `--input`. Throws KIT_USAGE for one that holds no JSON object. */

@@ -11,6 +11,7 @@ import {
   checkStateDir,
   type StateDirFacts,
 } from '../../app/doctor/checks/machine.js';
+import { misspeltVariables } from '../../app/doctor/checks/misspelt-variables.js';
 import type { Probe } from '../../app/doctor/run-probes.js';
 import { readEnv } from '../../app/read-env.js';
 import { isKitError } from '../../domain/errors.js';
@@ -84,7 +85,7 @@ async function lookAtNode(packageRoot: string): Promise<DoctorCheck> {
 function lookAtEnvironment(env: NodeJS.ProcessEnv): DoctorCheck {
   try {
     readEnv(env);
-    return checkEnvironment(null);
+    return checkEnvironment(null, misspeltVariables(Object.keys(env).sort()));
   } catch (error) {
     if (isKitError(error)) return checkEnvironment({ message: error.message, hint: error.hint });
     throw error;

@@ -90,10 +90,14 @@ function loopbackRefusal(facts: StartFacts): StartRefusal | null {
 /** In this order. */
 function productionGaps(facts: StartFacts): readonly string[] {
   return [
-    ...(facts.provider === 'none' ? ['server.auth.provider is none: every caller would be anonymous'] : []),
+    ...(facts.provider === 'none'
+      ? ['server.auth.provider is none: every caller would be anonymous; `kit auth token <client-id>` makes a key']
+      : []),
     ...(facts.insecure ? ['--insecure is given'] : []),
     ...(facts.oauthKey === 'unset'
-      ? ['KIT_OAUTH_KEY is not set: tokens would be encrypted with a key that lies beside them']
+      ? [
+          'KIT_OAUTH_KEY is not set: tokens would be encrypted with a key that lies beside them; export KIT_OAUTH_KEY="$(openssl rand -base64 32)"',
+        ]
       : []),
     ...(facts.oauthKey === 'malformed' ? [`KIT_OAUTH_KEY is not a key: ${OAUTH_KEY_FORM}`] : []),
     ...(facts.corsOrigins.includes('*') ? ['--cors-origin * lets every web page call the server'] : []),
@@ -141,6 +145,12 @@ export function startRefusals(facts: StartFacts): readonly StartRefusal[] {
 const textOf = ({ headline, gaps, ways }: StartRefusal): string =>
   [headline, ...gaps.map((gap, index) => `  ${index + 1}. ${gap}`), ...ways.map((way) => `  - ${way}`)].join('\n');
 
+/** Gaps are closed together, ways out are taken one at a time. */
+const hintOf = (refusals: readonly StartRefusal[]): string =>
+  refusals.some(({ gaps }) => gaps.length > 0)
+    ? 'Close every gap, then start again.'
+    : 'Take one of these ways, then start again.';
+
 /**
  * Throws KIT_SERVE_REFUSED with everything that `startRefusals` finds; `data.refusals` holds the
  * same as values.
@@ -148,7 +158,10 @@ const textOf = ({ headline, gaps, ways }: StartRefusal): string =>
 export function assertMayStart(facts: StartFacts): void {
   const refusals = startRefusals(facts);
   if (refusals.length > 0)
-    throw new KitError('KIT_SERVE_REFUSED', refusals.map(textOf).join('\n'), { data: { refusals } });
+    throw new KitError('KIT_SERVE_REFUSED', refusals.map(textOf).join('\n'), {
+      hint: hintOf(refusals),
+      data: { refusals },
+    });
 }
 
 /** What an operator should know although the server starts; a line each. */

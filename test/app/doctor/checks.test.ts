@@ -8,6 +8,7 @@ import {
   checkStateDir,
   type StateDirFacts,
 } from '../../../src/app/doctor/checks/machine.js';
+import { misspeltVariables } from '../../../src/app/doctor/checks/misspelt-variables.js';
 import { checkClock, checkPostgres, checkSqlite } from '../../../src/app/doctor/checks/stores.js';
 import {
   checkAdapter,
@@ -67,6 +68,10 @@ describe('a check of the machine', () => {
     [
       checkEnvironment({ message: 'X must be a number', hint: 'Unset it.' }),
       'fail environment: X must be a number => Unset it.',
+    ],
+    [
+      checkEnvironment(null, misspeltVariables(['KIT_PROVIDR', 'KIT_MODEL', 'KIT_DEPLOY_KEY', 'KITE', 'PATH'])),
+      'warn environment: kit reads no KIT_PROVIDR (did you mean KIT_PROVIDER?) => unset KIT_PROVIDR',
     ],
   ])('says what was found, and what to do: row %#', (check, expected) => {
     expect(shown(check)).toEqual(expected);

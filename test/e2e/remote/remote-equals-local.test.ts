@@ -176,9 +176,11 @@ it('tells whoever may decide nothing to sign in as another, and what a run still
 
   const nobody = await served.remote(['review', 'approve', id], { key: KEYS.RITA_KEY });
   const decided = await served.remote(['review', 'approve', id]);
-
   expect(nobody.code).toBe(2);
-  expect(nobody.stderr).toContain('hint: Sign in as somebody else: kit auth login http');
+  expect(nobody.stderr).toMatch(
+    /none is rita's to decide: .*\n {2}hint: Sign in as somebody else: kit auth login http/,
+  );
+  expect((await served.remote(['review'])).stderr).toMatch(/then `kit review approve <run or item>`\.\n$/);
   expect(decided.stdout).toContain(`run ${id} is deferred; it waits for ${id}:writer`);
 });
 

@@ -39,7 +39,9 @@ describe('what waits is called by its run', () => {
     const { job, review } = await parked('several');
     const none = await review(['approve', job, '--as', 'dana']);
     expect(none.code).toBe(2);
-    expect(none.stderr).toMatch(/ITEM +STATUS[\s\S]*-0-qa[\s\S]*-0-ops[\s\S]*none is dana's to decide/);
+    expect(none.stderr).toMatch(
+      /ITEM +STATUS[\s\S]*-0-qa[\s\S]*-0-ops[\s\S]*none is dana's to decide: "dana" is in no role/,
+    );
     const missing = await review(['changes', job, '--as', 'qa-1']);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('KIT_COMMENT_MISSING')]);
     const sent = await review(['changes', job, '--as', 'qa-1', '-m', 'name the risk', '--no-resume', '--json']);

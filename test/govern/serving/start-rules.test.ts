@@ -168,7 +168,12 @@ describe('the profile production', () => {
     const open = facts({ host: '0.0.0.0', profile: 'production' });
 
     expect(startRefusals(open)).toHaveLength(2);
-    expect(() => assertMayStart(open)).toThrow(expect.objectContaining({ code: 'KIT_SERVE_REFUSED', exitCode: 2 }));
+    expect(() => assertMayStart(open)).toThrow(
+      expect.objectContaining({ code: 'KIT_SERVE_REFUSED', exitCode: 2, hint: 'Close every gap, then start again.' }),
+    );
+    expect(() => assertMayStart(facts({ host: '0.0.0.0' }))).toThrow(
+      expect.objectContaining({ hint: 'Take one of these ways, then start again.' }),
+    );
     expect(() => assertMayStart(open)).toThrow(
       /others reach 0\.0\.0\.0[\s\S]*--insecure[\s\S]*2 gaps[\s\S]*1\. server\.auth\.provider[\s\S]*2\. KIT_OAUTH_KEY/,
     );

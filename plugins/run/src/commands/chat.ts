@@ -57,7 +57,7 @@ export class Chat extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Chat);
     this.stdout.goOnWithout(); // a turn is a run, which does not die with whoever read its answer
-    const { arg, topology } = placeOf(args, flags.workspace, this.settings.cwd);
+    const { arg, topology } = placeOf({ ...args, command: 'kit chat' }, flags.workspace, this.settings.cwd);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg });
     const identity = whoActs(this.settings, flags.as).identity;
     const conversation = await this.open({ workspace, topology, resume: flags.resume, identity, shared: flags.shared });

@@ -28,7 +28,7 @@ import { authorToWire, describePlan, describeReach, planToWire } from '../descri
 import { exitOf } from '../exit-code.js';
 import { onlyTopologyOf } from '../only-topology.js';
 import { cassetteOf, isInputRecorded } from '../parse-flags.js';
-import { placeOf } from '../place-of.js';
+import { placeOf, refuseAbove } from '../place-of.js';
 import { readInput } from '../read-input.js';
 import { anewFlag, spellResume } from '../resume-flag.js';
 import { demandsOf, refuseStartFlags, startFlags } from '../start-flags.js';
@@ -59,7 +59,7 @@ export class Run extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Run, spellResume(this.argv));
-    const { arg, topology, shown } = placeOf(args, flags.workspace, this.settings.cwd);
+    const { arg, topology, shown } = placeOf({ ...args, command: 'kit run' }, flags.workspace, this.settings.cwd);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg });
     if (flags.resume !== undefined) {
       refuseStartFlags(flags);
@@ -70,6 +70,7 @@ export class Run extends KitCommand {
       const handle = await this.kit.runs.resume(ask);
       return this.show(handle, flags, { workspace, shown, live });
     }
+    if (topology !== undefined) await refuseAbove(topology, this.workspacesBelow, this.kit.info);
     const chosen = topology ?? (await this.onlyTopology(workspace, shown));
     const asked = this.asked({ workspace, topology: chosen }, flags);
     // A dry run waits for nothing: without --input it shows what would run for any.

@@ -123,10 +123,23 @@ function diskOf({ freeBytes, syncMs }: StateDirFacts): DoctorCheck {
     : ok(id, sync);
 }
 
-/** Variables of the environment that kit reads. */
-export const checkEnvironment = (
+/** A variable that is set and that nothing reads, and the one that is meant. */
+export interface MisspeltVariable {
+  readonly name: string;
+  readonly meant: string;
+}
+
+/** Variables of the environment that kit reads, and those that it would if they were spelt so. */
+export function checkEnvironment(
   problem: { readonly message: string; readonly hint: string | undefined } | null,
-): DoctorCheck =>
-  problem === null
-    ? ok('environment', 'every KIT_* variable that is set can be read')
-    : fail('environment', problem.message, problem.hint ?? null);
+  misspelt: readonly MisspeltVariable[] = [],
+): DoctorCheck {
+  const id = 'environment';
+  if (problem !== null) return fail(id, problem.message, problem.hint ?? null);
+  if (misspelt.length === 0) return ok(id, 'every KIT_* variable that is set can be read');
+  return warn(
+    id,
+    `kit reads no ${misspelt.map(({ name, meant }) => `${name} (did you mean ${meant}?)`).join(', no ')}`,
+    `unset ${misspelt.map(({ name }) => name).join(' ')}`,
+  );
+}

@@ -31,16 +31,18 @@ export class Review extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Review);
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const { stdinIsTty, stdoutIsTty, isDumbTerminal } = this.settings;
+    // A server knows who asks.
+    const isAtServer = this.settings.identity()?.from === 'the server';
     if (!stdinIsTty || !stdoutIsTty || isDumbTerminal || this.jsonEnabled())
       throw new KitError(
         'KIT_USAGE',
         isDumbTerminal ? 'the inbox needs a terminal that can move its cursor' : 'the inbox needs a terminal',
         {
-          hint: 'Run `kit review list`, then `kit review approve <run or item> --as <identity>`.',
+          hint: `Run \`kit review list\`, then \`kit review approve <run or item>${isAtServer ? '' : ' --as <identity>'}\`.`,
         },
       );
-    const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const who = whoActs(this.settings, flags.as);
     const { identity } = who;
     await this.requireRole(workspace, who);
