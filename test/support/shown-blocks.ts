@@ -44,6 +44,7 @@ export const SHOWN_BLOCKS: readonly ShownBlock[] = [
     begins: 'ADA_TOKEN=',
     reason: 'It listens on every address of the machine, and the profile wants TLS and a database in front.',
   },
+  { page: howTo('back-up-and-restore'), begins: 'mkdir -p', runBy: 'test/e2e/backup.test.ts' },
   { page: howTo('keep-and-prune'), begins: '0 4 * * *', reason: 'A line of a crontab.' },
   {
     page: howTo('keep-and-prune'),

@@ -17,7 +17,11 @@ export interface DocSection {
 const HEADING = /^(#{1,4}) (.{1,300})$/;
 
 /** Code, links and marks of a heading as words. */
-const plain = (text: string): string => text.replaceAll(/[`*]|\]\([^)]{0,300}\)|\[/g, '').trim();
+const plain = (text: string): string =>
+  text
+    .replaceAll(/\[([^\]\n]{0,300})\]\([^)]{0,300}\)/g, '$1')
+    .replaceAll(/[`*]/g, '')
+    .trim();
 
 /** A page cut at its headings; what looks like one inside a block of code is none. */
 export function sectionsOf({ name, text }: DocFile): readonly DocSection[] {

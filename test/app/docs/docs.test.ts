@@ -12,14 +12,14 @@ const docs = createDocsApp({ files: nodeFiles, packageRoot: projectRoot });
 describe('a page', () => {
   const page = {
     name: 'a/b',
-    text: '# `A` of [it](x.md)\n\nSays v1.2 first. Then more.\n\n## One\nx\n```\n# no heading\n```\n### Two\ny\n',
+    text: '# `A` of [it](x.md)\n\nSays v1.2 first. Then more.\n\n## One\nx\n```\n# no heading\n```\n### Two `kit run [workspace]`\ny\n',
   };
 
   it('is cut at its headings, not at lines of code', () => {
     expect(sectionsOf(page).map(({ title, heading }) => [title, heading])).toEqual([
       ['A of it', null],
       ['A of it', 'One'],
-      ['A of it', 'Two'],
+      ['A of it', 'Two kit run [workspace]'],
     ]);
   });
 
@@ -61,6 +61,8 @@ describe('the documentation of kit', () => {
 
   it.each([
     ['budget', 'how-to/set-a-budget'],
+    ['back up', 'how-to/back-up-and-restore'],
+    ['restore a backup', 'how-to/back-up-and-restore'],
     ['two people sign', 'how-to/two-people-sign'],
     ['postgresql', 'how-to/move-to-postgresql'],
     ['schema.unknown-field', 'diagnostics/schema.unknown-field'],
