@@ -9,13 +9,24 @@ const singularOf = (folder: string): string =>
 /** What people write -> the folder. */
 const MEANT = new Map(FOLDERS.flatMap((folder) => [[folder, folder] as const, [singularOf(folder), folder] as const]));
 
+/** Words for what a folder holds -> the folder. */
+const OTHER_WORDS = new Map([
+  ['agent', 'archetypes'],
+  ['agents', 'archetypes'],
+  ['gate', 'funnels'],
+  ['gates', 'funnels'],
+  ['schedules', 'triggers'],
+  ['tools', 'skills'],
+  ['workflows', 'topologies'],
+]);
+
 /**
- * The folder that was meant where a folder of a workspace is called almost like one: `skill` ->
- * `skills`. Null for folders that kit reads, and for all others.
+ * The folder that was meant where a folder of a workspace is called almost like one, or by another
+ * word for what it holds: `skill` -> `skills`. Null for folders that kit reads, and for all others.
  */
 export function folderMeantBy(name: string): string | null {
   if (FOLDERS.includes(name) || REMOVED_FOLDERS.includes(name)) return null;
-  return MEANT.get(nearest(name, MEANT.keys()) ?? '') ?? null;
+  return OTHER_WORDS.get(name) ?? MEANT.get(nearest(name, MEANT.keys()) ?? '') ?? null;
 }
 
 const API_LINE = /^[ \t]*"?apiVersion"?[ \t]*:[ \t]*["']?kit\//m;

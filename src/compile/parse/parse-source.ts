@@ -1,4 +1,4 @@
-import { type Document, LineCounter, type ParsedNode, parseAllDocuments, type YAMLError } from 'yaml';
+import { type Document, LineCounter, type ParsedNode, parseAllDocuments, visit, type YAMLError } from 'yaml';
 import type { Diagnostic, SourceFile } from '../../domain/diagnostic.js';
 import { isObject } from '../../lib/json.js';
 import { aliasTargets } from './alias-targets.js';
@@ -47,6 +47,30 @@ function malformed(source: SourceFile, message: string, help: string): ParseResu
 
 const problemOf = (error: YAMLError): NodeProblem => ({ start: error.pos[0], end: error.pos[1], ...sentenceOf(error) });
 
+/** A quote that nobody closes runs to the end of the file: the place is where it is opened. */
+function firstProblem(document: Document.Parsed<ParsedNode>, error: YAMLError): NodeProblem {
+  const [, quote] = /^Missing closing (.)quote/.exec(error.message) ?? [];
+  const opened = quote === undefined ? null : lastQuoted(document);
+  if (quote === undefined || opened === null) return problemOf(error);
+  return {
+    start: opened,
+    end: opened + 1,
+    message: 'the quote that begins here is not closed',
+    help: `write \`${quote}\` at the end of the text`,
+  };
+}
+
+/** Where the last text in quotes begins. */
+function lastQuoted(document: Document.Parsed<ParsedNode>): number | null {
+  let last: number | null = null;
+  visit(document, {
+    Scalar: (_key, { type, range }) => {
+      if (type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE') last = range?.[0] ?? last;
+    },
+  });
+  return last;
+}
+
 /** The parser descends by recursion: thousands of brackets end it, not the process. */
 function documentsOf(text: string, lines: LineCounter): readonly Document.Parsed<ParsedNode>[] | NodeProblem {
   try {
@@ -68,7 +92,8 @@ function documentsOf(text: string, lines: LineCounter): readonly Document.Parsed
 function problemsOf(documents: readonly Document.Parsed<ParsedNode>[]): readonly NodeProblem[] {
   const [first, second] = documents;
   // One mistake of syntax makes the parser stumble many times; the first is the one to fix.
-  const problems = (first?.errors ?? []).slice(0, 1).map(problemOf);
+  const [error] = first?.errors ?? [];
+  const problems = first === undefined || error === undefined ? [] : [firstProblem(first, error)];
   // A tag that nobody knows is a warning to the parser; to us it is text that means something else
   // than it says.
   problems.push(...(first?.warnings ?? []).filter((warning) => warning.code === 'TAG_RESOLVE_FAILED').map(problemOf));

@@ -8,7 +8,7 @@ import { providerIds, resolveProvider } from '../link/providers.js';
 import type { Art, Registries } from '../link/registries.js';
 import { agentsOf } from '../link/walk-agents.js';
 import { flagAt, objectAt, textAt } from '../read.js';
-import { didYouMean, orMake, type Report } from '../report.js';
+import { didYouMean, type Finding, orMake, type Report } from '../report.js';
 import { findCycles } from './cycles.js';
 
 const CAPABILITIES = [
@@ -155,11 +155,20 @@ function checkAgents(linked: Linked, known: ReadonlySet<string>, report: Report)
             severity: 'warning',
             message: `the agent \`${agent.id}\` names the provider \`${provider}\`, which no file and no installed plugin defines`,
             help: orMake(didYouMean(provider, known), 'provider', provider, ' --base-url URL'),
+            ...namedBy(linked.registries.archetypes.get(agent.archetype ?? ''), provider),
           },
         );
       }
     }
   }
+}
+
+const OF_ARCHETYPE = '/defaults/model/provider';
+
+/** An agent has it of its archetype where that names it: there it is corrected. */
+function namedBy(archetype: Art | undefined, provider: string): Pick<Finding, 'related'> {
+  if (archetype === undefined || atPointer(archetype.value, OF_ARCHETYPE) !== provider) return {};
+  return { related: [{ artifact: archetype, pointer: OF_ARCHETYPE, message: 'its archetype names it here' }] };
 }
 
 /** Rules on `providers/` and on who names them. `contributed` are names that plugins bring. */

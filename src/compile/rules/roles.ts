@@ -21,7 +21,11 @@ function checkRole(artifact: Art, id: string, place: Place, first: Place | undef
       {
         code: 'role.duplicate-id',
         message: `the role \`${id}\` is defined twice`,
-        related: [{ ...first, message: 'first defined here' }],
+        related: [
+          { ...place, message: 'defined again here' },
+          { ...first, message: 'first defined here' },
+        ],
+        help: 'rename one of them, or put the members into one',
       },
     );
   }

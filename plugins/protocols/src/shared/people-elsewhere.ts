@@ -26,7 +26,7 @@ export const mayWaitForPeople = ({ status, workerId }: Pick<Job, 'status' | 'wor
   status === 'deferred' || (status === 'running' && (rests === 'process' || workerId === null));
 
 /**
- * The run once it has let go of its process, which it does a moment after it has reported a wait, if
+ * The run once it has let go of its process, which it does a moment after it reported a wait, if
  * nothing else works. Given as it is where it does not.
  */
 export async function letGo(
