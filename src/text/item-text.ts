@@ -26,15 +26,16 @@ export interface RunAfterDecision {
 }
 
 /** Ids are never cut: people paste them. */
-const COLUMNS: readonly Column[] = [
+const columnsOf = (all: boolean): readonly Column[] => [
   { title: 'ITEM' },
-  { title: 'STATUS' },
+  // All that is listed waits, unless everything is.
+  { title: 'STATUS', ...(all ? {} : { dropFirst: 3 }) },
   { title: 'KIND', dropFirst: 1 },
-  { title: 'FOR', canShrink: true },
-  { title: 'ASKED', canShrink: true },
+  { title: 'FOR', canShrink: true, dropFirst: 8 },
+  { title: 'ASKED', canShrink: true, dropFirst: 7 },
   { title: 'FROM', canShrink: true, dropFirst: 4 },
   { title: 'AGE', align: 'right', dropFirst: 5 },
-  { title: 'YOU', dropFirst: 3 },
+  { title: 'YOU', ...(all ? { dropFirst: 6 } : {}) },
   { title: 'BY', canShrink: true, dropFirst: 2 },
 ];
 
@@ -59,7 +60,7 @@ export function itemsText(
     ...askedCells(page.asked.get(item.id)),
     { text: oneLine(item.resolvedBy, 80) },
   ]);
-  const lines = table(COLUMNS, rows, { paint, width: options.width });
+  const lines = table(columnsOf(options.all), rows, { paint, width: options.width });
   const hidden = page.total - page.items.length;
   return [
     ...lines,

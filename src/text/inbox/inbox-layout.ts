@@ -6,24 +6,24 @@ import type { InboxState } from './inbox-model.js';
 import { type ItemBody, itemBody } from './item-lines.js';
 import { listFrame } from './list-frame.js';
 
-/** What keys do, for `?`: those of an open item, then those of the list. */
+/** What keys do, for `?`: those of an open item, then those of the list. At most 60 columns. */
 const HELP_LINES: readonly string[] = [
   'an open item',
-  '  a approve   r reject   c request changes   t answer a question',
-  '  space, page down, page up   a page on or back',
-  '  up, down, home, end         a line, the beginning, the end',
-  '  tab                         the next section or file',
-  '  n, p, f                     next file of a diff, the one before, fold it or open it',
-  '  q, esc                      back to the list',
+  '  a, r, c, t      approve, reject, request changes, answer',
+  '  space, page     page down: a page on; page up: one back',
+  '  up, down        a line; home, end: the beginning, the end',
+  '  tab             the next section or file',
+  '  n, p, f         next file, the one before, fold or open it',
+  '  q, esc          back to the list',
   'the list',
-  '  enter                       open the item',
-  '  up, down, j, k              move; page up, page down, home, end',
-  '  /                           show only what has these words; enter keeps them, esc drops them',
-  '  s                           sort: oldest, newest, topology, submitter',
-  '  m, M                        mark this one, or all that ask the same; then a, r or c',
-  '  g                           read the list again at once; it is read every 2 s by itself',
-  '  elsewhere                   people of another system decide it, at the address; nobody does here',
-  '  q, esc                      leave',
+  '  enter           open the item',
+  '  up, down, j, k  move; page up, page down, home, end',
+  '  /               show what has these words; esc drops them',
+  '  s               sort: oldest, newest, topology, submitter',
+  '  m, M            mark one, or all alike; then a, r or c',
+  '  g               read the list again; else every 2 s',
+  '  elsewhere       people of another system decide there',
+  '  q, esc          leave',
   'a comment',
   '  enter send   ctrl-u clear   esc take it back',
 ];

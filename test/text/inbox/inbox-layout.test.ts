@@ -236,6 +236,7 @@ describe('an item on the screen', () => {
   it('keeps the way back in sight at 50 columns, and says what every key does for ?', () => {
     expect(textOf(opened(), { columns: 50, rows: 15 })).toMatch(/c request changes · q back$/);
     expect(textOf(inboxAfter(typed('?'), opened()).state)).toContain('any key goes back');
+    expect(textOf(inboxAfter(typed('?'), opened()).state, { columns: 60, rows: 24 })).not.toContain('…');
   });
 
   it('wraps a refusal so that the line to type instead can be read, and shows the end of a long comment', () => {
