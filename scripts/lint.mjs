@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { lengthFault, longLines } from './lib/layout.mjs';
+import { lengthFault, longLines, privateNames } from './lib/layout.mjs';
 import { node, runPhases } from './lib/phases.mjs';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
@@ -40,7 +40,9 @@ async function layout() {
   const faults = await Promise.all(
     paths.map(async (path) => {
       const text = await textOf(path);
-      return text === null ? [] : [...longLines(path, text), lengthFault(path, text, bounds[path])];
+      return text === null
+        ? []
+        : [...longLines(path, text), ...privateNames(path, text), lengthFault(path, text, bounds[path])];
     }),
   );
   const gone = named.length > 0 ? [] : Object.keys(bounds).filter((path) => !paths.includes(path));

@@ -83,6 +83,24 @@ export function longLines(path, text) {
   });
 }
 
+/** Names that the field has words for (docs/design/words.md#private-words); the product alone. */
+const PRIVATE_NAME =
+  /\b(?:const|let|function\*?|interface|type) (tells?|told|untold|retold|hush|aside|nudge)\b|#(tell|told|untold|hush)\b/i;
+
+/** Where a file of the product declares such a name, as a sentence that says what to do. */
+export const privateNames = (path, text) =>
+  /^(src|plugins)\//.test(path)
+    ? linesOf(text).flatMap(({ line, number }) => {
+        const [, declared, hidden] = PRIVATE_NAME.exec(line) ?? [];
+        const name = declared ?? hidden;
+        return name === undefined
+          ? []
+          : [
+              `${path}:${number}: the name ${name} says too little; docs/design/words.md has report, notify, print, listener`,
+            ];
+      })
+    : [];
+
 /** Of a file that stands in no list. */
 export const MAX_LINES = 250;
 /** The bound of a larger file is the next multiple of this, so that it follows the file down. */

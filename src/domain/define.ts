@@ -52,10 +52,11 @@ export const defineCompressor: (source: ContributionSource<'compressors'>) => Co
 export const defineSkillStrategy: (source: ContributionSource<'skillStrategies'>) => Contribution<'skillStrategies'> =
   stamp('skillStrategies');
 
-/** Declares the application's listener for inbound events. */
+/** Declares how agents that run elsewhere are spoken to. */
 export const defineAgentTransport: (source: ContributionSource<'agentTransports'>) => Contribution<'agentTransports'> =
   stamp('agentTransports');
 
+/** Declares the application's listener for inbound events. */
 export const defineSignalListener: (source: ContributionSource<'signalListeners'>) => Contribution<'signalListeners'> =
   stamp('signalListeners');
 

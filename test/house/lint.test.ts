@@ -116,3 +116,15 @@ it('lets a file of the list of larger files only shrink', () => {
     'scripts/lib/larger-files.json: src/gone.ts is no file',
   ]);
 });
+
+it('refuses names of the product that docs/design/words.md has a word for', () => {
+  const text = 'export const told = 1;\n// A person is told.\nexport class Listeners {\n  readonly #told = 1;\n}\n';
+
+  const { phases, places } = lint({ 'src/planted.ts': text, 'scripts/planted.ts': text });
+
+  expect(phases).toContain('FAIL lint:layout');
+  expect(places.filter((place) => place.includes('the name'))).toEqual([
+    'src/planted.ts:1: the name told says too little; docs/design/words.md has report, notify, print, listener',
+    'src/planted.ts:4: the name told says too little; docs/design/words.md has report, notify, print, listener',
+  ]);
+});
