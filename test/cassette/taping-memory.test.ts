@@ -39,7 +39,7 @@ const options = (over: Partial<WorldOptions> = {}): WorldOptions => ({
 const knowing =
   (value: string): NonNullable<WorldOptions['wrap']> =>
   (stores) => {
-    const told = stores.memory.write({
+    const reported = stores.memory.write({
       origin: 'automatic',
       owner: 'tester',
       session: null,
@@ -60,7 +60,7 @@ const knowing =
     });
     return {
       ...stores,
-      memory: over(stores.memory, { find: async (...asked) => told.then(() => stores.memory.find(...asked)) }),
+      memory: over(stores.memory, { find: async (...asked) => reported.then(() => stores.memory.find(...asked)) }),
     };
   };
 

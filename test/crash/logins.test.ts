@@ -62,9 +62,9 @@ describe.each(CRASH_STORES)('a process that refreshes a token and dies, on %s', 
     const whole = await loggedIn();
     const recorded = await whole.start({ dieAt: 0, shiftMs: 0, runs: 1 });
     await whole.database.dispose();
-    const [told] = recorded.lines;
-    expect(told, recorded.stderr).toMatchObject({ outcomes: ['has the token'], warnings: [] });
-    const points = told?.points ?? [];
+    const [reported] = recorded.lines;
+    expect(reported, recorded.stderr).toMatchObject({ outcomes: ['has the token'], warnings: [] });
+    const points = reported?.points ?? [];
     // The lease, the note that the provider is asked, the token, the end of the lease.
     expect(points).toEqual(
       ['sealed.lease', 'sealed.write', 'sealed.write', 'sealed.lease'].flatMap((name) => [
@@ -94,11 +94,11 @@ describe.each(CRASH_STORES)('a process that refreshes a token and dies, on %s', 
       expect(after?.outcomes, `${where} ${next.stderr}`).toEqual([end, end, end]);
       expect(after?.waits, where).toBe(0);
       // The note stood, and no token did: whoever comes next says so.
-      const isTold = dieAt === 4 || dieAt === 5;
+      const isReported = dieAt === 4 || dieAt === 5;
       expect(
         after?.warnings.some((line) => line.includes('a refresh was begun before')),
         where,
-      ).toBe(isTold);
+      ).toBe(isReported);
       const counts = await provider.counts();
       expect(counts.token - before.token, where).toBeLessThanOrEqual(2);
       expect(counts.refresh - before.refresh, where).toBe(1);

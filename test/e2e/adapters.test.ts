@@ -104,12 +104,12 @@ it('builds the image of an adapter that somebody approved, and says whether kit 
 
   const refused = await build('boxed');
   await kit('adapters', 'approve', 'boxed', '--fingerprint', String((await row('boxed')).fingerprint));
-  const told = await build('boxed');
+  const reported = await build('boxed');
   const built = await build('boxed', '--json');
 
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('kit adapters approve boxed') });
-  expect(told.stderr).toContain('RUN install-it');
-  expect(told.stdout).toMatch(/^built kit-harness:\S+ with podman\nIt has no Node\.js 20/);
+  expect(reported.stderr).toContain('RUN install-it');
+  expect(reported.stdout).toMatch(/^built kit-harness:\S+ with podman\nIt has no Node\.js 20/);
   expect(lastOf(built)).toMatchObject({
     ...{ adapter: 'boxed', runtime: 'podman', has_node: false },
     image: expect.stringMatching(/^kit-harness:[0-9a-f]{12}$/),

@@ -57,8 +57,8 @@ describe('a broken workspace', () => {
 
   it('is fixed by --fix where one answer is right, and told so before', async () => {
     const there = world.files('fixable', edited(['', RELEASE, '    funnel:', '    funel:', /./]));
-    const told = await world.here(['validate', there, '--no-color']);
-    expect([told.code, told.stdout]).toEqual([
+    const reported = await world.here(['validate', there, '--no-color']);
+    expect([reported.code, reported.stdout]).toEqual([
       1,
       expect.stringContaining(`\`kit validate --fix ${there}\` fixes one of them`),
     ]);

@@ -36,7 +36,7 @@ it.each([[['-h']], [['run', '-h']]])('%j shows help', async (argv) => {
 });
 
 it.each([['version'], ['--version']])('kit %s tells the version', async (word) => {
-  const told = await kit([word]);
+  const reported = await kit([word]);
 
-  expect([told.code, told.stdout.startsWith('@kit-run/kit/')], told.stderr).toEqual([0, true]);
+  expect([reported.code, reported.stdout.startsWith('@kit-run/kit/')], reported.stderr).toEqual([0, true]);
 });

@@ -41,7 +41,7 @@ it('a hundred children complete at a provider that takes five at once, with few 
   expect(five.most()).toBe(5);
   expect(five.refused()).toBeLessThanOrEqual(10);
   expect(server.requests).toHaveLength(CHILDREN + 2 + five.refused());
-  const told = eventsOf(result).filter(({ type }) => type === 'step.waiting');
-  expect(new Set(told.map(({ payload }) => payload.reason))).toContain('limit.closed');
-  expect(eventsOf(result).filter(({ type }) => type === 'step.admitted')).toHaveLength(told.length);
+  const reported = eventsOf(result).filter(({ type }) => type === 'step.waiting');
+  expect(new Set(reported.map(({ payload }) => payload.reason))).toContain('limit.closed');
+  expect(eventsOf(result).filter(({ type }) => type === 'step.admitted')).toHaveLength(reported.length);
 }, 120_000);

@@ -46,7 +46,7 @@ afterAll(async () => {
 const env = (): NodeJS.ProcessEnv => ({ MODEL_URL: server.url, LOCAL_KEY: 'key-of-the-test' });
 const kit = (...argv: readonly string[]) => world.here(argv, { env: env() });
 /** What the agent was told, from the answer of the run. */
-const told = (result: Awaited<ReturnType<typeof kit>>): string => String(lastOf(result).output);
+const reported = (result: Awaited<ReturnType<typeof kit>>): string => String(lastOf(result).output);
 
 describe('kit over a workspace with a knowledge base', { timeout: 60_000 }, () => {
   it('runs an agent that cites Markdown and PDF, and finds what changed the next time', async () => {
@@ -57,11 +57,11 @@ describe('kit over a workspace with a knowledge base', { timeout: 60_000 }, () =
     const second = await kit('run', dir, 'help', '--input', 'refunds?', '--json');
 
     expect([first.code, second.code]).toEqual([0, 0]);
-    expect(told(first)).toContain('Billing > Refunds');
-    expect(told(first)).toContain('within 30 days');
-    expect(told(first)).toMatch(/docs\/terms\.pdf.*page 2/s);
-    expect(told(second)).toContain('within 60 days');
-    expect(told(second)).not.toContain('within 30 days');
+    expect(reported(first)).toContain('Billing > Refunds');
+    expect(reported(first)).toContain('within 30 days');
+    expect(reported(first)).toMatch(/docs\/terms\.pdf.*page 2/s);
+    expect(reported(second)).toContain('within 60 days');
+    expect(reported(second)).not.toContain('within 30 days');
     const executed = eventsOf(first).filter(({ type }) => type === 'skill.executed');
     expect(executed.map(({ payload }) => payload)).toMatchObject([{ tool: 'search-handbook', status: 'ok' }]);
   });

@@ -68,12 +68,12 @@ it('a person lists, adds, contradicts, decides and looks back, and a contradicti
   const against = await memory(dir, ['add', 'billing', 'currency', 'yen', '--as', 'ben']);
   const { quarantine_id: id } = lastOf(against) as { readonly quarantine_id: string };
   expect([against.code, lastOf(against)]).toMatchObject([1, { op: 'contradict', changed: false }]);
-  const [got, aside] = [
+  const [got, quarantined] = [
     await memory(dir, ['get', 'billing', 'currency', ...as]),
     await memory(dir, ['quarantine', ...as]),
   ];
   expect(lastOf(got)).toMatchObject({ current: { value: 'euro, paid with [MASKED]', origin: 'person', owner: 'ada' } });
-  expect(lastOf(aside)).toMatchObject({
+  expect(lastOf(quarantined)).toMatchObject({
     quarantine: [{ id, candidate: { value: 'yen' }, status: 'pending', owner: 'ben' }],
   });
 

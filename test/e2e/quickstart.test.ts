@@ -247,8 +247,8 @@ describe('the quickstart with a language model', () => {
     (request: {
       readonly body: { readonly messages: readonly { readonly role: string; readonly content: string }[] };
     }) => {
-      const told = request.body.messages.find((message) => message.role === 'tool')?.content ?? '';
-      const tests = JSON.parse(told.slice(told.indexOf('{'), told.lastIndexOf('}') + 1));
+      const reported = request.body.messages.find((message) => message.role === 'tool')?.content ?? '';
+      const tests = JSON.parse(reported.slice(reported.indexOf('{'), reported.lastIndexOf('}') + 1));
       const { command, framework, outcome, exit_code, duration_ms, total, passed, skipped } = tests.output ?? tests;
       const said = {
         command,

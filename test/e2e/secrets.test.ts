@@ -88,12 +88,12 @@ describe('a secret that the argv of a command was written with', () => {
     expect(eventsOf(result).filter(({ type }) => type === 'skill.executed')).toMatchObject([
       { payload: { status: 'ok' } },
     ]);
-    const told = JSON.stringify(server.requests.at(-1)?.body);
-    expect(told).toContain('noted: ');
+    const reported = JSON.stringify(server.requests.at(-1)?.body);
+    expect(reported).toContain('noted: ');
     const rows = rowsOf(join(dir, '.kit/store.sqlite'), ['steps', 'events']);
     expect(rows).toContain('noted: ');
     for (const form of [TOKEN, Buffer.from(TOKEN).toString('base64')])
-      for (const text of [told, result.stdout, result.stderr, rows]) expect(text).not.toContain(form);
+      for (const text of [reported, result.stdout, result.stderr, rows]) expect(text).not.toContain(form);
   });
 });
 
@@ -120,15 +120,15 @@ describe('a credential', () => {
 
       expect(result.code).toBe(0);
       expect(failed.code).toBe(1);
-      const told = JSON.stringify(server.requests.at(-1)?.body);
-      expect(told).toContain('noted: ');
+      const reported = JSON.stringify(server.requests.at(-1)?.body);
+      expect(reported).toContain('noted: ');
       expect(eventsOf(result).filter(({ type }) => type === 'skill.executed')).toMatchObject([
         { payload: { status: 'ok' } },
       ]);
       const kept = filesBelow(join(dir, '.kit'));
       expect(kept.map(({ path }) => path)).toContain(join(dir, '.kit/store.sqlite'));
       for (const form of FORMS) {
-        for (const text of [told, result.stdout, result.stderr, failed.stdout, failed.stderr])
+        for (const text of [reported, result.stdout, result.stderr, failed.stdout, failed.stderr])
           expect(text).not.toContain(form);
         for (const { path, bytes } of kept) expect([path, bytes.includes(form)]).toEqual([path, false]);
       }

@@ -50,9 +50,9 @@ async function refusal(name: string, env: NodeJS.ProcessEnv, storage = STORAGE) 
   expect(tookMs).toBeLessThan(LIMIT_MS);
   expect(existsSync(join(dir, '.kit'))).toBe(false);
   expect(results.map(({ stdout, stderr }) => `${stdout}${stderr}`).join('')).not.toContain('hunter2');
-  const told = lastOf(run);
-  expect(serve.stderr).toContain(String(told.message).split('\n')[0]);
-  return { code: told.code, text: `${told.message} ${told.hint}` };
+  const reported = lastOf(run);
+  expect(serve.stderr).toContain(String(reported.message).split('\n')[0]);
+  return { code: reported.code, text: `${reported.message} ${reported.hint}` };
 }
 
 const own = (change: { readonly [K in 'password' | 'pathname' | 'search' | 'username']?: string }): string =>

@@ -14,11 +14,11 @@ const STORAGE =
 it('a variable of the storage block that nothing defines is a row and exit 2, beside the rows that hold', async () => {
   const dir = world.files('unset', talk({ workspace: STORAGE }));
 
-  const told = await world.here(['storage', 'status', dir, '--json']);
+  const reported = await world.here(['storage', 'status', dir, '--json']);
   const text = await world.here(['storage', 'status', dir]);
 
-  expect([told.code, text.code]).toEqual([2, 2]);
-  expect(lastOf(told)).toMatchObject({
+  expect([reported.code, text.code]).toEqual([2, 2]);
+  expect(lastOf(reported)).toMatchObject({
     stores: expect.arrayContaining([
       expect.objectContaining({ store: 'runtime', backend: 'UNRESOLVED', error: expect.stringContaining('RUNS_URL') }),
       expect.objectContaining({ store: 'fleet', backend: 'postgres', error: null }),

@@ -92,14 +92,14 @@ it('a server begins a session anew whose worktree lies elsewhere, and one that i
     const asked = (...argv: string[]) =>
       world.here([...argv, '--server', server.url], { cwd: world.base, env: on('f') });
     const refused = await fetch(`${server.url}/jobs/${run}/resume`, { method: 'POST' });
-    const told: unknown = await refused.json();
+    const reported: unknown = await refused.json();
     await world.here(['review', 'approve', itemIn(parked)], { cwd: root, env: on('f') });
     const anew = await asked('resume', run, '--anew');
     const here = worktreesOf('e');
     const again = await asked('run', `--resume=${run}`, '--anew');
 
     expect(refused.status).toBe(409);
-    expect(told).toMatchObject({ hint: expect.stringContaining(`POST /jobs/${run}/resume?anew=true`) });
+    expect(reported).toMatchObject({ hint: expect.stringContaining(`POST /jobs/${run}/resume?anew=true`) });
     // What was approved was of the session that is gone: it is asked again.
     expect(anew.code, anew.stderr).toBe(3);
     expect(itemIn(anew)).not.toBe(itemIn(parked));

@@ -330,19 +330,20 @@ describe('a panel with the strategy of a plugin', () => {
 
 it('a panel that an agent calls is a result that is shortened, and its members are not', async () => {
   const long = JSON.stringify({ verdict: 'pass', confidence: 1, reasoning: 'because '.repeat(100) });
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const world = await open({
     root: agent('root', { role: 'root', skills: ['judge'] }),
     skills: [{ ...panel(['a']), category: 'capability' }, says('a', long)],
     env: { KIT_MAX_RESULT_CHARS: 200 },
     script: ({ turn, request }) => {
-      for (const part of request.messages.at(-1)?.parts ?? []) if (part.type === 'tool_result') told.push(part.output);
+      for (const part of request.messages.at(-1)?.parts ?? [])
+        if (part.type === 'tool_result') reported.push(part.output);
       return turn === 0 ? [call('judge', { input: 'x' })] : 'done';
     },
   });
 
   await world.run();
 
-  expect(told).toEqual([expect.stringContaining('characters are left out here')]);
-  expect(String(told[0])).toContain('"verdict":"pass"');
+  expect(reported).toEqual([expect.stringContaining('characters are left out here')]);
+  expect(String(reported[0])).toContain('"verdict":"pass"');
 });

@@ -154,14 +154,14 @@ describe('waves', () => {
     const meet = meeting(2);
     const tasks: Record<string, string> = {};
     const order: string[] = [];
-    let told = '';
+    let reported = '';
     const world = await run({
       root: agent('root', { role: 'root', children }),
       script: async ({ agent: id, turn, request }) => {
         if (id === 'root' && turn === 0)
           return [delegate('d', 'do d'), delegate('a', 'do a'), delegate('a', 'and more')];
         if (id === 'root') {
-          told = JSON.stringify(request.messages.slice(-2));
+          reported = JSON.stringify(request.messages.slice(-2));
           return 'done';
         }
         order.push(id);
@@ -178,7 +178,7 @@ describe('waves', () => {
     expect(tasks.c).toContain('{"a":"a-result","b":"b-result"}');
     expect(tasks.d).toContain('{"c":"c-result"}');
     expect(tasks.d).not.toContain('a-result');
-    for (const id of ['a', 'b', 'c', 'd']) expect(told).toContain(`${id}-result`);
+    for (const id of ['a', 'b', 'c', 'd']) expect(reported).toContain(`${id}-result`);
   });
 
   it('a failing child ends the waves: nothing that depends on it starts', async () => {

@@ -18,13 +18,13 @@ const root = agent('root', {
 
 /** Calls the skill so many times, one a turn, and keeps what it is told. */
 function caller(times = 1): { readonly script: Script; readonly told: unknown[] } {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   return {
-    told,
+    told: reported,
     script: ({ turn, request }) => {
       if (turn > 0)
         for (const part of request.messages.at(-1)?.parts ?? [])
-          if (part.type === 'tool_result') told.push(part.output);
+          if (part.type === 'tool_result') reported.push(part.output);
       return turn < times ? [call('release', { input: `v${turn + 1}` })] : 'told';
     },
   };
@@ -32,7 +32,7 @@ function caller(times = 1): { readonly script: Script; readonly told: unknown[] 
 
 describe('a call that needs an elevated scope', () => {
   it('parks on an item that names skill, arguments and scopes, and is done when a person grants them', async () => {
-    const { script, told } = caller();
+    const { script, told: reported } = caller();
     const world = await open({ root, skills: [release], script });
     expect(await world.run()).toMatchObject({ kind: 'parked' });
 
@@ -48,20 +48,20 @@ describe('a call that needs an elevated scope', () => {
 
     await answer(world, { action: 'approve' });
     await goOn(world);
-    expect(told).toEqual(['out\n'].map((line) => expect.stringContaining(line.trim())));
+    expect(reported).toEqual(['out\n'].map((line) => expect.stringContaining(line.trim())));
     expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([
       { status: 'ok', policy_decision: 'allow' },
     ]);
   });
 
   it('is denied as data when the person does not grant it, and nothing ran', async () => {
-    const { script, told } = caller();
+    const { script, told: reported } = caller();
     const world = await open({ root, skills: [release], script });
     await world.run();
     await answer(world, { action: 'reject', comment: 'after the freeze' });
     await goOn(world);
 
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { status: 'denied', reason: 'a person did not grant repo:release: after the freeze', needs: ['repo:release'] },
     ]);
     expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([
@@ -71,7 +71,7 @@ describe('a call that needs an elevated scope', () => {
   });
 
   it('is denied once for a skill that holds steps of its own, and the run goes on from there after another stop', async () => {
-    const { script, told } = caller(2);
+    const { script, told: reported } = caller(2);
     const { model } = root;
     const prompt = { type: 'llm_prompt', prompt: 'Release it.', model } as const;
     const world = await open({ root, skills: [{ ...release, implementation: prompt }], script });
@@ -82,11 +82,11 @@ describe('a call that needs an elevated scope', () => {
     await goOn(world);
 
     expect(await world.row()).toMatchObject({ status: 'completed', reason: null });
-    expect(told).toMatchObject([{ status: 'denied' }, { status: 'denied' }]);
+    expect(reported).toMatchObject([{ status: 'denied' }, { status: 'denied' }]);
   });
 
   it('is granted alone: the next call of the same skill asks again', async () => {
-    const { script, told } = caller(2);
+    const { script, told: reported } = caller(2);
     const world = await open({ root, skills: [release], script });
     await world.run();
     await answer(world, { action: 'approve' });
@@ -94,7 +94,7 @@ describe('a call that needs an elevated scope', () => {
     await answer(world, { action: 'approve' });
     await goOn(world);
 
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
     expect((await reviews(world)).items.map(({ stepKey }) => stepKey)).toEqual([
       'root/d0/t0/c0:release/elevate',
       'root/d0/t1/c0:release/elevate',
@@ -115,17 +115,17 @@ describe('a call that needs an elevated scope', () => {
       needs: ['repo:release'],
     },
   ])('asks nobody when the call $name', async ({ over, humanScopes, needs }) => {
-    const { script, told } = caller();
+    const { script, told: reported } = caller();
     const world = await open({ root: { ...root, ...over }, skills: [release], script, humanScopes });
     await world.run();
 
     expect(await world.row()).toMatchObject({ status: 'completed' });
-    expect(told).toMatchObject([{ status: 'denied', needs }]);
+    expect(reported).toMatchObject([{ status: 'denied', needs }]);
     expect((await reviews(world)).items).toEqual([]);
   });
 
   it('is decided on again after the grant: a policy that denies meanwhile holds', async () => {
-    const { script, told } = caller();
+    const { script, told: reported } = caller();
     let isFrozen = false;
     const world = await open({
       root,
@@ -143,15 +143,15 @@ describe('a call that needs an elevated scope', () => {
     await answer(world, { action: 'approve' });
     await goOn(world);
 
-    expect(told).toEqual([{ status: 'denied', reason: 'frozen', needs: [] }]);
+    expect(reported).toEqual([{ status: 'denied', reason: 'frozen', needs: [] }]);
   });
 
   it('asks nobody about arguments that do not fit', async () => {
-    const { script, told } = caller();
+    const { script, told: reported } = caller();
     const world = await open({ root, skills: [{ ...release, inputs: { type: 'object', required: ['tag'] } }], script });
     await world.run();
 
-    expect(told).toMatchObject([{ reason: 'invalid_arguments' }]);
+    expect(reported).toMatchObject([{ reason: 'invalid_arguments' }]);
     expect((await reviews(world)).items).toEqual([]);
   });
 });

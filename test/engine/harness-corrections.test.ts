@@ -7,12 +7,12 @@ const { run, nothingLeft } = harnessWorlds();
 
 describe('a correction', () => {
   const outputSchema = { type: 'object', required: ['n'], properties: { n: { type: 'number' } } };
-  const told = `const fs2 = require("fs"); fs2.appendFileSync("told.txt", JSON.stringify({ args: process.argv.slice(1) }) + "\\n");
+  const reported = `const fs2 = require("fs"); fs2.appendFileSync("told.txt", JSON.stringify({ args: process.argv.slice(1) }) + "\\n");
     say({ type: "start", session: "s-1" });
     const said = fs2.readFileSync("told.txt", "utf8").trim().split("\\n").length;
     done(said === 1 ? { n: "one" } : { n: said });`;
   const spec = (resume: JsonObject): JsonObject => {
-    const base = adapter(told);
+    const base = adapter(reported);
     return {
       ...base,
       event_map: [{ when: { type: 'start' }, set: { session_id: '$.session' } }, ...(base.event_map as JsonObject[])],

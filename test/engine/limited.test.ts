@@ -144,24 +144,24 @@ describe('a call that waits for its provider', () => {
     const stop = new AbortController();
     const over = world.run({ stop: stop.signal });
     await asked.promise;
-    const told = async (type: 'step.waiting' | 'step.admitted') => payloadsOf(await world.events(), type);
+    const reported = async (type: 'step.waiting' | 'step.admitted') => payloadsOf(await world.events(), type);
     while (clock.sleeping < 3) await turn();
     const breakStore = (): void => {
       isBroken = true;
     };
-    return { world, limiter, clock, held, over, told, count, stop, breakStore };
+    return { world, limiter, clock, held, over, told: reported, count, stop, breakStore };
   }
 
   it('says so after a moment, and again when it is sent', async () => {
-    const { clock, held, over, told, count } = await waiting();
-    expect(await told('step.waiting')).toEqual([]);
-    while ((await told('step.waiting')).length === 0) await clock.advance(500);
-    expect(await told('step.waiting')).toMatchObject([{ reason: 'limit.in_flight', tries: 1, until: null }]);
-    expect(await told('step.admitted')).toEqual([]);
+    const { clock, held, over, told: reported, count } = await waiting();
+    expect(await reported('step.waiting')).toEqual([]);
+    while ((await reported('step.waiting')).length === 0) await clock.advance(500);
+    expect(await reported('step.waiting')).toMatchObject([{ reason: 'limit.in_flight', tries: 1, until: null }]);
+    expect(await reported('step.admitted')).toEqual([]);
     expect(count()).toBe(2);
     held.resolve(fine);
     expect(await over).toMatchObject({ kind: 'ended', end: { status: 'completed' } });
-    expect(await told('step.admitted')).toMatchObject([{ waited_ms: expect.any(Number) }]);
+    expect(await reported('step.admitted')).toMatchObject([{ waited_ms: expect.any(Number) }]);
     expect(count()).toBe(4);
   });
 
@@ -179,8 +179,8 @@ describe('a call that waits for its provider', () => {
   it.each(['before it says so', 'while it is admitted'])(
     'leaves its place to others when its run loses its store %s',
     async (when) => {
-      const { clock, held, over, world, breakStore, limiter, told } = await waiting();
-      while (when === 'while it is admitted' && (await told('step.waiting')).length === 0) await clock.advance(500);
+      const { clock, held, over, world, breakStore, limiter, told: reported } = await waiting();
+      while (when === 'while it is admitted' && (await reported('step.waiting')).length === 0) await clock.advance(500);
       breakStore();
       if (when === 'before it says so') await clock.advance(2_000);
       held.resolve(fine);

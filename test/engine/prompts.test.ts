@@ -50,10 +50,10 @@ it.each([
   ['pre_synthesis', /^Judge the plan of the agent writer below, and what came of it\. pass: the work goes on;/],
 ] as const)('a judge is told at %s what it judges, and what the verdicts mean', (trigger, begins) => {
   const question = { trigger, agentId: 'writer', scope: 's', rubric: 'Be kind.', content: 'c', facts: {} };
-  const [own, told, rubric] = judgeSystem('You judge.', question).split('\n\n');
+  const [own, reported, rubric] = judgeSystem('You judge.', question).split('\n\n');
 
   expect(own).toBe('You judge.');
-  expect(told).toMatch(begins);
-  expect(told).toMatch(/fail: .*Quote what you object to\. "confidence" is how sure you are of the verdict\.$/);
+  expect(reported).toMatch(begins);
+  expect(reported).toMatch(/fail: .*Quote what you object to\. "confidence" is how sure you are of the verdict\.$/);
   expect(rubric).toBe('Judge by this rubric:\nBe kind.');
 });

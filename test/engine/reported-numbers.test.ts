@@ -52,8 +52,8 @@ it.each([
   ['', null],
   [12.7, 12],
   ['12', 12],
-] as readonly (readonly [Json, number | null])[])('of a line of a harness: %j is the count %s', (told, count) => {
-  expect(asCount(told)).toBe(count);
+] as readonly (readonly [Json, number | null])[])('of a line of a harness: %j is the count %s', (reported, count) => {
+  expect(asCount(reported)).toBe(count);
 });
 
 it.each([
@@ -61,8 +61,8 @@ it.each([
   ['-1', null],
   ['0.5', 0.5],
   [0, 0],
-] as readonly (readonly [Json, number | null])[])('of a line of a harness: %j is the cost %s', (told, usd) => {
-  expect(asUsd(told)).toBe(usd);
+] as readonly (readonly [Json, number | null])[])('of a line of a harness: %j is the cost %s', (reported, usd) => {
+  expect(asUsd(reported)).toBe(usd);
 });
 
 it.each([
@@ -70,6 +70,6 @@ it.each([
   [-1, null],
   ['1', null],
   [0.02, 0.02],
-])('of the answer of a tool: %j is the cost %s', (told, usd) => {
-  expect(answerOf({ content: [], _meta: { 'kit/cost_usd': told } }).costUsd).toBe(usd);
+])('of the answer of a tool: %j is the cost %s', (reported, usd) => {
+  expect(answerOf({ content: [], _meta: { 'kit/cost_usd': reported } }).costUsd).toBe(usd);
 });

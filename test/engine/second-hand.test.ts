@@ -23,28 +23,28 @@ function heldClock() {
 
 it('tells all who wait by one timer, until each is done', async () => {
   const { clock, waiting, strike } = heldClock();
-  const told: string[] = [];
-  const hush = ['one', 'two', 'three'].map((name) => eachSecond(clock, () => told.push(name)));
+  const reported: string[] = [];
+  const unsubscribe = ['one', 'two', 'three'].map((name) => eachSecond(clock, () => reported.push(name)));
   expect(waiting()).toBe(1);
 
   await strike();
-  expect(told).toEqual(['one', 'two', 'three']);
+  expect(reported).toEqual(['one', 'two', 'three']);
 
-  hush[1]?.();
+  unsubscribe[1]?.();
   await strike();
-  expect(told.slice(3)).toEqual(['one', 'three']);
+  expect(reported.slice(3)).toEqual(['one', 'three']);
 });
 
 it('keeps no timer while nobody waits, and takes one again', async () => {
   const { clock, waiting, strike } = heldClock();
-  const told: string[] = [];
-  const hush = eachSecond(clock, () => told.push('one'));
-  hush();
-  hush();
+  const reported: string[] = [];
+  const unsubscribe = eachSecond(clock, () => reported.push('one'));
+  unsubscribe();
+  unsubscribe();
   expect(waiting()).toBe(0);
 
-  eachSecond(clock, () => told.push('two'));
+  eachSecond(clock, () => reported.push('two'));
   expect(waiting()).toBe(1);
   await strike();
-  expect(told).toEqual(['two']);
+  expect(reported).toEqual(['two']);
 });

@@ -287,11 +287,11 @@ describe('an agent that runs elsewhere', () => {
     const SECRET = 'remote/+4f1b9c-planted=key';
     const masker = new Masker([SECRET]);
     const mask = <T extends Json>(value: T): T => masker.maskJson(value);
-    const told: readonly Partial<AgentTask>[] = [
+    const reported: readonly Partial<AgentTask>[] = [
       { output: { said: `with ${SECRET}`, coded: Buffer.from(SECRET).toString('base64') } },
       { state: 'failed', text: `no: ${SECRET}` },
     ];
-    for (const answer of told) {
+    for (const answer of reported) {
       const { world } = await calling('away', [remote()], {
         facilities: () => ({
           mask,

@@ -29,7 +29,7 @@ describe('trust in an agent', () => {
     { name: 'of nothing', score: 0, told: 0 },
     { name: 'that is not a number of the range', score: 7, told: null },
     { name: 'that is not a number', score: Number.NaN, told: null },
-  ])('$name denies it before anything is asked or paid', async ({ score, told }) => {
+  ])('$name denies it before anything is asked or paid', async ({ score, told: reported }) => {
     let asked = 0;
     const count = () => {
       asked += 1;
@@ -51,7 +51,7 @@ describe('trust in an agent', () => {
     await world.run();
 
     expect(await world.row()).toMatchObject({ status: 'failed', reason: 'denied' });
-    expect(payloadsOf(await world.events(), 'trust.denied')).toEqual([{ score: told, tier: 'denied' }]);
+    expect(payloadsOf(await world.events(), 'trust.denied')).toEqual([{ score: reported, tier: 'denied' }]);
     expect(payloadsOf(await world.events(), 'policy.denied')).toMatchObject([{ action: 'agent:execute' }]);
     expect(asked).toBe(0);
   });
@@ -70,7 +70,7 @@ describe('trust in an agent', () => {
 
   it('that is lost while it runs refuses its next call, as data, and policies see the score', async () => {
     const seen: PolicyRequest[] = [];
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     let score = 0.5;
     const world = await open({
       root: agent('root', { role: 'root', skills: ['touch'] }),
@@ -81,7 +81,7 @@ describe('trust in an agent', () => {
           return [call('touch', { input: 'x' })];
         }
         for (const part of request.messages.at(-1)?.parts ?? [])
-          if (part.type === 'tool_result') told.push(part.output);
+          if (part.type === 'tool_result') reported.push(part.output);
         score = 0.5; // a replay asks again
         return 'told';
       },
@@ -95,7 +95,7 @@ describe('trust in an agent', () => {
     });
     await world.run();
 
-    expect(told).toEqual([{ status: 'denied', reason: 'the trust score 0.1 is below 0.2', needs: [] }]);
+    expect(reported).toEqual([{ status: 'denied', reason: 'the trust score 0.1 is below 0.2', needs: [] }]);
     expect(payloadsOf(await world.events(), 'skill.executed')).toMatchObject([
       { status: 'denied', policy_decision: 'deny' },
     ]);

@@ -134,8 +134,8 @@ it(
       }
     }
 
-    const told = (counts: ReadonlyMap<unknown, number>) => JSON.stringify(Object.fromEntries(counts));
-    console.log(`fuzz of A2A: seed ${seed()}, ${COUNT} bodies, ${told(statuses)}, errors ${told(codes)}`);
+    const reported = (counts: ReadonlyMap<unknown, number>) => JSON.stringify(Object.fromEntries(counts));
+    console.log(`fuzz of A2A: seed ${seed()}, ${COUNT} bodies, ${reported(statuses)}, errors ${reported(codes)}`);
     expect(failures.slice(0, 20)).toEqual([]);
     expect(
       world

@@ -24,7 +24,7 @@ const rowWith = (known: fc.Arbitrary<number>): fc.Arbitrary<CountedRow> =>
 /** Rows by the number of their key: one that comes again takes the place of the one before. */
 const writesWith = (known: fc.Arbitrary<number>) => fc.array(fc.tuple(fc.nat(6), rowWith(known)), { maxLength: 40 });
 
-const told = (spent: Spent) => ({
+const reported = (spent: Spent) => ({
   steps: spent.steps,
   byAgent: AGENTS.map((agentId) => spent.stepsOf(agentId)),
   costUsd: spent.costUsd,
@@ -58,7 +58,7 @@ describe('what a run has spent', () => {
       fc.property(writesWith(ofEighths), (writes) => {
         for (let count = 0; count <= writes.length; count += 1) {
           const { spent, rows } = write(writes.slice(0, count));
-          expect(told(spent)).toEqual(folded(rows));
+          expect(reported(spent)).toEqual(folded(rows));
         }
       }),
     );
@@ -68,8 +68,8 @@ describe('what a run has spent', () => {
     fc.assert(
       fc.property(writesWith(fc.double({ min: 0, max: 1000, noNaN: true })), (writes) => {
         const { spent, rows } = write(writes);
-        expect(told(spent)).toEqual(told(new SpentSoFar(rows)));
-        expect(told(spent)).toEqual(told(new SpentSoFar([...rows].reverse())));
+        expect(reported(spent)).toEqual(reported(new SpentSoFar(rows)));
+        expect(reported(spent)).toEqual(reported(new SpentSoFar([...rows].reverse())));
       }),
     );
   });
@@ -79,8 +79,8 @@ describe('what a run has spent', () => {
       fc.property(writesWith(ofEighths), cost(ofEighths), (writes, costUsd) => {
         const { spent, rows } = write(writes);
         const later = { agentId: null, units: 0, usage: usageOf(costUsd) };
-        expect(told(spent.after(later.usage))).toEqual(folded([...rows, later]));
-        expect(told(spent)).toEqual(folded(rows));
+        expect(reported(spent.after(later.usage))).toEqual(folded([...rows, later]));
+        expect(reported(spent)).toEqual(folded(rows));
       }),
     );
   });

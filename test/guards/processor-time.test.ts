@@ -42,9 +42,9 @@ describe.each(BACKENDS)('on %s, the processor time of a run', (backend) => {
         times?.push((await cpuMs(round)) / RUNS[load]);
         ratio = Math.min(...(times ?? [])) / Math.min(...(units ?? []));
       }
-      const told = `${ratio.toFixed(2)} units, ${recorded} recorded`;
-      console.log(`processor time, ${backend}, ${load}: ${told}`);
-      expect(ratio / recorded, told).toBeLessThanOrEqual(MOST);
+      const reported = `${ratio.toFixed(2)} units, ${recorded} recorded`;
+      console.log(`processor time, ${backend}, ${load}: ${reported}`);
+      expect(ratio / recorded, reported).toBeLessThanOrEqual(MOST);
     },
   );
 });

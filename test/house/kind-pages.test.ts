@@ -61,10 +61,14 @@ describe('the pages of the kinds', () => {
     const rows = new Map(kinds.map(({ name, rows: of }) => [name, of.map(({ path }) => path)]));
     for (const [name, paths] of rows)
       expect([...keysIn(pages.get(`docs/kinds/${name}.md`) ?? '')].sort()).toEqual([...paths].sort());
-    const told = new Set(kinds.flatMap(({ schema, rows: of }) => of.map(({ path }) => canonical(schema.title, path))));
-    expect(SCHEMA_KEYS.filter((key) => !told.has(key) && !/\.\*(_map)?$/.test(key))).toEqual([]);
+    const reported = new Set(
+      kinds.flatMap(({ schema, rows: of }) => of.map(({ path }) => canonical(schema.title, path))),
+    );
+    expect(SCHEMA_KEYS.filter((key) => !reported.has(key) && !/\.\*(_map)?$/.test(key))).toEqual([]);
     const known = SCHEMA_KEYS;
-    const invented = [...told].filter((key) => !known.some((other) => other === key || other.startsWith(`${key}.`)));
+    const invented = [...reported].filter(
+      (key) => !known.some((other) => other === key || other.startsWith(`${key}.`)),
+    );
     expect(invented).toEqual([]);
   });
 
@@ -85,10 +89,10 @@ describe('the pages of the kinds', () => {
     const words = JSON.parse(readText('scripts/lib/key-words.json'));
     // `Default: as input.` is a rule, `Default 5` and `Default: 5.` are values.
     const byHand = /\bdefault\b(?!:)|\bdefault: `?[^\s;,]+`?(?:\.\s|\.?$)/i;
-    const told = tables.flatMap(({ name, rows }) =>
+    const reported = tables.flatMap(({ name, rows }) =>
       rows.filter((row) => byHand.test(meaningOf(row, words))).map(({ path }) => `${name}: ${path}`),
     );
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(pages.get('docs/kinds/workspace.md')).toContain(
       '| `server.jobs.lease_seconds` | whole number of seconds, 3 to 3600 | `60` |',
     );
@@ -132,7 +136,7 @@ describe('the pages of the kinds', () => {
       return [path, keysIn(after.split('\n## ', 1)[0] ?? ''), rows.map((row) => row.path)] as const;
     });
     expect(keys.length).toBeGreaterThan(15);
-    for (const [path, told, declared] of keys) expect([path, told]).toEqual([path, declared]);
+    for (const [path, reported, declared] of keys) expect([path, reported]).toEqual([path, declared]);
   });
 
   it('leave `default`, which nothing reads, out of the schemas of plugins', () => {

@@ -30,8 +30,8 @@ describe('the page on performance', () => {
   });
 
   it('is made by the command that names the same benches', () => {
-    const told = execFileSync(process.execPath, [join(BENCH, 'run.mjs'), '--list'], { encoding: 'utf8' });
-    expect(told.trim().split('\n')).toEqual(benches.map(({ name }) => name));
+    const reported = execFileSync(process.execPath, [join(BENCH, 'run.mjs'), '--list'], { encoding: 'utf8' });
+    expect(reported.trim().split('\n')).toEqual(benches.map(({ name }) => name));
   });
 });
 

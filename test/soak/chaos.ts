@@ -85,7 +85,7 @@ interface Plan {
 }
 
 async function carryOut(
-  { targets, signal, tell }: ChaosOptions,
+  { targets, signal, tell: report }: ChaosOptions,
   { kind, worker, share, how, downMs, nth }: Plan,
 ): Promise<void> {
   const { member, wire } = worker;
@@ -96,7 +96,7 @@ async function carryOut(
     case 'kill worker':
     case 'kill api': {
       const victim = kind === 'kill api' ? targets.api : member;
-      tell(`kill -9 of ${victim.name}, down for ${downMs} ms`);
+      report(`kill -9 of ${victim.name}, down for ${downMs} ms`);
       await victim.kill();
       await wait(downMs);
       victim.start();
@@ -105,24 +105,24 @@ async function carryOut(
     case 'kill backend': {
       const pids = await targets.cluster.backends(targets.database);
       const pid = pids[nth % Math.max(1, pids.length)];
-      tell(`kill -9 of backend ${pid ?? '(none)'}`);
+      report(`kill -9 of backend ${pid ?? '(none)'}`);
       if (pid !== undefined) killBackend(pid);
       return;
     }
     case 'kill postmaster':
-      tell(`kill -9 of the postmaster, down for ${downMs} ms`);
+      report(`kill -9 of the postmaster, down for ${downMs} ms`);
       await targets.cluster.kill();
       await wait(downMs);
       await targets.cluster.start();
       return;
     case 'stop worker':
-      tell(`SIGSTOP of ${member.name} for ${lastsMs} ms`);
+      report(`SIGSTOP of ${member.name} for ${lastsMs} ms`);
       member.signal('SIGSTOP');
       await wait(lastsMs);
       member.signal('SIGCONT');
       return;
     case 'cut worker':
-      tell(`${member.name} is cut off for ${lastsMs} ms (${how})`);
+      report(`${member.name} is cut off for ${lastsMs} ms (${how})`);
       wire.cut(how);
       await wait(lastsMs);
       wire.heal();

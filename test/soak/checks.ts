@@ -168,12 +168,12 @@ const isEndOfStep = ({ type, payload }: EventFacts): boolean =>
   (type === 'executor.result' && (JSON.parse(payload) as { readonly status: string }).status === 'success');
 
 function stepsDoneTwice({ events, history }: Evidence): readonly string[] {
-  const told = countBy(
+  const reported = countBy(
     events.filter((event) => event.step_key !== null && isEndOfStep(event)),
     ({ job_id, type, step_key }) => `${type} of step ${step_key} of run ${job_id}`,
   );
   return [
-    ...[...told].filter(([, count]) => count > 1).map(([what, count]) => `${count} times ${what}`),
+    ...[...reported].filter(([, count]) => count > 1).map(([what, count]) => `${count} times ${what}`),
     ...resultsChanged(history),
   ];
 }
@@ -211,7 +211,7 @@ function decisions({ acknowledged, decisions: rows }: Evidence): readonly string
 
 /** Each repetition of an effect is told by one `step.repeated`. */
 function repetitions({ calls, lines, events }: Evidence): readonly string[] {
-  const told = countBy(
+  const reported = countBy(
     events.filter(({ type }) => type === 'step.repeated'),
     // Its payload names the step, by its schema.
     ({ payload }) => (JSON.parse(payload) as { readonly step_id: string }).step_id,
@@ -222,8 +222,8 @@ function repetitions({ calls, lines, events }: Evidence): readonly string[] {
   );
   const beyond = (what: string, counts: ReadonlyMap<string, number>): readonly string[] =>
     [...counts]
-      .filter(([step, count]) => count > 1 + (told.get(step) ?? 0))
-      .map(([step, count]) => `step ${step}: ${count} ${what}, ${told.get(step) ?? 0} told repetitions`);
+      .filter(([step, count]) => count > 1 + (reported.get(step) ?? 0))
+      .map(([step, count]) => `step ${step}: ${count} ${what}, ${reported.get(step) ?? 0} told repetitions`);
   return [...beyond('model calls', calls), ...beyond('sessions', sessions)];
 }
 

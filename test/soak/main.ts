@@ -30,7 +30,7 @@ async function soakOnce(argv: readonly string[], signal: AbortSignal): Promise<n
     },
   });
   const startedMs = performance.now();
-  const tell = (text: string): void =>
+  const report = (text: string): void =>
     console.log(`${((performance.now() - startedMs) / 1000).toFixed(1).padStart(7)} s  ${text}`);
   const { findings, figures, isRight } = await soak({
     runs: Number(values.runs),
@@ -40,7 +40,7 @@ async function soakOnce(argv: readonly string[], signal: AbortSignal): Promise<n
     isAuditElsewhere: values['audit-elsewhere'],
     ...FULL,
     keepsFailure: true,
-    tell,
+    tell: report,
     signal,
   });
   console.log(`\nsoak, seed ${values.seed}`);

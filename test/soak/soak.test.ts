@@ -40,18 +40,18 @@ it('a soak that is given up in the midst of a disturbance leaves no process and 
   vi.stubEnv('TMPDIR', temp);
   try {
     const interrupted = new AbortController();
-    const told: string[] = [];
+    const reported: string[] = [];
     const running: number[] = [];
-    const tell = (text: string): void => {
-      told.push(text);
+    const report = (text: string): void => {
+      reported.push(text);
       running.push(processesOf(temp).length);
       interrupted.abort('SIGINT');
     };
     await expect(
-      soak({ ...SHARE, workers: 2, everyMs: 500, keepsFailure: true, signal: interrupted.signal, tell }),
+      soak({ ...SHARE, workers: 2, everyMs: 500, keepsFailure: true, signal: interrupted.signal, tell: report }),
     ).rejects.toBe('SIGINT');
 
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     expect(running[0]).toBeGreaterThan(3);
     expect(processesOf(temp)).toEqual([]);
     expect(readdirSync(temp).filter((name) => name !== 'node-compile-cache')).toEqual([]);

@@ -15,23 +15,23 @@ export const ASKING_EXECUTOR: AgentNode['executor'] = {
   onInDoubt: 'ask',
 };
 
-/** @param tell what makes a shell tell the outside that it began, and maybe die there */
-export const askingTask = (tell: string): string =>
+/** @param report what makes a shell tell the outside that it began, and maybe die there */
+export const askingTask = (report: string): string =>
   `You are deployer. ${scripted([
     [{ call: 'Write', input: { file_path: 'note.md', content: 'n\n' } }],
-    [{ say: 'Now it goes out.' }, bash(`${tell}begin deploy`)],
+    [{ say: 'Now it goes out.' }, bash(`${report}begin deploy`)],
     [{ say: 'It is out.' }],
   ])}`;
 
 /**
  * The same over ACP, where the model has to ask for the call again.
  *
- * @param tell as above
+ * @param report as above
  */
-export const askingAcpTask = (tell: string): string =>
+export const askingAcpTask = (report: string): string =>
   `You are deployer. ${scripted([
     [edit('note.md')],
-    [{ say: 'Now it goes out.' }, execute(`${tell}begin deploy`)],
+    [{ say: 'Now it goes out.' }, execute(`${report}begin deploy`)],
     [{ say: 'It is out.' }],
   ])}`;
 

@@ -125,12 +125,14 @@ function checkEffects(
     const name = final.effects.find((effect) => effect.stepId === stepId)?.name ?? '?';
     const again = count - 1;
     const allowed = kills.get(stepId) ?? 0;
-    const told = reports.get(stepId) ?? 0;
+    const reported = reports.get(stepId) ?? 0;
     return [
       ...(again > allowed
         ? [`${name} (${stepId}) was executed ${count} times, and was in flight at ${allowed} kills`]
         : []),
-      ...(again > told ? [`${name} (${stepId}) was executed ${count} times, and step.repeated says ${told}`] : []),
+      ...(again > reported
+        ? [`${name} (${stepId}) was executed ${count} times, and step.repeated says ${reported}`]
+        : []),
     ];
   });
 }

@@ -112,6 +112,6 @@ export function scriptExecutor(script: string = SESSION): Executor {
 }
 
 /** One line on the outside file, as the commands write theirs. */
-export function tellEffect(file: string, effect: { readonly stepId: string; readonly name: string }): void {
+export function reportEffect(file: string, effect: { readonly stepId: string; readonly name: string }): void {
   appendFileSync(file, `${effect.stepId} ${effect.name} ${process.pid} ${process.pid}\n`);
 }

@@ -78,8 +78,8 @@ function answer(agent: string, turn: number, request: ModelRequest): readonly Me
 
 /** The first line of the task, and whether people have asked for changes. */
 function draftOf(request: ModelRequest): string {
-  const told = request.messages.flatMap(({ role, parts }) => (role === 'user' ? parts : []));
-  const task = told
+  const reported = request.messages.flatMap(({ role, parts }) => (role === 'user' ? parts : []));
+  const task = reported
     .flatMap((part) => (part.type === 'text' ? [part.text] : []))
     .findLast((one) => !/^Revise your/.test(one));
   return `${task?.split('\n')[0]}${lastText(request).includes('Decisions of the reviewers') ? ', reworked' : ''}`;

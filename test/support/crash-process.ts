@@ -19,7 +19,7 @@ import { decodeSnapshot } from '../../src/worker/snapshot.js';
 import { WorkLoop } from '../../src/worker/work-loop.js';
 import { askingExecutor } from './crash-asking.js';
 import { windowed } from './crash-context.js';
-import { crashFacilities, SESSIONS, scriptExecutor, tellEffect } from './crash-facilities.js';
+import { crashFacilities, reportEffect, SESSIONS, scriptExecutor } from './crash-facilities.js';
 import { crashProvider } from './crash-model.js';
 import { openCrashStores } from './crash-open.js';
 import { downProvider, isAsleep, lastOfLine, patientOf, retryOnce } from './crash-outages.js';
@@ -74,7 +74,7 @@ const watch = {
 
 /** Counted from outside, then held or killed, as planned. */
 async function begin(stepId: string, name: string): Promise<void> {
-  tellEffect(paths.effects, { stepId, name });
+  reportEffect(paths.effects, { stepId, name });
   if (plan.killIn === name) die();
   if (plan.holdIn?.includes(name) !== true) return;
   append(paths.held, `${process.pid} ${name}`);

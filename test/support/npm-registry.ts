@@ -32,11 +32,11 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = decodeURIComponent((request.url ?? '/').slice(1)).replace(/\?.*/, '');
     if (request.method === 'PUT') {
-      const { _attachments = {}, ...told } = await bodyOf(request);
+      const { _attachments = {}, ...reported } = await bodyOf(request);
       for (const [name, { data }] of Object.entries(_attachments))
         tarballs.set(`${path}/-/${name}`, Buffer.from(data, 'base64'));
-      const versions = { ...packuments.get(path)?.versions, ...told.versions };
-      packuments.set(path, { ...told, versions });
+      const versions = { ...packuments.get(path)?.versions, ...reported.versions };
+      packuments.set(path, { ...reported, versions });
       response.writeHead(201).end('{}');
       return;
     }

@@ -44,23 +44,23 @@ describe('the real clock', () => {
 describe('what the real clock tells later', () => {
   it('is told once its time has come, and not where it was called off', async () => {
     const clock = createClock();
-    const told: string[] = [];
-    const off = clock.later?.(5, () => told.push('called off'));
+    const reported: string[] = [];
+    const off = clock.later?.(5, () => reported.push('called off'));
     off?.();
 
     await new Promise<void>((resolve) => clock.later?.(20, resolve));
 
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('is not told of a month at once', async () => {
     const clock = createClock();
-    const told: string[] = [];
-    const off = clock.later?.(31 * 24 * 3_600_000, () => told.push('a month'));
+    const reported: string[] = [];
+    const off = clock.later?.(31 * 24 * 3_600_000, () => reported.push('a month'));
 
     await clock.sleep(20);
 
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     off?.();
   });
 });

@@ -14,11 +14,11 @@ import {
 } from '../support/stored-events.js';
 
 /** A row: an event with what its line is made of, and the line. */
-function row<T extends EventType>(type: T, payload: Partial<EventPayloads[T]>, told: string) {
+function row<T extends EventType>(type: T, payload: Partial<EventPayloads[T]>, reported: string) {
   // what else the payload of this type holds is no part of the line
   const [event] = storedEvents([{ type, payload, agentId: 'lead', stepKey: 'root' } as unknown as AnySketch]);
   if (event === undefined) throw new Error('a sketch is an event');
-  return [type, event, told] as const;
+  return [type, event, reported] as const;
 }
 
 const ROWS = [
@@ -176,9 +176,9 @@ const ROWS = [
 ];
 
 describe('the line of an event', () => {
-  it.each(ROWS)('%s', (_, event, told) => {
+  it.each(ROWS)('%s', (_, event, reported) => {
     const { tone, text, detail } = eventText(event);
-    expect(`${tone}${detail ? ' detail' : ''}: ${text}`).toBe(told);
+    expect(`${tone}${detail ? ' detail' : ''}: ${text}`).toBe(reported);
   });
 
   it('names the agent where it is a fact of a situation', () => {

@@ -239,9 +239,9 @@ describe('where a run stands', () => {
 
   it('is told with the workspace as the user named it, and with what of the log bears on it', () => {
     const events = storedEvents([fellBack, { type: 'input.validated', payload: {} } as AnySketch]).filter(bearsOn);
-    const told = situation({ job: {}, log: [fellBack], code: '', actor: '', command: '' });
-    expect(commandLine(told, "it's here")).toBe(`kit trace ${ID} -w 'it'\\''s here'`);
-    expect(toWireSituation(told, events, '')).toMatchObject({
+    const reported = situation({ job: {}, log: [fellBack], code: '', actor: '', command: '' });
+    expect(commandLine(reported, "it's here")).toBe(`kit trace ${ID} -w 'it'\\''s here'`);
+    expect(toWireSituation(reported, events, '')).toMatchObject({
       code: 'completed.by-fallback',
       facts: [{ seq: 1, type: 'model.called', text: expect.stringContaining('lead: asked m1') }],
       next: { command: `kit trace ${ID}`, fact: null },

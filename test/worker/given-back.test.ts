@@ -149,7 +149,7 @@ describe('a run that is given back', () => {
         return 'done';
       },
       (stores) => {
-        const told =
+        const reported =
           <A extends unknown[], T>(name: string, ask: (...args: A) => Promise<T>) =>
           async (...args: A): Promise<T> => {
             if (isAway) {
@@ -161,14 +161,14 @@ describe('a run that is given back', () => {
           };
         return overriding(stores, {
           reviews: overriding(stores.reviews, {
-            dueTimers: told('look', (...args) => stores.reviews.dueTimers(...args)),
+            dueTimers: reported('look', (...args) => stores.reviews.dueTimers(...args)),
           }),
-          runs: overriding(stores.runs, { commit: told('commit', (...args) => stores.runs.commit(...args)) }),
+          runs: overriding(stores.runs, { commit: reported('commit', (...args) => stores.runs.commit(...args)) }),
           jobs: overriding(stores.jobs, {
-            claim: told('claim', (...args) => stores.jobs.claim(...args)),
-            heartbeat: told('beat', (...args) => stores.jobs.heartbeat(...args)),
-            release: told('release', (...args) => stores.jobs.release(...args)),
-            sweep: told('sweep', (...args) => stores.jobs.sweep(...args)),
+            claim: reported('claim', (...args) => stores.jobs.claim(...args)),
+            heartbeat: reported('beat', (...args) => stores.jobs.heartbeat(...args)),
+            release: reported('release', (...args) => stores.jobs.release(...args)),
+            sweep: reported('sweep', (...args) => stores.jobs.sweep(...args)),
           }),
         });
       },

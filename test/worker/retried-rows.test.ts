@@ -88,18 +88,18 @@ describe('the beginning of a retry', () => {
   });
 
   it('keeps a doubt that the agent was told of and went on from as the failure that it was', () => {
-    const told = { status: 'failed', reason: 'in_doubt', message: 'sent?' } as const;
+    const reported = { status: 'failed', reason: 'in_doubt', message: 'sent?' } as const;
     const { rows } = retriedRows(
       [
         row('root', 'activation', FAILED),
         row('root/t0', 'model', OK),
-        row('root/t0/c0:pay', 'tool', told, { effects: 'write', onInDoubt: 'fail' }),
+        row('root/t0/c0:pay', 'tool', reported, { effects: 'write', onInDoubt: 'fail' }),
         row('root/t1', 'model', FAILED),
       ],
       'b'.repeat(12),
     );
 
-    expect(rows).toMatchObject([{ key: 'root/t0' }, { key: 'root/t0/c0:pay', outcome: told, onInDoubt: 'fail' }]);
+    expect(rows).toMatchObject([{ key: 'root/t0' }, { key: 'root/t0/c0:pay', outcome: reported, onInDoubt: 'fail' }]);
   });
 
   it('names results that were removed, and ends before the first of them', () => {

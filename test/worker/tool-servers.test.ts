@@ -13,7 +13,7 @@ const env = { PATH: process.env.PATH ?? '' };
 const server = linkedServer('files');
 
 let started: SupervisedProcess[];
-let told: string[];
+let reported: string[];
 let manager: ToolServers;
 
 const spec = (argv: readonly [string, ...string[]]) => ({
@@ -31,13 +31,13 @@ const spec = (argv: readonly [string, ...string[]]) => ({
 /** A server that is a real process, and that never ends it by itself. */
 const source: ToolSource = {
   open: async ({ id }, context: ToolServerContext) => {
-    told.push(`open ${id}`);
+    reported.push(`open ${id}`);
     started.push(context.spawn(spec(['sleep', '60'])));
     return {
       tools: async () => [],
       call: async () => ({ parts: [], structured: null, isError: false }),
       close: async () => {
-        told.push(`close ${id}`);
+        reported.push(`close ${id}`);
       },
     };
   },
@@ -57,7 +57,7 @@ const lease = (): LeaseSignal => ({ until: () => Date.now() + 60_000, onRenew: (
 
 beforeEach(() => {
   started = [];
-  told = [];
+  reported = [];
   manager = managed();
 });
 afterEach(() => manager.close());
@@ -70,7 +70,7 @@ describe('the servers of a run', () => {
 
     await manager.close();
 
-    expect(told).toEqual(['open files', 'close files']);
+    expect(reported).toEqual(['open files', 'close files']);
     expect(await started[0]?.done).toMatchObject({ ended: 'aborted' });
   });
 
@@ -81,7 +81,7 @@ describe('the servers of a run', () => {
     await manager.close();
     await manager.open(server, first);
 
-    expect(told.filter((word) => word === 'open files')).toHaveLength(3);
+    expect(reported.filter((word) => word === 'open files')).toHaveLength(3);
   });
 
   it('of another configuration are others', async () => {
@@ -89,7 +89,7 @@ describe('the servers of a run', () => {
     await manager.open(server, own);
     await manager.open(linkedServer('files', { config: { transport: 'stdio', command: ['other'] } }), own);
 
-    expect(told).toEqual(['open files', 'open files']);
+    expect(reported).toEqual(['open files', 'open files']);
   });
 
   it('that fail to start say who they are and what they wrote last, are tried again, and leave no process', async () => {
@@ -124,11 +124,11 @@ describe('the servers of a serving process', () => {
     const release = use();
     await servers.open(server, PROCESS_LEASE);
     await release();
-    expect(told).toEqual(['open files']);
+    expect(reported).toEqual(['open files']);
 
     await shared.close();
 
-    expect(told).toEqual(['open files', 'close files']);
+    expect(reported).toEqual(['open files', 'close files']);
   });
 
   it('of an earlier reading of the workspace are closed when no run uses them any more', async () => {
@@ -137,11 +137,11 @@ describe('the servers of a serving process', () => {
     const release = use();
     await servers.open(server, PROCESS_LEASE);
     shared.of('/w', () => managed());
-    expect(told).toEqual(['open files']);
+    expect(reported).toEqual(['open files']);
 
     await release();
 
-    expect(told).toEqual(['open files', 'close files']);
+    expect(reported).toEqual(['open files', 'close files']);
   });
 
   it('are closed when the workspace was read anew, though no run comes after it', async () => {
@@ -152,11 +152,11 @@ describe('the servers of a serving process', () => {
     await release();
 
     shared.retire('/w');
-    await vi.waitUntil(() => told.includes('close files'));
+    await vi.waitUntil(() => reported.includes('close files'));
     const again = use();
     await servers.open(server, PROCESS_LEASE);
     await again();
 
-    expect(told).toEqual(['open files', 'close files', 'open files', 'close files']);
+    expect(reported).toEqual(['open files', 'close files', 'open files', 'close files']);
   });
 });

@@ -21,12 +21,12 @@ describe('what the run of a turn is told of the turns before it', () => {
 
   it('begins as the turn before it began, but for a few times in a long conversation', () => {
     const all = turns(200, 1_000);
-    const told = all.map((_, n) => saidBefore(all.slice(0, n)));
+    const reported = all.map((_, n) => saidBefore(all.slice(0, n)));
 
-    const breaks = told.filter((now, n) => n > 0 && now[0]?.message !== told[n - 1]?.[0]?.message).slice(1);
+    const breaks = reported.filter((now, n) => n > 0 && now[0]?.message !== reported[n - 1]?.[0]?.message).slice(1);
     expect(breaks.length).toBeGreaterThan(2);
     expect(breaks.length).toBeLessThan(10);
-    for (const [n, now] of told.entries()) {
+    for (const [n, now] of reported.entries()) {
       expect(now.at(-1)).toEqual(all[n - 1]);
       expect(JSON.stringify(now).length).toBeLessThan(SAID.maxChars * 1.1);
       if (n > 40) expect(JSON.stringify(now).length).toBeGreaterThan(SAID.keptChars * 0.9);

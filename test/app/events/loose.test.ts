@@ -18,16 +18,16 @@ it('reads the events of no run, oldest first, and no others', async () => {
     await world.stores.events.append(refused('second'), {});
     const fired = { trigger: 't', type: 'cron', occurrence: null, by: null, targets: [] };
     await world.stores.events.append(doorEvent(deps, { type: 'trigger.fired', topology: '', payload: fired }), {});
-    const told = async (over: Partial<ReadLoose>) =>
+    const reported = async (over: Partial<ReadLoose>) =>
       (await readLoose(world.stores, { ...ALL, ...over })).map(({ type, topologyId }) => `${type} ${topologyId}`);
 
-    expect(await told({})).toEqual(['input.rejected first', 'input.rejected second', 'trigger.fired ']);
-    expect(await told({ last: 2 })).toEqual(['input.rejected second', 'trigger.fired ']);
-    expect(await told({ types: ['input'] })).toEqual(['input.rejected first', 'input.rejected second']);
-    expect(await told({ topology: 'first' })).toEqual(['input.rejected first']);
-    expect(await told({ types: ['run.started'] })).toEqual([]);
-    await expect(told({ types: ['inputs'] })).rejects.toMatchObject({ code: 'KIT_USAGE' });
-    await expect(told({ topology: 'first@1.0.0' })).rejects.toMatchObject({ code: 'KIT_USAGE' });
+    expect(await reported({})).toEqual(['input.rejected first', 'input.rejected second', 'trigger.fired ']);
+    expect(await reported({ last: 2 })).toEqual(['input.rejected second', 'trigger.fired ']);
+    expect(await reported({ types: ['input'] })).toEqual(['input.rejected first', 'input.rejected second']);
+    expect(await reported({ topology: 'first' })).toEqual(['input.rejected first']);
+    expect(await reported({ types: ['run.started'] })).toEqual([]);
+    await expect(reported({ types: ['inputs'] })).rejects.toMatchObject({ code: 'KIT_USAGE' });
+    await expect(reported({ topology: 'first@1.0.0' })).rejects.toMatchObject({ code: 'KIT_USAGE' });
   } finally {
     await world.dispose();
   }

@@ -34,10 +34,10 @@ async function runWith(
 }
 
 test('what an opaque harness says that it used counts for nothing, and its cost is unknown', async () => {
-  const [told, untold] = await Promise.all([runWith(PAID), runWith(OPAQUE)]);
+  const [reported, unreported] = await Promise.all([runWith(PAID), runWith(OPAQUE)]);
 
-  expect(told.seen).toContain('"usage":{"input_tokens":7,"output_tokens":0,"cost_usd":0.5}');
-  expect(untold.seen).toContain('"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null}');
+  expect(reported.seen).toContain('"usage":{"input_tokens":7,"output_tokens":0,"cost_usd":0.5}');
+  expect(unreported.seen).toContain('"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null}');
 });
 
 test('no run with a cost limit starts on an opaque harness, and one that tells its costs does', async () => {

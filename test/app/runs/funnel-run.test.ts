@@ -92,12 +92,12 @@ describe('a funnel from YAML', () => {
 
     expect(job).toMatchObject({ status: 'deferred', waitingOn: [`${job.id}:root`], reason: null });
     const events = await (await app.stores()).events.readRun(job.id, 0, 1000);
-    const told = events.flatMap((event) =>
+    const reported = events.flatMap((event) =>
       event.type === 'funnel.layer_evaluated'
         ? [`${event.payload.layer} d${event.payload.draft} ${event.payload.passed}`]
         : [],
     );
-    expect(told).toEqual(['judge d0 false', 'judge d1 true']);
+    expect(reported).toEqual(['judge d0 false', 'judge d1 true']);
     const state = await (await app.stores()).reviews.state(job.id);
     expect(state?.gates).toMatchObject([
       { status: 'pending', evidence: { retries: 1, escalated: false, judge: { skill: 'look', verdict: 'pass' } } },

@@ -17,12 +17,12 @@ function serving(of: {
   readonly prune?: (ask: Removal) => Promise<typeof REMOVED>;
 }) {
   const clock = new FakeClock();
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const asked: PruneAsk[] = [];
-  const tell = (...line: unknown[]): void => void told.push(line);
+  const report = (...line: unknown[]): void => void reported.push(line);
   const hooks = withPruning(QUIET_HOOKS, {
     clock,
-    log: { info: tell, warn: tell },
+    log: { info: report, warn: report },
     random: () => 0.5,
     storage: {
       pruneEveryHours: async () => of.hours(),
@@ -36,15 +36,15 @@ function serving(of: {
     await hooks.onDrain(SERVER);
     await hooks.onStop(SERVER);
   };
-  return { clock, told, asked, start: () => hooks.onStart(SERVER), end };
+  return { clock, told: reported, asked, start: () => hooks.onStart(SERVER), end };
 }
 
 it('removes what the retention allows soon after the start, and then as often as the setting says', async () => {
-  const { clock, asked, told, start, end } = serving({ hours: () => 12 });
+  const { clock, asked, told: reported, start, end } = serving({ hours: () => 12 });
   await start();
   await clock.advance(10 * 60_000);
   expect(asked).toEqual([{ workspace: '/w', olderThanDays: null }]);
-  expect(told).toEqual([['old runs were removed', { runs: 3, olderThanDays: 365, bytes: 120 }]]);
+  expect(reported).toEqual([['old runs were removed', { runs: 3, olderThanDays: 365, bytes: 120 }]]);
 
   await clock.advance(24 * HOUR_MS);
   expect(asked).toHaveLength(3);
@@ -80,7 +80,12 @@ it('takes a setting that was changed within an hour, after a removal too', async
 
 it('warns of a removal that fails and tries again at its next time', async () => {
   let tries = 0;
-  const { clock, told, start, end } = serving({
+  const {
+    clock,
+    told: reported,
+    start,
+    end,
+  } = serving({
     hours: () => 1,
     prune: async () => {
       tries += 1;
@@ -90,7 +95,7 @@ it('warns of a removal that fails and tries again at its next time', async () =>
   });
   await start();
   await clock.advance(2 * HOUR_MS);
-  expect(told).toMatchObject([
+  expect(reported).toMatchObject([
     ['old runs could not be removed', { error: 'the copy is behind' }],
     ['old runs were removed', { runs: 3 }],
   ]);
@@ -100,7 +105,12 @@ it('warns of a removal that fails and tries again at its next time', async () =>
 it('ends a removal after its batch when the server drains, without a warning', async () => {
   const batch = Promise.withResolvers<void>();
   let batches = 0;
-  const { clock, told, start, end } = serving({
+  const {
+    clock,
+    told: reported,
+    start,
+    end,
+  } = serving({
     hours: () => 1,
     prune: async ({ onProgress, signal }) => {
       for (batches = 1; batches < 5; batches += 1) {
@@ -117,11 +127,16 @@ it('ends a removal after its batch when the server drains, without a warning', a
   batch.resolve();
   await ending;
   expect(batches).toBe(1);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 it('ends a removal that still counts what is due when the server drains, without a warning', async () => {
-  const { clock, told, start, end } = serving({
+  const {
+    clock,
+    told: reported,
+    start,
+    end,
+  } = serving({
     hours: () => 1,
     prune: ({ signal }) =>
       new Promise((_, reject) => {
@@ -133,5 +148,5 @@ it('ends a removal that still counts what is due when the server drains, without
 
   await end();
 
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

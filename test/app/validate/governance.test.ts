@@ -56,15 +56,15 @@ const BROKEN: PolicyProblem = {
 
 describe('the policies of a workspace', () => {
   it('are checked with what the workspace has, by the provider and configuration that decide', async () => {
-    const told: PolicyWorkspace[] = [];
+    const reported: PolicyWorkspace[] = [];
     const { plugins, resolved } = hostOf(async (workspace) => {
-      told.push(workspace);
+      reported.push(workspace);
       return [];
     });
 
     expect((await findingsOf(plugins)).diagnostics).toEqual([]);
     expect(resolved).toEqual([['governanceProviders', 'agt', { policies_dir: './p', policy_language: 'cedar' }]]);
-    expect(told).toMatchObject([{ agents: ['lead', 'one'], skills: [], commands: [], servers: [] }]);
+    expect(reported).toMatchObject([{ agents: ['lead', 'one'], skills: [], commands: [], servers: [] }]);
   });
 
   it('that cannot be used are errors of kit validate, and refuse a run with the same sentence', async () => {

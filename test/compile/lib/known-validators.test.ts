@@ -52,9 +52,9 @@ describe('validators of bundled plugins that the build compiles', () => {
     const values = valuesFor(schema);
     expect(knownValidators.has(JSON.stringify(compiled))).toBe(false);
 
-    const told = values.map((value) => schemas.validate(schema, value));
-    expect(told.some((issues) => issues.length > 0)).toBe(true);
-    expect(told).toEqual(values.map((value) => schemas.validate(compiled, value)));
+    const reported = values.map((value) => schemas.validate(schema, value));
+    expect(reported.some((issues) => issues.length > 0)).toBe(true);
+    expect(reported).toEqual(values.map((value) => schemas.validate(compiled, value)));
   });
 
   it('judge nothing by a schema that was changed', async () => {

@@ -88,9 +88,9 @@ describe('a page that is not ours, in a real browser, and a server without authe
     name.rebind();
     const { read, answered } = await attacked(page, base);
     expect(read.filter(({ status }) => status !== 403)).toEqual([]);
-    const told = read.filter(({ text }) => text !== '');
-    expect(told.length).toBeGreaterThan(requests.length);
-    expect(told.filter(({ text }) => JSON.parse(text).code !== 'host-refused')).toEqual([]);
+    const reported = read.filter(({ text }) => text !== '');
+    expect(reported.length).toBeGreaterThan(requests.length);
+    expect(reported.filter(({ text }) => JSON.parse(text).code !== 'host-refused')).toEqual([]);
     expect(answered.filter(({ status }) => status !== 403)).toEqual([]);
     expect(kit.state()).toEqual(state);
   });

@@ -54,23 +54,23 @@ describe('the page of memory', () => {
     await remember('daily', 'pace');
     await remember('yearly', 'pace');
     const { page, faults } = await signedIn('qa-1', '/memory');
-    const aside = page.getByRole('region', { name: 'Set aside' });
-    const current = aside.locator('[aria-current="true"]');
-    await aside.getByText('billing/pace').waitFor();
+    const quarantined = page.getByRole('region', { name: 'Set aside' });
+    const current = quarantined.locator('[aria-current="true"]');
+    await quarantined.getByText('billing/pace').waitFor();
     if ((await current.getByText('billing/pace').count()) === 0) await page.keyboard.press('j');
     await current.getByText('billing/pace').waitFor();
 
     await page.keyboard.press('r');
     await page.keyboard.press('Enter');
-    await aside.getByText('billing/pace').waitFor({ state: 'detached' });
+    await quarantined.getByText('billing/pace').waitFor({ state: 'detached' });
     await page.keyboard.press('a');
     await page.keyboard.type('a new contract');
     await page.keyboard.press('Enter');
-    await aside.getByText('billing/currency').waitFor({ state: 'detached' });
+    await quarantined.getByText('billing/currency').waitFor({ state: 'detached' });
 
     expect([await known('pace'), await known('currency')]).toEqual(['daily', 'yen']);
-    await aside.getByLabel('Status').selectOption('all');
-    await aside.getByText('decided by qa-1: a new contract').waitFor();
+    await quarantined.getByLabel('Status').selectOption('all');
+    await quarantined.getByText('decided by qa-1: a new contract').waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -91,8 +91,8 @@ it('tells the calls of a run that a server left at its drain', { timeout: 120_00
   server.release();
   await serve.ended;
 
-  const told = rolesOf(await debug(dir));
-  expect(told.toReversed().slice(0, 2)).toEqual([
+  const reported = rolesOf(await debug(dir));
+  expect(reported.toReversed().slice(0, 2)).toEqual([
     ['boss', 'system', 'user'],
     ['helper', 'system', 'user'],
   ]);

@@ -118,14 +118,14 @@ it('a sink that throws, rejects or answers nonsense delays no run, and spoils no
   const id = await submit(server);
   await completed(server, id);
 
-  const told = () => readFileSync(join(env.MARKS ?? '', 'delivered-to-good'), 'utf8');
-  await vi.waitUntil(() => told().includes('run.ended'), WAIT);
+  const reported = () => readFileSync(join(env.MARKS ?? '', 'delivered-to-good'), 'utf8');
+  await vi.waitUntil(() => reported().includes('run.ended'), WAIT);
   for (const how of Object.keys(ONLY_ITSELF))
     expect([how, readFileSync(join(env.MARKS ?? '', `delivered-to-${how}`), 'utf8')]).toEqual([
       how,
       expect.stringContaining('run.started'),
     ]);
-  expect(told()).not.toContain('undefined');
+  expect(reported()).not.toContain('undefined');
   expect(server.stderr()).not.toContain('KIT_INTERNAL');
   expect((await fetch(`${server.url}/health`)).status).toBe(200);
   server.kill('SIGTERM');

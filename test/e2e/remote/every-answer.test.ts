@@ -17,8 +17,8 @@ interface Shown {
 const commands = (): readonly (readonly [string, Shown])[] =>
   readdirSync(join(projectRoot, 'plugins')).flatMap((plugin) => {
     const path = join(projectRoot, 'plugins', plugin, 'oclif.manifest.json');
-    const told = JSON.parse(readFileSync(path, 'utf8')) as { readonly commands: Readonly<Record<string, Shown>> };
-    return Object.entries(told.commands);
+    const reported = JSON.parse(readFileSync(path, 'utf8')) as { readonly commands: Readonly<Record<string, Shown>> };
+    return Object.entries(reported.commands);
   });
 
 /** What a command needs besides a word for each argument that it requires. */
@@ -110,17 +110,17 @@ describe('a server that answers who asks, and then', () => {
     onTestFinished(() => server.close());
     const env = { KIT_SERVER: server.url, KIT_TOKEN: 'the-long-key-of-qa-1' };
 
-    const told = await world.here([...argv, '--json'], {
+    const reported = await world.here([...argv, '--json'], {
       cwd: world.base,
       env,
       stdin: argv[0] === 'chat' ? 'hi\n' : '',
     });
 
-    const error = lastOf(told);
+    const error = lastOf(reported);
     expect(error).toMatchObject({ type: 'error', code, exit: 2 });
     expect(String(error.hint)).toMatch(hint);
-    expect(told.code).toBe(2);
-    expect(told.stdout + told.stderr).not.toContain('the-long-key-of-qa-1');
+    expect(reported.code).toBe(2);
+    expect(reported.stdout + reported.stderr).not.toContain('the-long-key-of-qa-1');
     expect(server.asked.length).toBeGreaterThan(1);
   });
 });

@@ -57,10 +57,10 @@ export async function passOn(to: string, delayMs: number): Promise<FarServer> {
         ...(body.length === 0 ? {} : { body }),
       });
       const kept = [...far.headers].filter(([name]) => !HOPS.includes(name));
-      const told = Buffer.from(await far.arrayBuffer());
+      const reported = Buffer.from(await far.arrayBuffer());
       setTimeout(() => {
         response.writeHead(far.status, Object.fromEntries(kept));
-        response.end(told);
+        response.end(reported);
       }, delayMs);
     };
     request.on('end', () => setTimeout(() => void later(), delayMs));

@@ -53,8 +53,8 @@ it('refuses a decision without a hint that nobody can follow: no --as, no sign-i
   ] as const;
 
   for (const [code, refused] of refusals) {
-    const { hint, ...told } = lastOf(refused);
-    expect([refused.code, told]).toMatchObject([2, { code }]);
+    const { hint, ...reported } = lastOf(refused);
+    expect([refused.code, reported]).toMatchObject([2, { code }]);
     expect(hint).toContain('server.auth');
     expect(hint).not.toMatch(/--as|auth login|KIT_TOKEN/);
   }

@@ -111,12 +111,12 @@ it('a secret in a draft, in the words of a judge or in the comment of a person i
   );
 
   expect(shown.map(({ code }) => code)).toEqual([3, 0, 0, 2, 0, 0, 0, 0]);
-  const told = server.requests.map(({ body }) => JSON.stringify(body));
-  expect(told).toHaveLength(4);
-  expect(told[2]).toContain('leave out [MASKED] and [MASKED]');
+  const reported = server.requests.map(({ body }) => JSON.stringify(body));
+  expect(reported).toHaveLength(4);
+  expect(reported[2]).toContain('leave out [MASKED] and [MASKED]');
   const kept = [...filesBelow(join(directory, '.kit')), join(directory, 'proof.json')];
   for (const form of FORMS) {
-    for (const text of [...told, ...shown.flatMap(({ stdout, stderr }) => [stdout, stderr])])
+    for (const text of [...reported, ...shown.flatMap(({ stdout, stderr }) => [stdout, stderr])])
       expect(text).not.toContain(form);
     for (const path of kept) expect([path, readFileSync(path).includes(form)]).toEqual([path, false]);
   }

@@ -43,9 +43,9 @@ const textOf = (content: unknown): string => (typeof content === 'string' ? cont
  * A model that knows the key it is asked with and says it in all that it says: answers, arguments
  * of calls, memories, judgements.
  */
-export const startTellingModel = (): Promise<ModelServer> => startModelServer(tell);
+export const startTellingModel = (): Promise<ModelServer> => startModelServer(report);
 
-function tell({ body, headers }: RecordedRequest): Reply {
+function report({ body, headers }: RecordedRequest): Reply {
   const key = String(headers.authorization).replace('Bearer ', '');
   const messages: readonly Message[] = body.messages;
   const texts = messages.map(({ content }) => textOf(content));

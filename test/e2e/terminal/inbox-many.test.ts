@@ -45,12 +45,12 @@ describe('ten thousand open gates, in processes of their own', () => {
     db.exec('DELETE FROM timers');
     db.close();
     const memory = watchedMemory();
-    const told = (what: string): void =>
+    const reported = (what: string): void =>
       console.log(`10,000 open gates, memory of ${what}: ${memory.read().mib.toFixed(0)} MiB (goal ${GOAL_MIB} MiB)`);
 
     const listed = await world().kit(['review', 'list', at.dir, '--json', '--limit', '100'], { env: memory.env });
     expect([listed.code, listed.stderr]).toEqual([0, '']);
-    told('kit review list');
+    reported('kit review list');
 
     const terminal = at.inbox(['--as', 'qa-1'], { env: memory.env });
     await terminal.sees(/1 of 10001/);
@@ -62,7 +62,7 @@ describe('ten thousand open gates, in processes of their own', () => {
     }
     terminal.type('q');
     expect(await terminal.ended).toBe(0);
-    told('kit review, five pages');
+    reported('kit review, five pages');
     // Nothing stays of what was drawn, and the variable that saw to it is as it was.
     expect(memory.read()).toMatchObject({ kept: 0, nodeEnv: null });
   }, 60_000);

@@ -16,7 +16,7 @@ const STARTS_WITHIN_MS = 30_000;
 interface Scene {
   readonly what: string;
   readonly dir: string;
-  argv(told: string): readonly string[];
+  argv(reported: string): readonly string[];
   /** What stands on stdout once the program is at work. */
   readonly atWork: RegExp;
   readonly output: { readonly real: RegExp; readonly played: RegExp };
@@ -38,7 +38,7 @@ async function toolServer(world: World, { image }: TestRuntime): Promise<Scene> 
   return {
     what: 'a tool server',
     dir,
-    argv: (told) => ['talk', '--input', inputOf([callOf('look', told)])],
+    argv: (reported) => ['talk', '--input', inputOf([callOf('look', reported)])],
     atWork: /"tool_calls":1/,
     output: { real: /user 65534/, played: /user \d+/ },
   };
@@ -60,7 +60,7 @@ async function harness(world: World, { image }: TestRuntime): Promise<Scene> {
   return {
     what: 'a harness',
     dir: repository.root,
-    argv: (told) => ['own', '--input', told, '--trust', trust],
+    argv: (reported) => ['own', '--input', reported, '--trust', trust],
     atWork: /"executor.started"/,
     output: { real: /caps 0000000000000000/, played: /caps [0-9a-f]+/ },
   };
@@ -93,8 +93,8 @@ export function describeContainerEnds(runtime: TestRuntime, share: 'all' | 'few'
       });
 
       const env = (): NodeJS.ProcessEnv => ({ MODEL_URL: model.url, LOCAL_KEY: 'key-of-the-test', ...own });
-      const start = (told: string, ...flags: string[]): LiveKit =>
-        world.start(['run', scene.dir, ...scene.argv(told), '--json', ...flags], { env: env(), stdin: '' });
+      const start = (reported: string, ...flags: string[]): LiveKit =>
+        world.start(['run', scene.dir, ...scene.argv(reported), '--json', ...flags], { env: env(), stdin: '' });
       const kit = (...argv: string[]) => world.kit(argv, { env: env(), stdin: '' });
       /** A run whose program hangs. */
       const hanging = async (...flags: string[]): Promise<LiveKit> => {

@@ -94,9 +94,9 @@ describe('kit run', () => {
       ['weather', 'all', 'ok', expect.any(String)],
       ['write', 'files', 'ok', 'write'],
     ]);
-    const told = JSON.stringify(model.requests.at(-1)?.body);
+    const reported = JSON.stringify(model.requests.at(-1)?.body);
     for (const words of ['hello', 'words of a file', 'temperature', 'all/echo', 'files/read_text_file', 'image/png'])
-      expect(told).toContain(words);
+      expect(reported).toContain(words);
     expect(readFileSync(join(files, 'b.txt'), 'utf8')).toBe('written');
     expect(world.leftovers()).toEqual([]);
   }, 120_000);

@@ -73,22 +73,22 @@ it('the rows lie in the database of storage.fleet where it names one, and a star
   timeout: 180_000,
 }, async () => {
   const fleet = await openFleet();
-  const aside = await createDatabase();
+  const fleetStore = await createDatabase();
   try {
     const text =
       'storage: { runtime: { backend: postgres, url: "${RUNS_URL}" }, fleet: { backend: postgres, url: "${FLEET_URL}" } }\n';
-    const env = { ...fleet.env, FLEET_URL: aside.url };
+    const env = { ...fleet.env, FLEET_URL: fleetStore.url };
     const dir = fleet.workspace('apart', { storage: text });
     const worker = fleet.world.start(['worker', dir], { env });
     await worker.sees(/worker \S+: class/);
-    await vi.waitUntil(async () => (await aside.query(ROWS)).length === 1, WAIT);
+    await vi.waitUntil(async () => (await fleetStore.query(ROWS)).length === 1, WAIT);
 
     expect(await fleet.database.query(ROWS)).toEqual([]);
     const shown = lastOf(await fleet.world.here(['top', dir, '--json'], { env }));
     expect(shown).toMatchObject({ type: 'result', members: [{ kind: 'worker', alive: true }], members_total: 1 });
     worker.child.kill('SIGTERM');
     expect((await worker.ended).code).toBe(0);
-    expect(await aside.query(ROWS)).toEqual([]);
+    expect(await fleetStore.query(ROWS)).toEqual([]);
 
     const unanswered = { ...env, FLEET_URL: 'postgres://kit:hidden@127.0.0.1:1/none' };
     const refused = await fleet.world.here(['worker', dir, '--json'], { env: unanswered });
@@ -102,6 +102,6 @@ it('the rows lie in the database of storage.fleet where it names one, and a star
       queue: { queued: 0 },
     });
   } finally {
-    await aside.drop();
+    await fleetStore.drop();
   }
 });

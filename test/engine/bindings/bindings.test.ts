@@ -139,18 +139,18 @@ describe('post_output', () => {
   });
 
   it('the skill is told the configuration of its binding and the task that the agent was given', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     await run({
       decisions: [binding('judge', 'post_output', { config: { tone: 'kind' } })],
       script: ({ agent: id, request }) => {
-        if (id === 'judge') told.push(lastText(request));
+        if (id === 'judge') reported.push(lastText(request));
         return id === 'judge' ? verdict('pass') : 'answer';
       },
     });
 
-    expect(told[0]).toContain('{"tone":"kind"}');
-    expect(told[0]).toContain('the task');
-    expect(told[0]).toMatch(/^The task that the agent was given:/);
+    expect(reported[0]).toContain('{"tone":"kind"}');
+    expect(reported[0]).toContain('the task');
+    expect(reported[0]).toMatch(/^The task that the agent was given:/);
   });
 
   it('every attempt asks all bindings, and the largest number of retries holds', async () => {

@@ -167,9 +167,9 @@ describe('a plugin', () => {
     expect(asked).toHaveLength(2);
     expect(results).toEqual([`${long.length} lines`, expect.stringContaining(LEFT_OUT)]);
     expect(offered[0]).toEqual(['print']);
-    const told = payloadsOf(await opened.events(), 'skill.executed').map((payload) => payload.compression);
-    expect(told).toHaveLength(2);
-    expect(told).toEqual(
+    const reported = payloadsOf(await opened.events(), 'skill.executed').map((payload) => payload.compression);
+    expect(reported).toHaveLength(2);
+    expect(reported).toEqual(
       expect.arrayContaining([expect.objectContaining({ left: null }), expect.objectContaining({ left: 'declined' })]),
     );
   });
@@ -211,8 +211,8 @@ describe('a plugin', () => {
     await opened.run();
 
     expect(results).toEqual([expect.stringContaining(LEFT_OUT), expect.stringContaining(LEFT_OUT)]);
-    const told = payloadsOf(await opened.events(), 'skill.executed').map((payload) => payload.compression);
-    expect(told).toMatchObject([{ left: 'failed' }, { left: 'failed' }]);
+    const reported = payloadsOf(await opened.events(), 'skill.executed').map((payload) => payload.compression);
+    expect(reported).toMatchObject([{ left: 'failed' }, { left: 'failed' }]);
     expect(warned).toEqual([expect.stringContaining('the compressor acme failed')]);
   });
 

@@ -11,13 +11,13 @@ const root = agent('root', { role: 'root', skills: ['deploy'] });
 
 /** Calls the tool, and keeps what it is told. */
 function caller(): { readonly script: Script; readonly told: unknown[] } {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   return {
-    told,
+    told: reported,
     script: ({ turn, request }) => {
       if (turn === 0) return [call('deploy', { input: 'to production' })];
       for (const part of request.messages.at(-1)?.parts ?? [])
-        if (part.type === 'tool_result') told.push(part.isError, part.output);
+        if (part.type === 'tool_result') reported.push(part.isError, part.output);
       return 'told';
     },
   };
@@ -27,7 +27,7 @@ describe('a skill whose failure goes to a person', () => {
   const failing = commandSkill('deploy', ['sh', '-c', 'echo no route >&2; exit 3'], { onFailure: 'escalate_to_human' });
 
   it('parks the run with a question, and takes the answer as its result', async () => {
-    const { script, told } = caller();
+    const { script, told: reported } = caller();
     const world = await open({ root, skills: [failing], script });
     expect(await world.run()).toMatchObject({ kind: 'parked' });
 
@@ -46,31 +46,31 @@ describe('a skill whose failure goes to a person', () => {
 
     expect(await answer(world, { action: 'answer', text: 'deployed by hand' })).toMatchObject({ status: 'pending' });
     await goOn(world);
-    expect(told).toEqual([false, 'deployed by hand']);
+    expect(reported).toEqual([false, 'deployed by hand']);
     expect(await world.row()).toMatchObject({ status: 'completed', output: 'told' });
     expect(payloadsOf(await world.events(), 'skill.executed')).toHaveLength(1);
   });
 
   it('stays a failure when the person rejects, with what the person said', async () => {
-    const { script, told } = caller();
+    const { script, told: reported } = caller();
     const world = await open({ root, skills: [failing], script });
     await world.run();
     await answer(world, { action: 'reject', comment: 'not today' });
     await goOn(world);
 
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       true,
       { status: 'failed', reason: 'exit_code', message: expect.stringContaining('not today') },
     ]);
   });
 
   it('asks nobody about a call that was denied, or whose arguments do not fit', async () => {
-    const { script, told } = caller();
+    const { script, told: reported } = caller();
     const strict = { ...failing, inputs: { type: 'object', required: ['target'] } };
     const world = await open({ root, skills: [strict], script });
     await world.run();
 
-    expect(told).toMatchObject([true, { reason: 'invalid_arguments' }]);
+    expect(reported).toMatchObject([true, { reason: 'invalid_arguments' }]);
     expect((await reviews(world)).items).toEqual([]);
   });
 
@@ -113,25 +113,25 @@ describe('a call of which nobody knows whether it took effect', () => {
   }
 
   it('is put before a person instead of being done again, with on_in_doubt: ask', async () => {
-    const { script, told } = caller();
+    const { script, told: reported } = caller();
     const world = await cutOff(script);
 
     expect(starts(world)).toBe('begun\n');
     expect(payloadsOf(await world.events(), 'step.in_doubt')).toMatchObject([{ action: 'ask' }]);
     await answer(world, { action: 'answer', text: 'it is deployed' });
     await goOn(world);
-    expect(told).toEqual([false, 'it is deployed']);
+    expect(reported).toEqual([false, 'it is deployed']);
     expect(starts(world)).toBe('begun\n');
     expect(payloadsOf(await world.events(), 'step.repeated')).toEqual([]);
   });
 
   it('is told to the model as data when the person rejects', async () => {
-    const { script, told } = caller();
+    const { script, told: reported } = caller();
     const world = await cutOff(script);
     await answer(world, { action: 'reject' });
     await goOn(world);
 
-    expect(told).toMatchObject([true, { status: 'failed', reason: 'in_doubt' }]);
+    expect(reported).toMatchObject([true, { status: 'failed', reason: 'in_doubt' }]);
     await expect(decide(world, { role: 'qa' })).rejects.toThrow('no open task');
   });
 });

@@ -246,14 +246,14 @@ describe('judge', () => {
     ['needs_revision', verdict('needs_revision', 1), { verdict: 'needs-revision', verdict_invalid: false }],
     ['no known verdict', verdict('fine', 1), { verdict: 'fail', verdict_invalid: true }],
     ['no JSON', 'I like it.', { verdict: 'fail', confidence: 0, verdict_invalid: false }],
-  ])('does not pass on %s', async (_name, answer, told) => {
+  ])('does not pass on %s', async (_name, answer, reported) => {
     const { world } = await ran({
       funnel: { judge: JUDGE, maxRetries: 0 },
       answers: { writer: ['draft'], judge: [answer] },
     });
 
     expect(payloadsOf(await world.events(), 'decision.evaluated')).toEqual([
-      expect.objectContaining({ ...told, passed: false }),
+      expect.objectContaining({ ...reported, passed: false }),
     ]);
     expect(await evidenceOf(world)).toMatchObject({ escalated: true, failedLayers: ['judge'] });
   });

@@ -11,7 +11,7 @@ const JUDGE: LinkedFunnel['judge'] = { skill: 'judge', rubric: 'Short is good.',
 
 /** What the judge was told last each time, how often its author was asked, and what people see. */
 async function ran(said: readonly string[], ruleSet = 5) {
-  const told: string[] = [];
+  const reported: string[] = [];
   let drafts = 0;
   const gated = gatedBy(ONE_ROLE, { judge: JUDGE, maxRetries: 3 });
   const world = await open({
@@ -24,26 +24,26 @@ async function ran(said: readonly string[], ruleSet = 5) {
         drafts += 1;
         return `draft ${drafts}`;
       }
-      told.push(lastText(request));
-      return said[Math.min(told.length, said.length) - 1] ?? '';
+      reported.push(lastText(request));
+      return said[Math.min(reported.length, said.length) - 1] ?? '';
     },
   });
   await world.run();
-  return { told, drafts, evidence: (await openRounds(world))[0]?.evidence };
+  return { told: reported, drafts, evidence: (await openRounds(world))[0]?.evidence };
 }
 
 it('a judge that passes a draft says how sure it is, and is asked for it', async () => {
-  const { told, drafts, evidence } = await ran(['{"verdict": "pass"}', verdict('pass')]);
+  const { told: reported, drafts, evidence } = await ran(['{"verdict": "pass"}', verdict('pass')]);
 
-  expect(told[1]).toMatch(/^Your last message did not say how sure you are\./);
+  expect(reported[1]).toMatch(/^Your last message did not say how sure you are\./);
   expect(drafts).toBe(1);
   expect(evidence).toMatchObject({ escalated: false, judge: { verdict: 'pass', confidence: 0.9 } });
 });
 
 it('a judge that gives no verdict costs its author no draft, and people decide', async () => {
-  const { told, drafts, evidence } = await ran(['I like it.']);
+  const { told: reported, drafts, evidence } = await ran(['I like it.']);
 
-  expect(told).toHaveLength(3);
+  expect(reported).toHaveLength(3);
   expect(drafts).toBe(1);
   expect(evidence).toMatchObject({ escalated: true, retries: 0, failedLayers: ['judge'] });
 });

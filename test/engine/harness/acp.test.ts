@@ -75,8 +75,8 @@ describe('a session over ACP', () => {
       ['execute', 'deferred'],
       ['execute', 'granted'],
     ]);
-    const told = payloadsOf(await world.events(), 'executor.tool_call').map((one) => one.summary);
-    expect(told.join(' ')).not.toContain('rm -rf');
+    const reported = payloadsOf(await world.events(), 'executor.tool_call').map((one) => one.summary);
+    expect(reported.join(' ')).not.toContain('rm -rf');
   });
 
   it('asks anew where the model asks for another call than the one that was approved', async () => {

@@ -15,7 +15,7 @@ const start = (of: Omit<GatewayScene, 'repository'>) => openGatewayWorld(open, {
 const keysOf = async (world: World) => (await world.stores.runs.load(world.job.id)).map((row) => row.key);
 const openItem = async (world: World) => (await reviews(world)).items.find(isOpenItem);
 /** What the model of the program was told of its calls. */
-const toldOf = async (world: World) =>
+const reportedOf = async (world: World) =>
   payloadsOf(await world.events(), 'executor.tool_call').map(({ tool, summary }) => `${tool}: ${summary}`);
 
 describe('a skill that people have to be asked about', () => {
@@ -36,7 +36,7 @@ describe('a skill that people have to be asked about', () => {
     await answer(world, { action: 'approve' });
     expect(await goOn(world)).toMatchObject({ kind: 'ended', end: { status: 'completed' } });
     expect(server.calls.map(({ input }) => input)).toEqual([{ text: 'hello' }]);
-    expect(await toldOf(world)).toContain('ToolSearch: ["say","context_retrieve"]');
+    expect(await reportedOf(world)).toContain('ToolSearch: ["say","context_retrieve"]');
     expect(await keysOf(world)).toEqual([
       'root',
       'root/d0/s0',

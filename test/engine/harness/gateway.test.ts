@@ -15,7 +15,7 @@ afterEach(() => repository.dispose());
 const start = (of: Omit<GatewayScene, 'repository'>) => openGatewayWorld(open, { repository, ...of });
 const keysOf = async (world: World) => (await world.stores.runs.load(world.job.id)).map((row) => row.key);
 /** What the model of the program was told of its calls. */
-const toldOf = async (world: World) =>
+const reportedOf = async (world: World) =>
   payloadsOf(await world.events(), 'executor.tool_call').map(({ tool, summary }) => `${tool}: ${summary}`);
 
 describe('a skill of an agent whose work a harness does', () => {
@@ -49,7 +49,7 @@ describe('a skill of an agent whose work a harness does', () => {
       ],
     });
     await world.run();
-    expect(await toldOf(world)).toContain('ToolSearch: ["say","shout","context_retrieve"]');
+    expect(await reportedOf(world)).toContain('ToolSearch: ["say","shout","context_retrieve"]');
     const events = await world.events();
     expect(payloadsOf(events, 'skill.gap')).toMatchObject([
       { tool: 'whisper', available: ['say', 'shout', 'context_retrieve'] },

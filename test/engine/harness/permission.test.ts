@@ -80,8 +80,8 @@ describe('a call of a harness that nobody but people may let through', () => {
 
     expect(linesOf(effectsOf(repository))).toEqual([]);
     expect((await world.row()).output).toBe('Then not.');
-    const told = payloadsOf(await world.events(), 'executor.tool_call').map((one) => one.summary);
-    expect(told).toContain('PreToolUse:Bash hook error: a person rejected this call: use make');
+    const reported = payloadsOf(await world.events(), 'executor.tool_call').map((one) => one.summary);
+    expect(reported).toContain('PreToolUse:Bash hook error: a person rejected this call: use make');
   });
 
   it('is made with the input that a person gave it, and with nothing else', async () => {

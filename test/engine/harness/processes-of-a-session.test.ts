@@ -39,14 +39,17 @@ it('starts so many processes and no more: the program once a launch, git to make
   // Until it parks: the worktree, what its program changed, and what people are shown of it.
   expect(await world.run()).toMatchObject({ kind: 'parked' });
   const made = ['rev-parse', 'worktree', 'ls-files'];
-  const told = ['ls-files', 'diff'];
+  const reported = ['ls-files', 'diff'];
   expect({ git: git.take(), programs: started.splice(0).length }).toEqual({
-    git: [...made, ...told, ...told],
+    git: [...made, ...reported, ...reported],
     programs: 1,
   });
 
   // Approved: whether it is as they saw it, and the work.
   await answer(world, { action: 'approve' });
   expect(await goOn(world)).toMatchObject({ kind: 'ended', end: { status: 'completed' } });
-  expect({ git: git.take(), programs: started.splice(0).length }).toEqual({ git: [...told, ...told], programs: 1 });
+  expect({ git: git.take(), programs: started.splice(0).length }).toEqual({
+    git: [...reported, ...reported],
+    programs: 1,
+  });
 });

@@ -34,7 +34,8 @@ const TURNS = [[{ say: 'I must know one thing.' }, ask()], [{ say: 'Then so.' }]
 const start = (of: Partial<HarnessWorld> = {}): Promise<World> =>
   openHarness(open, { repository, turns: TURNS as never, ...of });
 const openItem = async (world: World) => (await reviews(world)).items.find(isOpenItem);
-const told = async (world: World) => payloadsOf(await world.events(), 'executor.tool_call').map((one) => one.summary);
+const reported = async (world: World) =>
+  payloadsOf(await world.events(), 'executor.tool_call').map((one) => one.summary);
 
 describe('a question of a model', () => {
   it('parks the run as an item of kind input, and its answer is what the model is told', async () => {
@@ -51,7 +52,7 @@ describe('a question of a model', () => {
     await answer(world, { action: 'answer', text: 'SQLite' });
     expect(await goOn(world)).toMatchObject({ kind: 'ended', end: { status: 'completed' } });
     expect((await world.row()).output).toBe('Then so.');
-    expect(await told(world)).toContain(
+    expect(await reported(world)).toContain(
       'Your questions have been answered: "Which DB?"="SQLite". You can now continue with these answers in mind.',
     );
   });
@@ -61,7 +62,7 @@ describe('a question of a model', () => {
     await world.run();
     await answer(world, { action: 'answer', text: 'Postgres', comment: 'version 18, in a container' });
     await goOn(world);
-    expect((await told(world)).join(' ')).toContain('"Which DB?"="version 18, in a container"');
+    expect((await reported(world)).join(' ')).toContain('"Which DB?"="version 18, in a container"');
     expect((await reviews(world)).items[0]).toMatchObject({ status: 'approved', answer: 'Postgres' });
   });
 
@@ -70,7 +71,7 @@ describe('a question of a model', () => {
     await world.run();
     await answer(world, { action: 'reject', comment: 'Read the README.' });
     expect(await goOn(world)).toMatchObject({ kind: 'ended', end: { status: 'completed' } });
-    expect((await told(world)).join(' ')).toContain('nobody answers this question. Read the README.');
+    expect((await reported(world)).join(' ')).toContain('nobody answers this question. Read the README.');
   });
 
   it('of an agent that the session started waits for nobody', async () => {
@@ -81,6 +82,6 @@ describe('a question of a model', () => {
   it('is not offered where the program itself knows what it may do', async () => {
     const world = await start({ config: { allowed_tools: 'Read' } });
     expect((await world.run()).kind).toBe('ended');
-    expect(await told(world)).toContain('<tool_use_error>Error: No such tool available: AskUserQuestion');
+    expect(await reported(world)).toContain('<tool_use_error>Error: No such tool available: AskUserQuestion');
   });
 });

@@ -40,13 +40,13 @@ describe('memory that is compared by embeddings', () => {
 
   async function run(embed: ModelProvider['embed'], over: Partial<WorldOptions> = {}) {
     const asked: EmbedRequest[] = [];
-    const told: string[] = [];
+    const reported: string[] = [];
     const warned: string[] = [];
     const models = { root: { ...MODEL, model: 'fake-1', toolModel: 'fake-1' }, [EMBEDDING_MODEL]: MODEL };
     const world = await openWorld({
       root: agent('root'),
       script: ({ request }) => {
-        told.push(JSON.stringify(request.messages));
+        reported.push(JSON.stringify(request.messages));
         return 'done';
       },
       snapshot: { memory: ON, models },
@@ -88,19 +88,19 @@ describe('memory that is compared by embeddings', () => {
     const recalled = (await world.events())
       .filter(({ type }) => type === 'memory.recalled')
       .map(({ payload }) => payload);
-    return { world, asked, told, warned, recalled, row: await world.row() };
+    return { world, asked, told: reported, warned, recalled, row: await world.row() };
   }
 
   it('finds the meaning and not the wording, in one call whose cost is that of the run, and asks nothing again', async () => {
     const isMoney: ModelProvider['embed'] = async ({ texts, ...request }) =>
       byMeaning({ ...request, texts: ['invoice', ...texts.slice(1)] });
-    const { asked, told, recalled, row, world } = await run(isMoney);
+    const { asked, told: reported, recalled, row, world } = await run(isMoney);
 
     expect(recalled).toEqual([
       { activation: 'root', keys: ['x/a1'], embedding: { provider: 'fake', model: 'e1', reason: null } },
     ]);
-    expect(told[0]).toContain('a bill of the task');
-    expect(told[0]).not.toContain('is the task is');
+    expect(reported[0]).toContain('a bill of the task');
+    expect(reported[0]).not.toContain('is the task is');
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({ model: 'e1', texts: ['the task', expect.any(String), expect.any(String)] });
     expect(row).toMatchObject({ status: 'completed', usage: { costUsd: expect.closeTo(0.251) } });
@@ -186,13 +186,13 @@ describe('memory that is compared by embeddings', () => {
   ])(
     'goes by the wording where the provider $what, and says so in the event and the log',
     async ({ embed, reason }) => {
-      const { recalled, row, warned, told } = await run(embed, { env: { KIT_MODEL_TIMEOUT: 1 } });
+      const { recalled, row, warned, told: reported } = await run(embed, { env: { KIT_MODEL_TIMEOUT: 1 } });
 
       expect(row).toMatchObject({ status: 'completed' });
       expect(recalled).toEqual([
         { activation: 'root', keys: ['x/a0'], embedding: { provider: 'fake', model: 'e1', reason } },
       ]);
-      expect(told[0]).toContain('is the task is');
+      expect(reported[0]).toContain('is the task is');
       expect(warned).toEqual(['no embeddings for memory: the wording counts']);
     },
   );

@@ -329,11 +329,11 @@ describe('memory of a run', () => {
 
     expect(ops).toEqual(['reinforce', 'refine', 'update', 'contradict']);
     expect(await known(first)).toMatchObject([{ value: 'invoices are in yen', reinforceCount: 1, owner: 'tester' }]);
-    const aside = await first.stores.memory.quarantine(
+    const quarantined = await first.stores.memory.quarantine(
       { owner: 'tester', scope: 'user' },
       { status: 'pending', limit: 5 },
     );
-    expect(aside).toMatchObject([
+    expect(quarantined).toMatchObject([
       { candidate: { value: 'nothing is invoiced' }, currentValue: 'invoices are in yen', origin: 'automatic' },
     ]);
     expect(await first.stores.memory.quarantine({ owner: 'eve', scope: 'all' }, { status: null, limit: 5 })).toEqual(

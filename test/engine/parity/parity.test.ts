@@ -18,7 +18,7 @@ afterAll(() => repository.dispose());
 
 const OBJECT = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
 const REPORT = 'The report: the house stands, and all windows are closed.';
-const isCorrection = (told: string): boolean => told.includes('not fit the schema');
+const isCorrection = (prompt: string): boolean => prompt.includes('not fit the schema');
 const MEMORY: MemorySettings = {
   enabled: true,
   maxResults: 5,
@@ -29,7 +29,7 @@ const MEMORY: MemorySettings = {
 /** Says no to what does not say that it was improved. */
 const strict: WorldOptions['script'] = ({ request }) =>
   lastText(request).includes('improved') ? verdict('pass') : verdict('fail', { flagged_items: ['too short'] });
-const improves: Subject['says'] = (told) => (told.includes('too short') ? 'improved' : 'first');
+const improves: Subject['says'] = (prompt) => (prompt.includes('too short') ? 'improved' : 'first');
 
 interface Case {
   readonly name: string;
@@ -64,7 +64,7 @@ const CASES: readonly Case[] = [
     name: 'an answer that is corrected',
     subject: {
       node: { outputSchema: OBJECT },
-      says: (told) => (isCorrection(told) ? 'It is {"n": 2}.' : '{"n": "two"}'),
+      says: (prompt) => (isCorrection(prompt) ? 'It is {"n": 2}.' : '{"n": "two"}'),
     },
     end: 'ok',
     output: { n: 2 },
@@ -147,7 +147,7 @@ const CASES: readonly Case[] = [
     name: 'checks and a judge of a funnel that send it back',
     subject: {
       node: { funnel: 'sign-off' },
-      says: (told) => JSON.stringify({ n: told.includes('too short') ? 'improved' : 'first' }),
+      says: (prompt) => JSON.stringify({ n: prompt.includes('too short') ? 'improved' : 'first' }),
     },
     world: {
       skills: [decisionSkill('judge')],
@@ -184,7 +184,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a gate that people open after they asked for changes',
-    subject: { node: { funnel: 'sign-off' }, says: (told) => (told.includes('say more') ? 'improved' : 'first') },
+    subject: { node: { funnel: 'sign-off' }, says: (prompt) => (prompt.includes('say more') ? 'improved' : 'first') },
     world: { roles: SIGNERS, snapshot: { funnels: { 'sign-off': funnel(ONE_ROLE) } } },
     people: async (world) => {
       await decide(world, { role: 'qa', outcome: 'changes_requested', comment: 'say more' });
@@ -208,7 +208,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'what is remembered of its task',
-    subject: { says: (told) => (told.includes('a short one') ? 'The short report: all windows are closed.' : REPORT) },
+    subject: { says: (task) => (task.includes('a short one') ? 'The short report: all windows are closed.' : REPORT) },
     world: { snapshot: { memory: MEMORY }, script: () => '{"memories": []}' },
     before: (world) =>
       world.stores.memory.write({
@@ -259,8 +259,8 @@ interface RunEnd {
  * on; any other caller fails with its agent (docs/design/decisions.md#data).
  */
 function runEnd(place: Way['place'], end: string): RunEnd {
-  const isTold = place === 'planned' || (place !== 'root' && end === 'denied');
-  return end === 'ok' || isTold ? { status: 'completed', reason: null } : { status: 'failed', reason: end };
+  const isReported = place === 'planned' || (place !== 'root' && end === 'denied');
+  return end === 'ok' || isReported ? { status: 'completed', reason: null } : { status: 'failed', reason: end };
 }
 
 describe.each(CASES)('$name', (one) => {

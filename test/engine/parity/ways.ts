@@ -28,7 +28,7 @@ export type Way = (typeof WAYS)[number];
 /** The agent that is compared, and what it says to what it is told. */
 export interface Subject {
   readonly node?: Partial<AgentNode>;
-  readonly says: (told: string) => string | typeof BROKEN;
+  readonly says: (reported: string) => string | typeof BROKEN;
 }
 
 /** The agent's provider, or its harness, fails. */

@@ -489,10 +489,10 @@ describe('a scope', () => {
 
 describe('decisions about a plan', () => {
   const judged = (trigger: 'checkpoint' | 'pre_synthesis', maxRetries: number, judge: (count: number) => string) => {
-    const told: string[] = [];
+    const reported: string[] = [];
     let count = 0;
     return {
-      told,
+      told: reported,
       options: {
         skills: [decisionSkill('judge')],
         snapshot: { decisions: [binding('judge', trigger, { maxRetries })] },
@@ -502,7 +502,7 @@ describe('decisions about a plan', () => {
             return judge(count);
           }
           if (id !== 'root') return 'it';
-          told.push(lastText(request));
+          reported.push(lastText(request));
           return turn === 0 ? plan(task('x', 'a'), task('y', 'b', ['x'])) : `answer ${turn}`;
         },
       },
@@ -510,13 +510,13 @@ describe('decisions about a plan', () => {
   };
 
   it('between two batches hold the next one back until they let it go on', async () => {
-    const { told, options } = judged('checkpoint', 4, (count) =>
+    const { told: reported, options } = judged('checkpoint', 4, (count) =>
       verdict(count === 1 ? 'fail' : 'pass', { flagged_items: ['no sources'] }),
     );
     const world = await run(options);
 
     expect((await world.row()).status).toBe('completed');
-    expect(told[1]).toContain('no sources');
+    expect(reported[1]).toContain('no sources');
     expect(payloadsOf(await world.events(), 'decision.evaluated').map((one) => [one.trigger, one.verdict])).toEqual([
       ['checkpoint', 'fail'],
       ['checkpoint', 'pass'],
@@ -524,10 +524,10 @@ describe('decisions about a plan', () => {
   });
 
   it('before the synthesis send the coordinator back, and fail the plan when it does not help', async () => {
-    const { told, options } = judged('pre_synthesis', 1, () => verdict('fail'));
+    const { told: reported, options } = judged('pre_synthesis', 1, () => verdict('fail'));
     const world = await run(options);
 
-    expect(told.at(-1)).toContain('The plan may not go on as it is.');
+    expect(reported.at(-1)).toContain('The plan may not go on as it is.');
     expect(await endOf(world)).toMatchObject({ status: 'failed', reason: 'decision_failed' });
     expect(payloadsOf(await world.events(), 'decision.evaluated')).toHaveLength(2);
   });

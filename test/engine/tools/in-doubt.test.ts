@@ -21,25 +21,25 @@ async function cutOff(hints: Partial<ServerTool['hints']>) {
       return new Promise(() => {});
     },
   );
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const world: World = await open(
     withTools(server.source, {
       root: agent('root', { role: 'root', skills: ['wipe'] }),
       skills: [toolSkill('wipe')],
       script: ({ turn, request }) => {
         for (const part of request.messages.at(-1)?.parts ?? [])
-          if (part.type === 'tool_result') told.push(part.output);
+          if (part.type === 'tool_result') reported.push(part.output);
         return turn === 0 ? [call('wipe', { text: 'all' })] : 'told';
       },
     }),
   );
   await world.run({ abort: leave.signal });
   await world.runClaim(await world.resume());
-  return { world, server, told };
+  return { world, server, told: reported };
 }
 
 it('a call in doubt of a tool that its server calls destructive is put before a person', async () => {
-  const { world, server, told } = await cutOff({ destructive: true });
+  const { world, server, told: reported } = await cutOff({ destructive: true });
 
   expect(server.calls).toHaveLength(1);
   const item = (await reviews(world)).items.find(isOpenItem);
@@ -48,7 +48,7 @@ it('a call in doubt of a tool that its server calls destructive is put before a 
 
   await answer(world, { action: 'answer', text: 'it was wiped' });
   await goOn(world);
-  expect(told).toEqual(['it was wiped']);
+  expect(reported).toEqual(['it was wiped']);
   expect(server.calls).toHaveLength(1);
 });
 

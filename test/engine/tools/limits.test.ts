@@ -120,9 +120,9 @@ it.each([
   async ({ chars, whole }) => {
     const text = 'abcdefghij'.repeat(11).slice(0, chars);
     const server = fakeServer([serverTool('say')], () => saying(text));
-    let told: unknown;
+    let reported: unknown;
     const script: Script = ({ turn, request }) => {
-      for (const part of request.messages.at(-1)?.parts ?? []) if (part.type === 'tool_result') told = part.output;
+      for (const part of request.messages.at(-1)?.parts ?? []) if (part.type === 'tool_result') reported = part.output;
       return turn === 0 ? [call('say', { text: 'x' })] : 'told';
     };
     const world = await open(
@@ -137,6 +137,6 @@ it.each([
 
     const ref = refOf('say', 'root/d0/t0/c0:say');
     const left = `${text.slice(0, 50)}\n... (1 of 101 characters are left out here; context_retrieve {"ref": "${ref}", "offset": 50} gives them) ...\n${text.slice(-50)}`;
-    expect(told).toBe(`${whole ? text : left}\n[from files/say]`);
+    expect(reported).toBe(`${whole ? text : left}\n[from files/say]`);
   },
 );

@@ -12,7 +12,7 @@ import { withTools } from './tool-world.js';
 const open = lawfulWorlds();
 const READS = { readOnly: true, destructive: null, idempotent: null };
 
-interface Told {
+interface Reported {
   readonly world: World;
   readonly requests: ModelRequest[];
   readonly server: FakeServer;
@@ -27,13 +27,13 @@ interface Scene extends Partial<Omit<WorldOptions, 'root' | 'script'>> {
 }
 
 /** One agent with every skill that calls `say` with each argument in turn. */
-async function tell({
+async function report({
   server = fakeServer([serverTool('say')]),
   linked,
   turns,
   requires = {},
   ...options
-}: Scene): Promise<Told> {
+}: Scene): Promise<Reported> {
   const requests: ModelRequest[] = [];
   const skills = options.skills ?? [toolSkill('say')];
   const script: Script = ({ turn, request }) => {
@@ -83,7 +83,7 @@ describe('a server that went with the lease of its run', () => {
     };
     const clock = createClock();
 
-    const { world } = await tell({
+    const { world } = await report({
       server: stoodStill,
       turns: [[{ text: 'hello' }]],
       leaseMs: 60_000,
@@ -98,7 +98,7 @@ describe('a server that went with the lease of its run', () => {
 
 describe('a tool of a server', () => {
   it('is called with its step, a trace and its bound, and its answer comes back with where it is from', async () => {
-    const { world, requests, server } = await tell({ turns: [[{ text: 'hello' }]], env: { KIT_MCP_TIMEOUT: 7 } });
+    const { world, requests, server } = await report({ turns: [[{ text: 'hello' }]], env: { KIT_MCP_TIMEOUT: 7 } });
 
     expect(server.calls).toMatchObject([
       { tool: 'say', input: { text: 'hello' }, timeoutMs: 7000, traceParent: expect.stringMatching(/^00-/) },
@@ -125,7 +125,7 @@ describe('a tool of a server', () => {
       schema: { properties: {} },
     },
   ])('is offered with $name', async ({ skill, schema }) => {
-    const { requests } = await tell({ skills: [skill], turns: [] });
+    const { requests } = await report({ skills: [skill], turns: [] });
 
     expect(requests[0]?.tools).toMatchObject([
       { name: 'say', description: 'Calls say for a test.', inputSchema: schema },
@@ -143,7 +143,7 @@ describe('a tool of a server', () => {
         structured: nested,
         isError: false,
       }));
-      const { world, requests } = await tell({ server: answered, turns: [[{ text: 'hello' }]] });
+      const { world, requests } = await report({ server: answered, turns: [[{ text: 'hello' }]] });
 
       expect((await world.stores.jobs.get(world.job.id))?.status).toBe('completed');
       expect(resultsOf(requests[1])).toMatchObject([
@@ -155,7 +155,7 @@ describe('a tool of a server', () => {
 
   it.each([300, 50_000])('is not called with arguments of %i levels', async (levels) => {
     const nested: JsonObject = { text: JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) };
-    const { world, requests, server } = await tell({ turns: [[nested]] });
+    const { world, requests, server } = await report({ turns: [[nested]] });
 
     expect((await world.stores.jobs.get(world.job.id))?.status).toBe('completed');
     expect(server.calls).toEqual([]);
@@ -171,7 +171,7 @@ describe('a tool of a server', () => {
       properties: { text: { type: 'string', default: secret, description: `use ${secret}` }, [secret]: {} },
     };
     const mask = <T extends Json>(value: T): T => new Masker([secret]).maskJson(value);
-    const { requests } = await tell({
+    const { requests } = await report({
       server: fakeServer([serverTool('say', { inputSchema })]),
       turns: [],
       facilities: () => ({ mask }),
@@ -183,7 +183,7 @@ describe('a tool of a server', () => {
 
   it('is sent the fixed arguments, whatever the model says of them', async () => {
     const skill = toolSkill('say', { fixed: { text: 'mine' } });
-    const { server, world } = await tell({ skills: [skill], turns: [[{ text: 'yours', more: 1 }]] });
+    const { server, world } = await report({ skills: [skill], turns: [[{ text: 'yours', more: 1 }]] });
 
     expect(server.calls[0]?.input).toEqual({ text: 'mine', more: 1 });
     expect(payloadsOf(await world.events(), 'skill.executed')[0]?.inputs).toEqual({ text: 'yours', more: 1 });
@@ -200,7 +200,7 @@ describe('a tool of a server', () => {
       { parts: [], structured: null, isError: false },
     ];
     const server = fakeServer([serverTool('say')], () => answers.shift() ?? saying(''));
-    const { requests } = await tell({ server, turns: [[{ text: '1' }], [{ text: '2' }], [{ text: '3' }]] });
+    const { requests } = await report({ server, turns: [[{ text: '1' }], [{ text: '2' }], [{ text: '3' }]] });
 
     expect(resultsOf(requests[3]).map(({ output }) => output)).toEqual([
       '{"count":3}\n[from files/say]',
@@ -218,7 +218,7 @@ describe('a tool of a server', () => {
 
   it('that says it failed is an error result, and satisfies nothing', async () => {
     const server = fakeServer([serverTool('say')], () => ({ ...saying('no such file'), isError: true }));
-    const { requests, world } = await tell({ server, turns: [[{ text: 'x' }]] });
+    const { requests, world } = await report({ server, turns: [[{ text: 'x' }]] });
 
     expect(resultsOf(requests[1])).toMatchObject([
       { isError: true, output: { status: 'failed', reason: 'tool_error', message: 'no such file' } },
@@ -258,7 +258,7 @@ describe('a server that fails', () => {
     },
   ])('$name', async ({ hints, data, calls }) => {
     const server = fakeServer([serverTool('say', { hints })], failing(data));
-    const { requests } = await tell({ server, turns: [[{ text: 'x' }]] });
+    const { requests } = await report({ server, turns: [[{ text: 'x' }]] });
 
     expect(server.calls).toHaveLength(calls);
     expect(new Set(server.calls.map(({ stepId }) => stepId)).size).toBe(1);
@@ -269,14 +269,14 @@ describe('a server that fails', () => {
 
   it('KIT_MCP_RETRIES=0 asks once', async () => {
     const server = fakeServer([serverTool('say', { hints: READS })], failing({ sent: false }));
-    await tell({ server, turns: [[{ text: 'x' }]], env: { KIT_MCP_RETRIES: 0 } });
+    await report({ server, turns: [[{ text: 'x' }]], env: { KIT_MCP_RETRIES: 0 } });
 
     expect(server.calls).toHaveLength(1);
   });
 
   it('does not hold the run when it never answers, not even to an abort', async () => {
     const server = fakeServer([serverTool('say')], () => new Promise(() => {}));
-    const { requests } = await tell({ server, turns: [[{ text: 'x' }]], env: { KIT_MCP_TIMEOUT: 1 } });
+    const { requests } = await report({ server, turns: [[{ text: 'x' }]], env: { KIT_MCP_TIMEOUT: 1 } });
 
     expect(resultsOf(requests[1])).toMatchObject([{ isError: true, output: { reason: 'timeout' } }]);
   }, 20_000);
@@ -287,7 +287,7 @@ describe('a server that fails', () => {
         throw new KitError('KIT_TOOL_SERVER_FAILED', 'it exited with 3', { data: { stderr: 'no such token\n' } });
       },
     };
-    const { world } = await tell({ server: { ...fakeServer([]), source }, turns: [] });
+    const { world } = await report({ server: { ...fakeServer([]), source }, turns: [] });
 
     expect(await world.row()).toMatchObject({ status: 'failed', reason: 'KIT_TOOL_SERVER_FAILED' });
     expect((await world.row()).error).toMatch(/files.*it exited with 3.*no such token/s);
@@ -295,7 +295,7 @@ describe('a server that fails', () => {
   });
 
   it('fails the run when it does not have the tool, and names those it has', async () => {
-    const { world } = await tell({ server: fakeServer([serverTool('speak')]), turns: [] });
+    const { world } = await report({ server: fakeServer([serverTool('speak')]), turns: [] });
 
     expect(await world.row()).toMatchObject({
       status: 'failed',
@@ -310,7 +310,7 @@ describe('the cache of a run', () => {
 
   it('answers a read that was asked before, and says so', async () => {
     const server = fakeServer([serverTool('say', { hints: READS })]);
-    const { requests, world } = await tell({ server, turns: [...twice, [{ text: 'b' }]] });
+    const { requests, world } = await report({ server, turns: [...twice, [{ text: 'b' }]] });
 
     expect(server.calls.map(({ input }) => input.text)).toEqual(['a', 'b']);
     expect(payloadsOf(await world.events(), 'skill.executed').map(({ cached }) => cached)).toEqual([
@@ -330,7 +330,7 @@ describe('the cache of a run', () => {
     { name: 'it writes', hints: { ...READS, readOnly: false } },
   ])('is not asked where $name', async ({ hints }) => {
     const server = fakeServer([serverTool('say', { hints })]);
-    await tell({ server, turns: twice });
+    await report({ server, turns: twice });
 
     expect(server.calls).toHaveLength(2);
   });
@@ -377,7 +377,7 @@ it('a secret that a server writes before it dies is in no row and no event', asy
     },
   };
   const mask = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('s3cr3t-value', '***'));
-  const { world } = await tell({ server: { ...fakeServer([]), source }, turns: [], mask });
+  const { world } = await report({ server: { ...fakeServer([]), source }, turns: [], mask });
 
   const rows = await world.stores.runs.load(world.job.id);
   const row = await world.row();

@@ -21,9 +21,10 @@ interface Scene extends Partial<Omit<WorldOptions, 'root' | 'script'>> {
 
 async function world({ hints: hinted = {}, linked, asks = [{ text: 'a' }], ...options }: Scene) {
   const server = fakeServer([serverTool('say', { hints: hints(hinted) })]);
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const script: Script = ({ turn, request }) => {
-    for (const part of request.messages.at(-1)?.parts ?? []) if (part.type === 'tool_result') told.push(part.output);
+    for (const part of request.messages.at(-1)?.parts ?? [])
+      if (part.type === 'tool_result') reported.push(part.output);
     const input = asks[turn];
     return input === undefined ? 'told' : [call('say', input, `c${turn}`)];
   };
@@ -35,7 +36,7 @@ async function world({ hints: hinted = {}, linked, asks = [{ text: 'a' }], ...op
       linked,
     ),
   );
-  return { world: opened, server, told };
+  return { world: opened, server, told: reported };
 }
 
 const openItem = async (of: World) => (await reviews(of)).items.find(isOpenItem);
@@ -47,7 +48,7 @@ describe('the tier strict', () => {
     const {
       world: run,
       server,
-      told,
+      told: reported,
     } = await world({ linked: { permission: 'strict' }, skills: [toolSkill('say', { fixed: { mode: 'slow' } })] });
     expect(await run.run()).toMatchObject({ kind: 'parked' });
 
@@ -69,19 +70,19 @@ describe('the tier strict', () => {
 
     await answer(run, { action: 'approve' });
     await goOn(run);
-    expect(told).toEqual(['said a\n[from files/say]']);
+    expect(reported).toEqual(['said a\n[from files/say]']);
     expect(server.calls).toHaveLength(1);
     expect(await decisions(run)).toEqual(['allow']);
     expect(await run.row()).toMatchObject({ status: 'completed' });
   });
 
   it('a rejection is a denial, as data, and nothing is called', async () => {
-    const { world: run, server, told } = await world({ linked: { permission: 'strict' } });
+    const { world: run, server, told: reported } = await world({ linked: { permission: 'strict' } });
     await run.run();
     await answer(run, { action: 'reject', comment: 'not this file' });
     await goOn(run);
 
-    expect(told).toEqual([{ status: 'denied', reason: 'a person rejected the call: not this file', needs: [] }]);
+    expect(reported).toEqual([{ status: 'denied', reason: 'a person rejected the call: not this file', needs: [] }]);
     expect(server.calls).toEqual([]);
     expect(await decisions(run)).toEqual(['deny']);
   });
@@ -113,17 +114,17 @@ describe('the tier strict', () => {
       ...skill,
       implementation: { ...implementation, command: { ...implementation.command, permission: 'strict' as const } },
     };
-    const { world: run, told } = await world({ linked: {}, skills: [strict] });
+    const { world: run, told: reported } = await world({ linked: {}, skills: [strict] });
     await run.run();
     expect(await openItem(run)).toMatchObject({
       kind: 'permission',
       details: { skill: 'say', arguments: { text: 'a' } },
     });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
 
     await answer(run, { action: 'approve' });
     await goOn(run);
-    expect(told).toEqual(['done']);
+    expect(reported).toEqual(['done']);
   });
 });
 
@@ -144,7 +145,7 @@ describe('what a tier makes of a call', () => {
     const {
       world: run,
       server,
-      told,
+      told: reported,
     } = await world({
       linked: { permission: tier },
       hints: hinted,
@@ -156,7 +157,7 @@ describe('what a tier makes of a call', () => {
 
     expect(server.calls).toHaveLength(verdict === 'ok' ? 1 : 0);
     if (verdict === 'denied')
-      expect(told).toMatchObject([{ status: 'denied', reason: expect.any(String), needs: expect.any(Array) }]);
+      expect(reported).toMatchObject([{ status: 'denied', reason: expect.any(String), needs: expect.any(Array) }]);
     expect(await decisions(run)).toEqual([verdict === 'ok' ? 'allow' : 'deny']);
   });
 

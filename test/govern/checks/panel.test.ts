@@ -29,10 +29,10 @@ describe('a panel', () => {
     { what: 'no majority', votes: [vote('pass'), vote('fail')], verdict: 'fail', confidence: 0 },
     { what: 'no vote at all', votes: [null, null], verdict: 'fail', confidence: 0 },
   ])('that votes side by side, with $what, says $verdict', ({ votes, verdict, confidence }) => {
-    const told = PARALLEL_CONSENSUS.decide(votes);
+    const reported = PARALLEL_CONSENSUS.decide(votes);
 
-    expect(told.verdict).toBe(verdict);
-    expect(told.confidence).toBeCloseTo(confidence);
+    expect(reported.verdict).toBe(verdict);
+    expect(reported.confidence).toBeCloseTo(confidence);
   });
 
   it.each([

@@ -35,8 +35,8 @@ describe('a governed write', () => {
     ['an elaboration', memory('euro'), candidate('cents', 'refines'), 'refine', 'cents', 0.5],
     ['more of the same text', memory('euro'), candidate('Euro, rounded'), 'refine', 'Euro, rounded', 0.5],
     ['something else', memory('euro'), candidate('yen'), 'contradict', 'euro', 0.5],
-  ] as const)('of %s is decided by what is known', (_, current, told, op, value, confidence) => {
-    const decision = reconcileMemory(current, told);
+  ] as const)('of %s is decided by what is known', (_, current, reported, op, value, confidence) => {
+    const decision = reconcileMemory(current, reported);
 
     expect(decision).toMatchObject({ op, value });
     expect(decision.confidence).toBeCloseTo(confidence);

@@ -103,12 +103,12 @@ export function untouchedProblem(
   if (gates.length + items.length + decisions.length > 0) return 'an attempt that changes nothing wrote rows';
   if (wake !== null) return 'an attempt that changes nothing wakes the run';
   const tries = events.filter(({ type }) => type === 'approval.role_task_resolved').length;
-  const told = events.some(
+  const reported = events.some(
     (event) =>
       event.type === 'approval.role_task_resolved' &&
       (event.payload.allowed !== (code === null) || event.payload.code !== code),
   );
-  if (told) return `the event of an attempt that ends with ${code} says otherwise`;
+  if (reported) return `the event of an attempt that ends with ${code} says otherwise`;
   if (events.length !== tries)
     return `an attempt that changes nothing records ${events.map(({ type }) => type).join()}`;
   return traces.includes(tries) ? null : `an attempt left ${tries} events approval.role_task_resolved`;

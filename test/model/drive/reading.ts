@@ -41,14 +41,14 @@ function gateProblem({ world, state, roles }: Pair, index: number, gate: Gate, i
   let someStuck = false;
   for (const [at, { task }] of open.entries()) {
     const { rule = 0, role = '' } = round.tasks[task] ?? {};
-    const told = reading.open[at];
+    const reported = reading.open[at];
     const able = ableTo(world, index, number, task);
     someStuck ||= able === '';
-    if (told?.itemId !== itemIdOf(index, rule, role, number))
-      return `the gate reads ${told?.itemId} as open task ${at}`;
-    if (sorted(told.people) !== able)
-      return `the gate waits for ${sorted(told.people)} at ${told.itemId}, not for ${able}`;
-    if ((told.stuck !== null) !== (able === '')) return `the gate says of ${told.itemId}: ${told.stuck}`;
+    if (reported?.itemId !== itemIdOf(index, rule, role, number))
+      return `the gate reads ${reported?.itemId} as open task ${at}`;
+    if (sorted(reported.people) !== able)
+      return `the gate waits for ${sorted(reported.people)} at ${reported.itemId}, not for ${able}`;
+    if ((reported.stuck !== null) !== (able === '')) return `the gate says of ${reported.itemId}: ${reported.stuck}`;
   }
   if (someStuck && reading.stuck.length === 0) return 'nobody may complete an open task, and the gate does not say so';
   const isHopeless = reading.stuck.length > open.filter((_, at) => reading.open[at]?.stuck !== null).length;

@@ -3,15 +3,15 @@
 import type { ErrorCode } from '../../../src/domain/error-registry.js';
 import type { Refusal } from '../oracle/attempt.js';
 
-interface Told {
+interface Reported {
   readonly code: ErrorCode;
   /** Rows of the engine's table; several where the texts leave open which of them is named. */
   readonly kinds: readonly string[];
 }
 
-const denied = (kind: string): Told => ({ code: 'KIT_APPROVAL_DENIED', kinds: [kind] });
+const denied = (kind: string): Reported => ({ code: 'KIT_APPROVAL_DENIED', kinds: [kind] });
 
-export const TOLD: Readonly<Record<Refusal, Told>> = {
+export const TOLD: Readonly<Record<Refusal, Reported>> = {
   'unknown-item': { code: 'KIT_ITEM_UNKNOWN', kinds: ['item_unknown'] },
   'bad-outcome': { code: 'KIT_OUTCOME_INVALID', kinds: ['outcome_unknown'] },
   'no-comment': { code: 'KIT_COMMENT_MISSING', kinds: ['comment_missing'] },

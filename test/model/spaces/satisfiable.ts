@@ -18,14 +18,14 @@ const MAX_TASKS = 6;
 const MAX_WALKED_TASKS = 4;
 const WALK_EVERY = 4;
 
-const deadlockText = (is: boolean, told: unknown): string =>
-  `people can ${is ? '' : 'not '}run into a deadlock, and validate says: ${JSON.stringify(told)}`;
+const deadlockText = (is: boolean, reported: unknown): string =>
+  `people can ${is ? '' : 'not '}run into a deadlock, and validate says: ${JSON.stringify(reported)}`;
 
 /** A person who submits, to whom a registry may give several names. */
 const submitterOf = (person: string): Author => ({ identity: person, assurance: 'authenticated' });
 
 /** What the proof says of runs of this submitter: nobody in the list is like anybody else. */
-function toldOf(policy: ApprovalPolicy, roles: RoleDirectory, person: string) {
+function reportedOf(policy: ApprovalPolicy, roles: RoleDirectory, person: string) {
   const proof = provePolicy(policy, roles);
   return (
     proof.submitters.find((entry) => entry.person === person) ?? proof.submitters.find((entry) => entry.person === null)
@@ -54,13 +54,13 @@ function idleProblem(policy: ApprovalPolicy, roles: RoleDirectory, idle: readonl
   return null;
 }
 
-function singlePointsProblem(policy: ApprovalPolicy, people: People, told: readonly string[]): string | null {
+function singlePointsProblem(policy: ApprovalPolicy, people: People, reported: readonly string[]): string | null {
   const without = (person: string): boolean =>
     isSatisfiable({ ...policy, excludeAuthor: true }, people, submitterOf(person));
   const points = isSatisfiable(policy, people, NOBODY) ? PEOPLE.filter((person) => !without(person)) : [];
-  return points.join() === [...told].sort().join()
+  return points.join() === [...reported].sort().join()
     ? null
-    : `the single points of failure are ${points.join()}, not ${told.join()}`;
+    : `the single points of failure are ${points.join()}, not ${reported.join()}`;
 }
 
 /** One case of the small space: satisfiable, deadlock, single points of failure and idle rules. */
@@ -71,13 +71,13 @@ export function proveSmall(small: SmallCase, total: Explored): void {
   const people = readPeople(start.roles);
   const found = reach(policy, people, start.author);
   const proof = provePolicy(policy, start.roles);
-  const told = toldOf(policy, start.roles, start.author.identity);
+  const reported = reportedOf(policy, start.roles, start.author.identity);
   const problem = !proof.isComplete
     ? 'the proof of a small policy is not complete'
-    : (told?.obstacle === null) !== found.satisfiable
-      ? `the policy is ${found.satisfiable ? '' : 'not '}satisfiable, and validate says: ${JSON.stringify(told?.obstacle)}`
-      : (told?.deadlock !== null) !== found.deadlock
-        ? deadlockText(found.deadlock, told?.deadlock)
+    : (reported?.obstacle === null) !== found.satisfiable
+      ? `the policy is ${found.satisfiable ? '' : 'not '}satisfiable, and validate says: ${JSON.stringify(reported?.obstacle)}`
+      : (reported?.deadlock !== null) !== found.deadlock
+        ? deadlockText(found.deadlock, reported?.deadlock)
         : found.satisfiable !== isSatisfiable(policy, people, start.author)
           ? 'the two readings of the oracle differ'
           : (singlePointsProblem(policy, people, proof.singlePoints) ??
@@ -102,11 +102,11 @@ export function proveRandom(seed: number, index: number, total: Explored): void 
   const persons = new Set([...people.seats.values()].flatMap(({ members }) => [...members]));
   for (const author of [NOBODY, ...[...persons].map(submitterOf)]) {
     const satisfiable = isSatisfiable(policy, people, author);
-    const told = toldOf(policy, start.roles, author.identity);
+    const reported = reportedOf(policy, start.roles, author.identity);
     const shown: Case = { ...start, author };
-    if ((told?.obstacle === null) !== satisfiable)
+    if ((reported?.obstacle === null) !== satisfiable)
       throw new Difference(
-        `the policy is ${satisfiable ? '' : 'not '}satisfiable, and validate says: ${JSON.stringify(told?.obstacle)}`,
+        `the policy is ${satisfiable ? '' : 'not '}satisfiable, and validate says: ${JSON.stringify(reported?.obstacle)}`,
         shown,
         null,
       );
@@ -115,7 +115,7 @@ export function proveRandom(seed: number, index: number, total: Explored): void 
     if (!satisfiable || index % WALK_EVERY !== 0 || tasksOf(policy).length > MAX_WALKED_TASKS) continue;
     const { deadlock } = reach(policy, people, author);
     count(total, deadlock ? 'deadlock' : 'no deadlock');
-    if ((told?.deadlock !== null) !== deadlock)
-      throw new Difference(deadlockText(deadlock, told?.deadlock), shown, null);
+    if ((reported?.deadlock !== null) !== deadlock)
+      throw new Difference(deadlockText(deadlock, reported?.deadlock), shown, null);
   }
 }

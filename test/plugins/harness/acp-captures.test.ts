@@ -67,14 +67,14 @@ const TOOLS = openTools(
 
 /** What kit says and tells where the program says what was recorded, each line in its turn. */
 async function replayed(file: string, of: { readonly tools?: OpenTools; readonly title?: string } = {}) {
-  const told: MappedEvent[] = [];
+  const reported: MappedEvent[] = [];
   const stops: string[] = [];
   const talk = new Conversation(
     {
       ...{ statement: 'RUNBASH please', session: null, anew: null, cwd: '/sandbox/repo', mcpServers: [] },
       ...(of.tools === undefined ? { gate, tools: null } : { gate: null, tools: of.tools }),
     },
-    { report: async (event) => void told.push(event), stop: (why) => stops.push(why), over: () => {} },
+    { report: async (event) => void reported.push(event), stop: (why) => stops.push(why), over: () => {} },
   );
   const byKit: JsonObject[] = [];
   const outgoing = talk.outgoing[Symbol.asyncIterator]();
@@ -85,13 +85,13 @@ async function replayed(file: string, of: { readonly tools?: OpenTools; readonly
     }
   };
   await talk.speak(lines());
-  return { told, byKit, stops };
+  return { told: reported, byKit, stops };
 }
 
 describe('what was recorded of', () => {
   it('opencode: kit says what its client said, and tells messages, the call, and what was used', async () => {
     const file = 'opencode-1.18.33-acp-permission-allow.txt';
-    const { told, byKit, stops } = await replayed(file);
+    const { told: reported, byKit, stops } = await replayed(file);
     const wanted = recorded(file).flatMap(({ byKit: isOurs, message }) => (isOurs ? [message] : []));
     expect(byKit.map(({ method, id, result }) => ({ method, id, result }))).toEqual(
       wanted.map(({ method, id, result }) => ({ method, id, result })),
@@ -106,20 +106,20 @@ describe('what was recorded of', () => {
       },
     ]);
     expect(stops).toEqual([]);
-    const calls = told.filter((event) => event.type === 'tool_call');
+    const calls = reported.filter((event) => event.type === 'tool_call');
     expect(calls).toMatchObject([{ status: '' }, { status: 'ok', summary: 'hi\n' }]);
-    expect(told.at(-1)).toMatchObject({ type: 'result', status: 'success' });
-    expect(told.filter((event) => event.type === 'usage').map((event) => event.report)).toMatchObject([
+    expect(reported.at(-1)).toMatchObject({ type: 'result', status: 'success' });
+    expect(reported.filter((event) => event.type === 'usage').map((event) => event.report)).toMatchObject([
       { costUsd: 0 },
       { inputTokens: 100, outputTokens: 20, costUsd: null },
     ]);
   });
 
   it('gemini: a request that does not say what would be carried out is refused, whatever its title', async () => {
-    const { told, byKit } = await replayed('gemini-0.61.0-acp-permission-allow.txt');
+    const { told: reported, byKit } = await replayed('gemini-0.61.0-acp-permission-allow.txt');
     expect(asked).toEqual([]);
     expect(byKit.at(-1)).toMatchObject({ id: 0, result: { outcome: { outcome: 'selected', optionId: 'cancel' } } });
-    expect(told.filter((event) => event.type === 'usage').map((event) => event.report)).toMatchObject([
+    expect(reported.filter((event) => event.type === 'usage').map((event) => event.report)).toMatchObject([
       { inputTokens: 200, outputTokens: 40 },
     ]);
   });

@@ -59,10 +59,10 @@ describe('the program that plays Codex', () => {
       const real = CAPTURED.filter((one) => kindOf(one) === kindOf(line)).flatMap((one) => placesOf(one));
       expect(real, kindOf(line)).toEqual(expect.arrayContaining([...new Set(placesOf(line))]));
     }
-    const told = linesOf(execFileSync('cat', [join(home, 'told')], { encoding: 'utf8' }).split('\n'));
-    expect(told.length).toBeGreaterThan(3);
+    const reported = linesOf(execFileSync('cat', [join(home, 'told')], { encoding: 'utf8' }).split('\n'));
+    expect(reported.length).toBeGreaterThan(3);
     const real = linesOf(HOOKS).flatMap((one) => placesOf(one));
-    for (const line of told) expect(real).toEqual(expect.arrayContaining([...new Set(placesOf(line))]));
+    for (const line of reported) expect(real).toEqual(expect.arrayContaining([...new Set(placesOf(line))]));
   });
 });
 
@@ -85,11 +85,11 @@ describe('what Codex tells its hook', () => {
   });
 
   it('is a tool of kit where its name is one of them, in the letters that Codex spells names with', async () => {
-    const told = (tool: string) =>
+    const reported = (tool: string) =>
       words().callOf(JSON.stringify({ ...JSON.parse(HOOKS[0] ?? ''), tool_name: tool, tool_input: {} }));
-    expect(await told('mcp__kit__add_note')).toMatchObject({ skill: 'add-note' });
-    expect(await told('mcp__kit__other')).not.toHaveProperty('skill');
-    expect(await told('mcp__notes__add_note')).not.toHaveProperty('skill');
+    expect(await reported('mcp__kit__add_note')).toMatchObject({ skill: 'add-note' });
+    expect(await reported('mcp__kit__other')).not.toHaveProperty('skill');
+    expect(await reported('mcp__notes__add_note')).not.toHaveProperty('skill');
   });
 
   it('stands against its stream: each call in it was asked about, and one more was not', async () => {

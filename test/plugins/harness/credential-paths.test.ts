@@ -166,20 +166,20 @@ async function run(
 describe('a harness whose auth mode needs a login', () => {
   it('starts where the login is, in the home of who runs kit, and nothing of it is told', async () => {
     put(join(home, '.tool/auth.json'));
-    const { result, told } = await run(ADAPTER);
+    const { result, told: reported } = await run(ADAPTER);
 
     expect(result).toMatchObject({ status: 'success', output: `home ${home}` });
-    expect(told).not.toContain(SECRET);
+    expect(reported).not.toContain(SECRET);
   });
 
   it('finds it in a container, read-only, in a home that is its own', async () => {
     const source = put(join(home, '.tool/auth.json'));
-    const { result, told } = await run(IN_CONTAINER);
+    const { result, told: reported } = await run(IN_CONTAINER);
 
     expect(result.status).toBe('success');
-    expect(told).toContain(`--mount=type=bind,source=${source},target=/home/kit/.tool/auth.json,readonly`);
-    expect(told).toContain('--tmpfs=/home/kit:mode=1777","--tmpfs=/home/kit/.tool:mode=1777');
-    expect(told).not.toContain(SECRET);
+    expect(reported).toContain(`--mount=type=bind,source=${source},target=/home/kit/.tool/auth.json,readonly`);
+    expect(reported).toContain('--tmpfs=/home/kit:mode=1777","--tmpfs=/home/kit/.tool:mode=1777');
+    expect(reported).not.toContain(SECRET);
     expect(readdirSync(home)).toEqual(['.tool']);
   });
 
@@ -187,13 +187,13 @@ describe('a harness whose auth mode needs a login', () => {
     ['in its worktree', ADAPTER],
     ['in a container', IN_CONTAINER],
   ])('is not started %s without it, and says who logs in and how else it could go', async (_where, adapter) => {
-    const { result, told } = await run(adapter);
+    const { result, told: reported } = await run(adapter);
 
     expect(result).toMatchObject({ status: 'failure', reason: 'credential_missing' });
     expect(result.message).toBe(
       'auth mode "subscription" needs ~/.tool/auth.json, which is not there. Log in with `sh` once as the user who runs kit, or set `auth_mode: api_key` in its `executor.config`.',
     );
-    expect(told).toContain('"spawned":[]');
+    expect(reported).toContain('"spawned":[]');
   });
 
   it('needs none in another mode', async () => {

@@ -204,11 +204,11 @@ describe('launching', () => {
 describe('reading and ending', () => {
   it('counts nothing that an opaque harness says of its cost', async () => {
     const script = "say({type: 'cost', usd: 5}); say({type: 'done', text: 'paid'})";
-    const told = await run({ adapter: scripted(script) });
-    const untold = await run({ adapter: scripted(script, { telemetry_grade: 'opaque' }) });
+    const reported = await run({ adapter: scripted(script) });
+    const unreported = await run({ adapter: scripted(script, { telemetry_grade: 'opaque' }) });
 
-    expect(told.result).toMatchObject({ status: 'success', usage: { costUsd: 5 } });
-    expect(untold.result).toMatchObject({ status: 'success', output: 'paid', usage: null });
+    expect(reported.result).toMatchObject({ status: 'success', usage: { costUsd: 5 } });
+    expect(unreported.result).toMatchObject({ status: 'success', output: 'paid', usage: null });
   });
 
   it('records events in order before the end and reads to the end after a result', async () => {

@@ -35,10 +35,10 @@ it.each([
   };
   const plugin: Pick<PluginContext, 'secrets'> = { secrets: { env: () => null, ...secrets } };
 
-  const told = await withLogin(result, { request, plugin, credential: 'token' });
+  const reported = await withLogin(result, { request, plugin, credential: 'token' });
 
-  expect(told).toMatchObject({ reason: 'api_error', message: 'no' });
-  expect(told.loginOver).toEqual(wanted);
+  expect(reported).toMatchObject({ reason: 'api_error', message: 'no' });
+  expect(reported.loginOver).toEqual(wanted);
 });
 
 it('a session that did its work is asked nothing about', async () => {

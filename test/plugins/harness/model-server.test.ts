@@ -88,10 +88,12 @@ describe('the scripted model server', () => {
       ],
     });
     const made = { type: 'function_call', call_id: 'c', name: 'look', arguments: '{}' };
-    const told = { type: 'message', role: 'user', content: 'Approved. Make exactly this call again.' };
+    const reported = { type: 'message', role: 'user', content: 'Approved. Make exactly this call again.' };
     const made2 = [own, said, made, { type: 'function_call_output', call_id: 'c', output: 'x' }];
-    expect(await ask('/v1/responses', { ...begun, input: [...made2, told] })).toContain('function_call');
-    expect(await ask('/v1/responses', { ...begun, input: [...made2, told, made, { type: 'x' }] })).toContain('Done.');
+    expect(await ask('/v1/responses', { ...begun, input: [...made2, reported] })).toContain('function_call');
+    expect(await ask('/v1/responses', { ...begun, input: [...made2, reported, made, { type: 'x' }] })).toContain(
+      'Done.',
+    );
   });
 
   it('refuses, and leaves a turn without an answer, where the script says so', async () => {

@@ -13,11 +13,11 @@ describe('a call', () => {
     ['gemini-cli', gemini, 'gemini-0.61.0-yolo-shell.jsonl', 1],
     ['opencode', opencode, 'opencode-1.18.33-bash-allowed.jsonl', 1],
   ])('of %s is told with its id, and its end says that it is one', (_id, adapter, file, calls) => {
-    const told = replay(adapter, capture(file)).events.filter((event) => event.type === 'tool_call');
+    const reported = replay(adapter, capture(file)).events.filter((event) => event.type === 'tool_call');
 
-    expect(told.every((event) => typeof event.id === 'string')).toBe(true);
-    expect(told.filter((event) => event.ends !== true)).toHaveLength(calls);
-    expect(new Set(told.map((event) => event.id)).size).toBe(calls);
+    expect(reported.every((event) => typeof event.id === 'string')).toBe(true);
+    expect(reported.filter((event) => event.ends !== true)).toHaveLength(calls);
+    expect(new Set(reported.map((event) => event.id)).size).toBe(calls);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../../src/sdk/plugin.js';
 it('tells each minute of silence, and says where a tool is at work instead', async () => {
   const activity: Activity = { lastLineAt: 0, openCalls: 0, ownCalls: () => 0 };
   const watch = new AbortController();
-  const told: string[] = [];
+  const reported: string[] = [];
   let now = 0;
   // What happens at a time, as the clock comes by it.
   const script: Readonly<Record<number, () => void>> = {
@@ -28,9 +28,9 @@ it('tells each minute of silence, and says where a tool is at work instead', asy
   };
 
   const end = reportSilence(60_000, { activity, clock: clock as Clock, signal: watch.signal }, async (text) => {
-    told.push(`${now / 1000}: ${text}`);
+    reported.push(`${now / 1000}: ${text}`);
   });
 
   await expect(end).rejects.toThrow('over');
-  expect(told).toEqual(['60: no sign of life for 60 s', '160: a tool call is open for 60 s']);
+  expect(reported).toEqual(['60: no sign of life for 60 s', '160: a tool call is open for 60 s']);
 });

@@ -48,11 +48,11 @@ test.each([
   ['the script itself', 'mock', '{ scirpt: [] }', /has no option `scirpt`[\s\S]*`script`/],
   ['a kind of failure', 'mock', '{ script: [{ fail: { kind: overload } }] }', /"overloaded"[\s\S]*found "overload"/],
   ['a key, for an entry of the class mock', 'stand-in', '{ script: [{ txt: a }] }', /"txt" is not allowed here/],
-])('kit validate names %s that a script of mock does not know', async (_, provider, options, told) => {
+])('kit validate names %s that a script of mock does not know', async (_, provider, options, reported) => {
   const { code, stdout, stderr } = await validate(provider, options);
 
   expect(code, stdout + stderr).toBe(1);
-  expect(stdout + stderr).toMatch(told);
+  expect(stdout + stderr).toMatch(reported);
   expect(stdout + stderr).toContain('provider.config-invalid');
   expect(stdout + stderr).toMatch(/archetypes\/reader\.yaml:6/);
 });

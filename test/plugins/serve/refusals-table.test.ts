@@ -40,7 +40,7 @@ it('every route refuses what is unknown, malformed and oversized as the table sa
   const known = new Set(operations.map(nameOf));
   expect(Object.keys(REFUSALS).filter((name) => !known.has(name))).toEqual([]);
 
-  const told = async (name: string, { path, body }: Refusal): Promise<string> => {
+  const reported = async (name: string, { path, body }: Refusal): Promise<string> => {
     const [method = ''] = name.split(' ');
     const bytes = body === undefined ? null : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
     const asked = {
@@ -59,7 +59,7 @@ it('every route refuses what is unknown, malformed and oversized as the table sa
     for (const row of rows) {
       const at = `${name}, ${row.why} (${row.path}): `;
       lines.expected.push(`${at}${row.status} ${row.code}`);
-      lines.seen.push(`${at}${await told(name, row).catch((error: unknown) => String(error))}`);
+      lines.seen.push(`${at}${await reported(name, row).catch((error: unknown) => String(error))}`);
     }
   close();
   expect(lines.seen).toEqual(lines.expected);

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { startLines } from '../../../plugins/serve/src/start/start-lines.js';
 import type { TriggerReport } from '../../../src/app/triggers/triggers-app.js';
 
-type Told = Parameters<typeof startLines>[0];
+type Reported = Parameters<typeof startLines>[0];
 
-const told = (over: Partial<Told['facts']> = {}, mode = 'none'): Told => ({
+const reported = (over: Partial<Reported['facts']> = {}, mode = 'none'): Reported => ({
   url: 'http://127.0.0.1:8000',
   // Only what the lines read.
   prepared: {
@@ -12,7 +12,7 @@ const told = (over: Partial<Told['facts']> = {}, mode = 'none'): Told => ({
     role: 'all',
     maxQueued: null,
     warnings: ['look out'],
-  } as unknown as Told['prepared'],
+  } as unknown as Reported['prepared'],
   facts: { storage: 'sqlite (x)', maxConcurrent: 5, topologies: ['hello'], hasConsole: true, notes: [], ...over },
   failed: [],
 });
@@ -34,7 +34,7 @@ const trigger = (over: Partial<TriggerReport>): TriggerReport => ({
 describe('the first lines of a server', () => {
   it('say where it listens, what is there, what fires next, and the first thing to type', () => {
     expect(
-      startLines(told(), [trigger({}), trigger({ id: 'hook', type: 'webhook', active: false, nextFireAt: null })]),
+      startLines(reported(), [trigger({}), trigger({ id: 'hook', type: 'webhook', active: false, nextFireAt: null })]),
     ).toEqual([
       'listening on http://127.0.0.1:8000',
       'console: http://127.0.0.1:8000/console',
@@ -51,11 +51,15 @@ describe('the first lines of a server', () => {
   it('leave out what is not there, and count what is too much for a line', () => {
     const many = Array.from({ length: 20 }, (_, n) => `t${n}`);
 
-    expect(startLines(told({ topologies: [], hasConsole: false })).join('\n')).not.toMatch(/console|topologies|try:/);
-    expect(startLines(told({ topologies: many }))).toContain('topologies: t0, t1, t2, t3, t4, t5, t6, t7 and 12 more');
+    expect(startLines(reported({ topologies: [], hasConsole: false })).join('\n')).not.toMatch(
+      /console|topologies|try:/,
+    );
+    expect(startLines(reported({ topologies: many }))).toContain(
+      'topologies: t0, t1, t2, t3, t4, t5, t6, t7 and 12 more',
+    );
   });
 
   it('name the proof that a request needs, and not its value', () => {
-    expect(startLines(told({}, 'api_key')).at(-1)).toContain('-H "Authorization: Bearer $KIT_TOKEN"');
+    expect(startLines(reported({}, 'api_key')).at(-1)).toContain('-H "Authorization: Bearer $KIT_TOKEN"');
   });
 });

@@ -349,11 +349,11 @@ export function auditRetentionLaws(world: World): void {
     await ended();
     await newest();
     await world().elapse(31 * DAY_MS);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
 
-    const removed = await stores.retention.prune(AGE, (done) => told.push(done));
+    const removed = await stores.retention.prune(AGE, (done) => reported.push(done));
 
     expect(removed).toMatchObject({ runs: 2, rows: { events: 5002 + 3, steps: 6, jobs: 2 } });
-    expect(told.at(-1)).toEqual({ runs: 2, of: 2 });
+    expect(reported.at(-1)).toEqual({ runs: 2, of: 2 });
   });
 }

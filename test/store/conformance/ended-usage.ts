@@ -24,12 +24,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const [MORNING, NOON, EVENING] = ['T08:00:00.000Z', 'T12:00:00.000Z', 'T20:00:00.000Z'];
 
 /** What a way of summing reads in a call, and what a bound lets through. */
-const keyOf: Readonly<Record<UsageKey, (call: Required<Told>) => string>> = {
+const keyOf: Readonly<Record<UsageKey, (call: Required<Reported>) => string>> = {
   model: ({ model }) => model,
   topology: ({ topologyId }) => topologyId,
   day: ({ timestamp }) => timestamp.slice(0, 10),
 };
-type Told = Pick<Call, 'model' | 'topologyId' | 'timestamp' | 'cost'>;
+type Reported = Pick<Call, 'model' | 'topologyId' | 'timestamp' | 'cost'>;
 
 /** What is counted when a run ends is what its log says, and stays so whatever becomes of it. */
 export function endedUsageLaws(world: World): void {
@@ -58,10 +58,10 @@ export function endedUsageLaws(world: World): void {
     (await usage(filter)).map(({ key, calls: n, costUsd }) => [key, n, costUsd]);
 
   it('answers as a fold over every call does, whatever the runs came to and wherever the bounds lie', async () => {
-    const told: Required<Told>[] = [];
-    const say = async (job: Job, ...called: readonly Told[]): Promise<void> => {
+    const reported: Required<Reported>[] = [];
+    const say = async (job: Job, ...called: readonly Reported[]): Promise<void> => {
       const all = called.map((call) => ({ model: 'm-1', topologyId: 'review', timestamp: NOON, cost: 1, ...call }));
-      told.push(...all);
+      reported.push(...all);
       await calls(job, ...all);
     };
     const on = (day: number, time: string): string => `2026-01-0${day}${time}`;
@@ -107,7 +107,7 @@ export function endedUsageLaws(world: World): void {
               ...(until === undefined ? {} : { until }),
               ...(topology === undefined ? {} : { topology }),
             };
-            const of = told.filter(
+            const of = reported.filter(
               ({ timestamp, topologyId }) =>
                 (since === undefined || timestamp >= since) &&
                 (until === undefined || timestamp <= until) &&

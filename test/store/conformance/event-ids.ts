@@ -38,15 +38,15 @@ export function eventIdLaws(world: World): void {
   it('ignores a second write of an event of a step, by the same claim and by the next one', async () => {
     const { stores } = world();
     const job = await running();
-    const told = (text: string) => messageEvent('00000000-0000-4000-8000-00000000000a', text, 'a');
-    const [first] = await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'a'), [told('one')])]);
-    const again = await stores.runs.commit(fenceOf(job), [noteWrite('a', {}, [told('other')])]);
+    const reported = (text: string) => messageEvent('00000000-0000-4000-8000-00000000000a', text, 'a');
+    const [first] = await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'a'), [reported('one')])]);
+    const again = await stores.runs.commit(fenceOf(job), [noteWrite('a', {}, [reported('other')])]);
     await stores.jobs.release(fenceOf(job));
     const [next] = await stores.jobs.claim(claimOf({ workerId: 'next', jobId: job.id }));
     const fence = fenceOf(next ?? job);
 
     const later = await stores.runs.commit(fence, [
-      noteWrite('a', {}, [told('third'), messageEvent('00000000-0000-4000-8000-00000000000b', 'new', 'a')]),
+      noteWrite('a', {}, [reported('third'), messageEvent('00000000-0000-4000-8000-00000000000b', 'new', 'a')]),
     ]);
 
     expect(again).toEqual([first]);

@@ -66,8 +66,8 @@ export function memoryOwnerLaws(world: World): void {
           const item = await store.item(reader, { subject: `subject${n}`, attribute: 'currency' });
           expect(item, `item ${n} ${owner} ${scope}`).toHaveLength(isSeen ? 1 : 0);
         }
-        const aside = await store.quarantine(reader, { status: null, limit: 200 });
-        for (const one of aside)
+        const quarantined = await store.quarantine(reader, { status: null, limit: 200 });
+        for (const one of quarantined)
           expect(one.origin === 'person' || one.owner === owner, `aside ${owner} ${scope}`).toBe(true);
       }
   });

@@ -49,8 +49,8 @@ export function memoryLaws(world: World): void {
         expect(await store().quarantine(who, { status: null, limit: 10 })).toEqual([]);
       }
     }
-    const [aside] = await store().quarantine(reader('ada'), { status: 'pending', limit: 10 });
-    const decision = { id: aside?.id ?? '', accept: true, by: 'eve', comment: null };
+    const [quarantined] = await store().quarantine(reader('ada'), { status: 'pending', limit: 10 });
+    const decision = { id: quarantined?.id ?? '', accept: true, by: 'eve', comment: null };
     await expect(store().resolve(reader('eve', 'all'), decision)).rejects.toMatchObject({ code: 'KIT_MEMORY_UNKNOWN' });
     expect(await valuesOf(reader('ada'))).toEqual(['euro']);
   });
@@ -118,14 +118,14 @@ export function memoryLaws(world: World): void {
   });
 
   it('writes new, reinforces, updates, refines, and sets a contradiction aside with the known value untouched', async () => {
-    const told: readonly MemoryCandidate[] = [
+    const reported: readonly MemoryCandidate[] = [
       candidateOf('euro'),
       candidateOf('EURO '),
       candidateOf('Swiss francs', { relation: 'replaces' }),
       candidateOf('Swiss francs, rounded'),
       candidateOf('yen'),
     ];
-    const written = await write(told);
+    const written = await write(reported);
 
     expect(written.map(({ op, changed }) => [op, changed])).toEqual([
       ['new', true],
@@ -154,10 +154,10 @@ export function memoryLaws(world: World): void {
   });
 
   it('writes once what is written again after a crash, and answers the same', async () => {
-    const told = [candidateOf('euro'), candidateOf('yen')];
-    const first = await write(told, { writeId: 'job/1' });
+    const reported = [candidateOf('euro'), candidateOf('yen')];
+    const first = await write(reported, { writeId: 'job/1' });
 
-    expect(await write(told, { writeId: 'job/1' })).toEqual(first);
+    expect(await write(reported, { writeId: 'job/1' })).toEqual(first);
     const [item] = await store().item(reader('ada'), { subject: 'billing', attribute: 'currency' });
     expect(item?.memory.reinforceCount).toBe(0);
     expect(item?.history).toHaveLength(2);
@@ -212,9 +212,9 @@ export function memoryLaws(world: World): void {
 
   it("leaves what one accepts of one's own runs to oneself", async () => {
     await write([candidateOf('euro'), candidateOf('yen')]);
-    const [aside] = await store().quarantine(reader('ada'), { status: 'pending', limit: 10 });
+    const [quarantined] = await store().quarantine(reader('ada'), { status: 'pending', limit: 10 });
 
-    await store().resolve(reader('ada'), { id: aside?.id ?? '', accept: true, by: 'ada', comment: null });
+    await store().resolve(reader('ada'), { id: quarantined?.id ?? '', accept: true, by: 'ada', comment: null });
 
     expect(await valuesOf(reader('ada'))).toEqual(['yen']);
     expect(await valuesOf(reader('eve', 'all'))).toEqual([]);

@@ -9,11 +9,11 @@ it.each([
   ['XX001', 'KIT_STORE_CORRUPT', 'damaged', null],
   ['42501', 'KIT_STORE_REFUSED', 'lacks a right', 'GRANT'],
 ])('what a server says of itself by %s is %s, in a sentence with a way on', (state, code, sentence, hint) => {
-  const told = asServerTrouble(new Error('what it said'), state);
+  const reported = asServerTrouble(new Error('what it said'), state);
 
-  expect(told).toMatchObject({ code, message: expect.stringContaining(sentence) });
-  if (hint !== null) expect(told?.hint).toContain(hint);
-  expect(told?.hint).not.toBe('');
+  expect(reported).toMatchObject({ code, message: expect.stringContaining(sentence) });
+  if (hint !== null) expect(reported?.hint).toContain(hint);
+  expect(reported?.hint).not.toBe('');
 });
 
 it('what no server says of itself is no trouble of its own', () => {

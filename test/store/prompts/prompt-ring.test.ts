@@ -57,22 +57,22 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('calls of models that are not written yet', () => {
   it('are written once a second, all of them in one write', async () => {
-    const { hold, sleeps, second, told, written } = openRing();
+    const { hold, sleeps, second, told: reported, written } = openRing();
     hold(1, 2);
     hold(3);
     await settled();
-    expect([told(), sleeps]).toMatchObject([[], { length: 1 }]);
+    expect([reported(), sleeps]).toMatchObject([[], { length: 1 }]);
 
     await second();
     await written();
-    expect([told(), sleeps]).toMatchObject([[['1,2,3', true]], { length: 0 }]);
+    expect([reported(), sleeps]).toMatchObject([[['1,2,3', true]], { length: 0 }]);
   });
 
   it('are handed in by a flush before it returns, and what comes meanwhile shares the next write', async () => {
-    const { ring, hold, told, written } = openRing();
+    const { ring, hold, told: reported, written } = openRing();
     hold(1);
     const first = ring.flush();
-    expect(told()).toEqual([['1', true]]);
+    expect(reported()).toEqual([['1', true]]);
 
     hold(2);
     let isDone = false;
@@ -81,30 +81,30 @@ describe('calls of models that are not written yet', () => {
     });
     hold(3);
     await written();
-    expect([told().length, isDone]).toEqual([2, false]);
-    expect(told()[1]).toEqual(['2,3', true]);
+    expect([reported().length, isDone]).toEqual([2, false]);
+    expect(reported()[1]).toEqual(['2,3', true]);
     await written();
     await Promise.all([first, second]);
     await ring.flush();
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
   });
 
   it('go when there are too many of them, or too much of them, before anything is written', async () => {
-    const { ring, hold, told, written } = openRing();
+    const { ring, hold, told: reported, written } = openRing();
     hold(...Array.from({ length: 12 }, (_, n) => n));
     ring.hold({ ...callOf(12), chars: 5_000 });
     ring.hold({ ...callOf(13), chars: 5_000 });
     void ring.flush();
-    expect(told()).toEqual([['12,13', true]]);
+    expect(reported()).toEqual([['12,13', true]]);
     await written();
 
     ring.hold({ ...callOf(14), chars: 50_000 });
     void ring.flush();
-    expect(told()[1]?.[0]).toBe('14');
+    expect(reported()[1]?.[0]).toBe('14');
   });
 
   it('are lost with a write that fails, for whoever flushes to hear of; the next ones are written', async () => {
-    const { ring, hold, told, written, second } = openRing();
+    const { ring, hold, told: reported, written, second } = openRing();
     hold(1);
     const failed = expect(ring.flush()).rejects.toThrow('away');
     await written(new Error('away'));
@@ -116,7 +116,7 @@ describe('calls of models that are not written yet', () => {
     await second();
     await written();
 
-    expect(told().map(([keys]) => keys)).toEqual(['1', '2', '3']);
+    expect(reported().map(([keys]) => keys)).toEqual(['1', '2', '3']);
   });
 
   it('know how much of their conversation was written, once it was', async () => {
@@ -138,7 +138,7 @@ describe('calls of models that are not written yet', () => {
 
 describe('the trimming of the store', () => {
   it('comes with the first write, then after a quarter of the number, else once a second', async () => {
-    const { ring, hold, told, written, second, sleeps, elapse } = openRing();
+    const { ring, hold, told: reported, written, second, sleeps, elapse } = openRing();
     const write = async (...keys: readonly number[]) => {
       hold(...keys);
       void ring.flush();
@@ -150,18 +150,18 @@ describe('the trimming of the store', () => {
     await write(4);
     elapse(1000);
     await write(5);
-    expect(told().map(([, trims]) => trims)).toEqual([true, false, true, false, true]);
+    expect(reported().map(([, trims]) => trims)).toEqual([true, false, true, false, true]);
 
     await write(6);
     await second();
     await written();
-    expect(told().at(-1)).toEqual(['', true]);
+    expect(reported().at(-1)).toEqual(['', true]);
     await second();
-    expect([told().length, sleeps.length]).toEqual([7, 0]);
+    expect([reported().length, sleeps.length]).toEqual([7, 0]);
   });
 
   it('comes at the end for what was not trimmed, and nothing is written after it', async () => {
-    const { ring, hold, told, written, second } = openRing();
+    const { ring, hold, told: reported, written, second } = openRing();
     hold(1);
     void ring.flush();
     await written();
@@ -173,7 +173,7 @@ describe('the trimming of the store', () => {
     await written();
     await closed;
     await second();
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       ['1', true],
       ['2', false],
       ['', true],
@@ -181,7 +181,7 @@ describe('the trimming of the store', () => {
   });
 
   it('is part of the last write where calls are held at the end', async () => {
-    const { ring, hold, told, written } = openRing();
+    const { ring, hold, told: reported, written } = openRing();
     hold(1);
     void ring.flush();
     await written();
@@ -190,7 +190,7 @@ describe('the trimming of the store', () => {
     await settled();
     await written();
     await closed;
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       ['1', true],
       ['2', true],
     ]);

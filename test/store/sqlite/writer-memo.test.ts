@@ -105,8 +105,8 @@ describe('what the writer of a SQLite store remembers of a run between two commi
     const [stored] = await beside(true);
 
     expect(stored).toMatchObject({ status: 'fulfilled', value: [{ eventId: 'of b', seq: 3 }] });
-    const told = await world.stores.events.readRun(job.id, 0, 10);
-    expect(told.map(({ eventId }) => eventId)).toEqual(['e-1', 'of a', 'of b']);
+    const reported = await world.stores.events.readRun(job.id, 0, 10);
+    expect(reported.map(({ eventId }) => eventId)).toEqual(['e-1', 'of a', 'of b']);
   });
 
   it('knows a run that was inserted under a claim, and no stop that another process asked for since', async () => {

@@ -100,12 +100,12 @@ async function wrongIn(a: CrashKit, b: CrashKit, of: Before): Promise<readonly s
   const results = events.filter(
     ({ event_type: type, payload }) => type === 'skill.executed' && payload.tool === 'desk',
   );
-  const told = events.filter(({ event_type: type }) => type === 'a2a.remote_usage');
+  const reported = events.filter(({ event_type: type }) => type === 'a2a.remote_usage');
   const said: readonly (readonly [boolean, string])[] = [
     [newA.length === 1 && newA[0]?.status === 'completed', `runs on A: ${JSON.stringify(newA)}`],
     [newB.length === 1 && newB[0]?.status === 'completed', `runs on B: ${JSON.stringify(newB)}`],
     [results.length === 1 && results[0]?.payload.status === 'ok', `results on A: ${JSON.stringify(results)}`],
-    [told.length === 1, `usage on A was told ${told.length} times`],
+    [reported.length === 1, `usage on A was told ${reported.length} times`],
     [of.hasWaited, 'A never let go of its slot'],
   ];
   return said.flatMap(([isRight, text]) => (isRight ? [] : [text]));

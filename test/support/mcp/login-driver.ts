@@ -44,12 +44,12 @@ async function drive({ endpoint, context, protocol }: Scenario): Promise<void> {
     const query = new URL(page.headers.get('location') ?? '').search.slice(1);
     await logins.finish({ query, binding: 'a browser' });
     let last: Refusal | null = null;
-    const told = async (refusal: Refusal): Promise<boolean> => {
+    const reported = async (refusal: Refusal): Promise<boolean> => {
       last = refusal;
       return (await refused?.(use, refusal)) === true;
     };
     try {
-      const way = { bearer: () => resolve(use.name, use.config), refused: told };
+      const way = { bearer: () => resolve(use.name, use.config), refused: reported };
       return await (protocol === null ? callAll(endpoint, way) : callBare(endpoint, way, protocol));
     } catch (error) {
       const refusal = last as Refusal | null;

@@ -204,13 +204,17 @@ describe('a decision', () => {
   });
 
   it('tells what becomes of its run, and reads the list anew where nothing else is under way', () => {
-    const told = { kind: 'noticed', text: 'run 1 asks again: 1:writer' } as const;
-    const inList = inboxAfter([told], listed(rows(3)));
-    expect(inList.state.message).toEqual({ tone: 'good', text: told.text });
+    const reported = { kind: 'noticed', text: 'run 1 asks again: 1:writer' } as const;
+    const inList = inboxAfter([reported], listed(rows(3)));
+    expect(inList.state.message).toEqual({ tone: 'good', text: reported.text });
     expect(inList.effects).toEqual([{ kind: 'page', afterId: null, limit: 50 }]);
     // Whoever reads another item meanwhile goes on reading.
-    const reading = inboxAfter([told], opened());
-    expect([reading.state.item?.item.id, reading.state.message?.text, reading.effects]).toEqual([id, told.text, []]);
+    const reading = inboxAfter([reported], opened());
+    expect([reading.state.item?.item.id, reading.state.message?.text, reading.effects]).toEqual([
+      id,
+      reported.text,
+      [],
+    ]);
   });
 
   it('that is refused says why and keeps what was typed', () => {

@@ -34,7 +34,7 @@ export async function measureTrees(directory: string, files: number, times: numb
   git('add', '--all');
   git('commit', '--quiet', '--message=first');
   const worktrees = createWorktrees({ env, owner: readWorkerHost(), tempRoot: temp });
-  const [made, bare, told]: [number[], number[], number[]] = [[], [], []];
+  const [made, bare, reported]: [number[], number[], number[]] = [[], [], []];
   const took = async (into: number[], work: () => unknown): Promise<void> => {
     const begun = performance.now();
     await work();
@@ -49,8 +49,8 @@ export async function measureTrees(directory: string, files: number, times: numb
   }
   for (const worktree of open) {
     writeFileSync(join(worktree.path, 'new.txt'), 'new\n');
-    await took(told, () => worktree.diff());
+    await took(reported, () => worktree.diff());
   }
   for (const worktree of open) await worktree.remove();
-  return { made: timesOf(made), bareGit: timesOf(bare), told: timesOf(told) };
+  return { made: timesOf(made), bareGit: timesOf(bare), told: timesOf(reported) };
 }

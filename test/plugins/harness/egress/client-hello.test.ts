@@ -34,10 +34,10 @@ function withExtension(hello: Buffer, type: number, data: Buffer): Buffer {
 describe('the first message of a client of TLS', () => {
   it('names its host, whole or in records of any size', async () => {
     const hello = await helloFor('api.example.org');
-    const told = { kind: 'hello', serverName: 'api.example.org', isEncrypted: false };
+    const reported = { kind: 'hello', serverName: 'api.example.org', isEncrypted: false };
 
-    expect(readHello(hello)).toEqual(told);
-    for (const size of [1, 7, 100]) expect(readHello(inRecords(hello, size))).toEqual(told);
+    expect(readHello(hello)).toEqual(reported);
+    for (const size of [1, 7, 100]) expect(readHello(inRecords(hello, size))).toEqual(reported);
   });
 
   it('is waited for at every length that it does not have yet', async () => {

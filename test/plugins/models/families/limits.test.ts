@@ -62,19 +62,19 @@ describe.each(FAMILIES)('$id', ({ id, protocol, model }) => {
 
   const provider = (more = {}, url = server.url) =>
     familyProvider(contributionOf(id), { ...bundledConfig(id, url), ...more }, { env: { [KEY_VARIABLE]: KEY } });
-  const toldBy = async (headers: Readonly<Record<string, string>>): Promise<readonly ReportedLimit[]> => {
+  const reportedBy = async (headers: Readonly<Record<string, string>>): Promise<readonly ReportedLimit[]> => {
     const heard: ReportedLimit[] = [];
     server.script({ do: 'status', status: 429, headers });
-    await (await provider()).generate(request({ model }), callOptions({ onLimit: (told) => heard.push(told) }));
+    await (await provider()).generate(request({ model }), callOptions({ onLimit: (reported) => heard.push(reported) }));
     return heard;
   };
 
   test.each(TOLD)('what an answer tells of the limit is passed on, as $of say it', async ({ headers, expected }) => {
-    expect(await toldBy(headers)).toEqual([expected]);
+    expect(await reportedBy(headers)).toEqual([expected]);
   });
 
   test.each(UNREADABLE)('what cannot be read tells nothing: %o', async (headers) => {
-    expect(await toldBy(headers)).toEqual([]);
+    expect(await reportedBy(headers)).toEqual([]);
   });
 
   test('shares its limits with whoever asks the same address with the same key', async () => {

@@ -36,7 +36,7 @@ async function circle(asked: { readonly ofB: string; readonly ofA: string }) {
 
 const runsOf = async ({ app, workspace }: A2aWorld) =>
   (await app.jobs.list({ workspace })).map(({ topology, status }) => `${topology} ${status}`).toSorted();
-const told = async (kit: A2aWorld): Promise<string> =>
+const reported = async (kit: A2aWorld): Promise<string> =>
   (await Promise.all((await kit.app.jobs.list({ workspace: kit.workspace })).map(({ id }) => linesOf(kit, id))))
     .flat()
     .join('\n');
@@ -46,7 +46,7 @@ test('A calls B calls A, with one slot each: no call is lost, and each is one ru
   await expect.poll(ended, PATIENT).toBe('completed');
   expect(await runsOf(b)).toEqual(['front completed']);
   expect(await runsOf(a)).toEqual(['front completed', 'plain completed']);
-  expect(await told(b)).not.toContain('failed');
+  expect(await reported(b)).not.toContain('failed');
 });
 
 test('kits that call each other without end come to one at the sixth call', { timeout: 60_000 }, async () => {
@@ -54,7 +54,7 @@ test('kits that call each other without end come to one at the sixth call', { ti
   await expect.poll(ended, PATIENT).toBe('completed');
   expect(await runsOf(a)).toEqual(Array(3).fill('front completed'));
   expect(await runsOf(b)).toEqual(Array(3).fill('front completed'));
-  expect((await told(b)).match(/5 levels deep at most/g)).toHaveLength(1);
+  expect((await reported(b)).match(/5 levels deep at most/g)).toHaveLength(1);
 });
 
 test.each([

@@ -30,9 +30,9 @@ test('a skill asks a topology of another kit, with its credential, and takes its
     submittedBy: { identity: 'kit-a', assurance: 'authenticated' },
   });
   expect(run?.earlier.map(({ submittedBy }) => submittedBy.identity)).toEqual(['qa-1']);
-  const told = (await linesOf({ app, workspace }, job.id)).join('\n');
-  expect(told).toContain(`run ${run?.id} at ${callee.url}/a2a`);
-  expect(told).not.toContain(PEER.PEER_TOKEN);
+  const reported = (await linesOf({ app, workspace }, job.id)).join('\n');
+  expect(reported).toContain(`run ${run?.id} at ${callee.url}/a2a`);
+  expect(reported).not.toContain(PEER.PEER_TOKEN);
 });
 
 test('the address of a card may stand in a variable, which no event repeats', async () => {

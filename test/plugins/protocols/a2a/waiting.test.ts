@@ -63,8 +63,8 @@ test('why, review list, trace and log name the place where people elsewhere deci
   expect(elsewhere).toEqual([{ jobId: job.id, topology: 'front', agent: GATED, gateUrl: wait?.remote?.gateUrl }]);
   const server = await serveParts({ groups: [await groupOf(reviewGroup, app)], workspace });
   for (const url of ['/inbox', '/review/list']) {
-    const told = await server.inject({ url, headers: as('read', 'nobody-here') });
-    expect(told.json()).toMatchObject({
+    const reported = await server.inject({ url, headers: as('read', 'nobody-here') });
+    expect(reported.json()).toMatchObject({
       items: [],
       elsewhere: [{ run: job.id, topology: 'front', agent: GATED, gate_url: wait?.remote?.gateUrl }],
     });
@@ -76,8 +76,8 @@ test('why, review list, trace and log name the place where people elsewhere deci
   await expect.poll(async () => (await front.now()).status, PATIENT).toBe('completed');
   expect(Object.values((await app.observe.trace({ workspace, run: job.id })).view.outages)).toEqual([]);
   expect((await app.review.list(everything(workspace))).elsewhere).toEqual([]);
-  const told = await linesOf(front, job.id);
-  expect(told.filter((line) => line.includes('waits for people of the agent'))).toHaveLength(1);
+  const reported = await linesOf(front, job.id);
+  expect(reported.filter((line) => line.includes('waits for people of the agent'))).toHaveLength(1);
 });
 
 test('a gate two kits away is a wait for people of all three, at the address of the kit that has it', async () => {
@@ -94,8 +94,8 @@ test('a gate two kits away is a wait for people of all three, at the address of 
   expect((await onlyRun(between))?.status).toBe('running');
   const { elsewhere } = await app.review.list(everything(workspace));
   expect(elsewhere).toMatchObject([{ jobId: job.id, gateUrl: expect.stringContaining(`${callee.url}/gates/`) }]);
-  const told = await between.rpc('tasks/get', { id: (await onlyRun(between))?.id });
-  expect(told.result.status.state).toBe('input-required');
+  const reported = await between.rpc('tasks/get', { id: (await onlyRun(between))?.id });
+  expect(reported.result.status.state).toBe('input-required');
 
   await sign(callee);
   await expect.poll(async () => (await front.now()).status, PATIENT).toBe('completed');

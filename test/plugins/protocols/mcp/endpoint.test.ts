@@ -106,24 +106,24 @@ describe('the endpoint of MCP', { timeout: 60_000 }, () => {
 
   it('refuses what is no message of the protocol', async () => {
     const { url } = await openMcpServer(mcpWorkspace());
-    const told = async (body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+    const reported = async (body: unknown, headers: Readonly<Record<string, string>> = {}) => {
       const answer = await post(`${url}/mcp/`, body, headers);
       const text = await answer.text();
       const { code, error } = (text === '' ? {} : JSON.parse(text)) as { code?: string; error?: { code: number } };
       return [answer.status, code ?? error?.code ?? null];
     };
 
-    expect(await told('{"a":')).toEqual([400, 'request-malformed']);
-    expect(await told('5')).toEqual([422, 'request-invalid']);
-    expect(await told({})).toEqual([400, -32_600]);
+    expect(await reported('{"a":')).toEqual([400, 'request-malformed']);
+    expect(await reported('5')).toEqual([422, 'request-invalid']);
+    expect(await reported({})).toEqual([400, -32_600]);
     // Found by fuzzing: what checks a message calls itself for each level.
     const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
-    expect(await told(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${deep}}}`)).toEqual([400, -32_600]);
-    expect(await told({ jsonrpc: '2.0', method: 'notifications/initialized' })).toEqual([202, null]);
-    expect(await told({ ...PING, method: 'no/such' })).toEqual([200, -32_601]);
-    expect(await told({ ...PING, method: 'sampling/createMessage', params: {} })).toEqual([200, -32_601]);
-    expect(await told(PING, { 'content-type': 'text/plain' })).toEqual([415, 'media-type-unsupported']);
-    expect(await told(PING, { accept: 'application/json' })).toEqual([406, -32_000]);
+    expect(await reported(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${deep}}}`)).toEqual([400, -32_600]);
+    expect(await reported({ jsonrpc: '2.0', method: 'notifications/initialized' })).toEqual([202, null]);
+    expect(await reported({ ...PING, method: 'no/such' })).toEqual([200, -32_601]);
+    expect(await reported({ ...PING, method: 'sampling/createMessage', params: {} })).toEqual([200, -32_601]);
+    expect(await reported(PING, { 'content-type': 'text/plain' })).toEqual([415, 'media-type-unsupported']);
+    expect(await reported(PING, { accept: 'application/json' })).toEqual([406, -32_000]);
   });
 
   it('tells a client that listens that the list of tools has changed', async () => {

@@ -8,7 +8,7 @@ import { as } from '../../../support/http/serve-group.js';
 import { withServeScene } from '../../../support/http/serve-scene.js';
 
 /** Payload of the one event of this type. */
-const told = (events: readonly StoredEvent[], type: StoredEvent['type']): object => {
+const reported = (events: readonly StoredEvent[], type: StoredEvent['type']): object => {
   const found = events.filter((event) => event.type === type);
   expect(found).toHaveLength(1);
   return found[0]?.payload ?? {};
@@ -26,11 +26,11 @@ it('names for people stand beside who submits, stops and resumes', async () => {
 
       const stores = await scene.stores();
       const events = await stores.events.readRun(run.job_id, 0, 100);
-      expect(told(events, 'run.started')).toMatchObject({ submitted_by: 'sue', client_name: 'sue' });
-      expect(told(events, 'run.stopped')).toMatchObject({ requested_by: 'stan', client_name: 'stan' });
-      expect(told(events, 'run.resumed')).toMatchObject({ requested_by: 'rex', client_name: 'rex' });
+      expect(reported(events, 'run.started')).toMatchObject({ submitted_by: 'sue', client_name: 'sue' });
+      expect(reported(events, 'run.stopped')).toMatchObject({ requested_by: 'stan', client_name: 'stan' });
+      expect(reported(events, 'run.resumed')).toMatchObject({ requested_by: 'rex', client_name: 'rex' });
       const rejected = (await stores.events.read({ types: ['input.rejected'], limit: 10 })).events;
-      expect(told(rejected, 'input.rejected')).toMatchObject({ submitted_by: 'ida', client_name: 'ida' });
+      expect(reported(rejected, 'input.rejected')).toMatchObject({ submitted_by: 'ida', client_name: 'ida' });
       expect((await stores.jobs.get(run.job_id))?.submittedBy).toMatchObject({ identity: 'sue', clientName: 'sue' });
     },
     { role: 'api' },
@@ -51,8 +51,8 @@ it('names for people stand beside who decides', async () => {
       { by_user: 'qa-1', client_name: 'qa-1' },
       { by_user: 'ops-1', client_name: 'ops-1' },
     ]);
-    expect(told(events, 'approval.gate_resolved')).toMatchObject({ by: 'ops-1', client_name: 'ops-1' });
-    expect(told(events, 'run.resumed')).toMatchObject({ requested_by: 'ops-1', client_name: 'ops-1' });
+    expect(reported(events, 'approval.gate_resolved')).toMatchObject({ by: 'ops-1', client_name: 'ops-1' });
+    expect(reported(events, 'run.resumed')).toMatchObject({ requested_by: 'ops-1', client_name: 'ops-1' });
   } finally {
     await desk.world.dispose();
   }
@@ -67,13 +67,13 @@ it('names for people stand beside who asks for changes, and beside who answers',
     await desk.post(of('qa'), { outcome: 'approve' }, 'qa-1');
     await desk.post(of('ops'), { outcome: 'changes_requested', comment: 'shorter' }, 'ops-1');
     const events = (await desk.world.sqlite.stores.events.readRun(job.id, 0, 100)).slice(before);
-    expect(told(events, 'approval.changes_requested')).toMatchObject({ by: 'ops-1', client_name: 'ops-1' });
+    expect(reported(events, 'approval.changes_requested')).toMatchObject({ by: 'ops-1', client_name: 'ops-1' });
 
     const asking = await desk.world.run();
     const question = await desk.world.ask(asking);
     expect((await desk.post(`/review/${question.id}/reject`, {}, 'pat')).status).toBe(200);
     const answers = await desk.world.sqlite.stores.events.readRun(asking.id, 0, 100);
-    expect(told(answers, 'hitl.resolved')).toMatchObject({ by_user: 'pat', client_name: 'pat' });
+    expect(reported(answers, 'hitl.resolved')).toMatchObject({ by_user: 'pat', client_name: 'pat' });
   } finally {
     await desk.world.dispose();
   }

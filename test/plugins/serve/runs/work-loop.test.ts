@@ -195,9 +195,9 @@ describe('a reload', () => {
         await untilStatus(scene, id, 'running');
         scene.write({ ...idleWorkspace({ jobs: { max_concurrent: 2 } }), 'topologies/new.yaml': idleTopology('new') });
         expect((await submitted(scene, 'new', { input: 'x' })).statusCode).toBe(404);
-        let told = 0;
+        let reported = 0;
         const off = scene.serve.onReload(() => {
-          told += 1;
+          reported += 1;
         });
         expect(await scene.serve.reload()).toEqual({
           valid: true,
@@ -210,7 +210,7 @@ describe('a reload', () => {
         expect((await submitted(scene, 'new', { input: 'x' })).statusCode).toBe(429);
         expect((await scene.jobs.get({ workspace: scene.directory, job: id })).status).toBe('running');
         await scene.serve.reload();
-        expect(told).toBe(1);
+        expect(reported).toBe(1);
       },
       { env: SLOW },
     );

@@ -54,13 +54,13 @@ function createTally(judge: Judge, pools: Pools) {
     take: (
       { method, path }: Operation,
       asked: FuzzRequest,
-      { answer, told }: { readonly answer: FuzzAnswer; readonly told: string },
+      { answer, told: reported }: { readonly answer: FuzzAnswer; readonly told: string },
     ): void => {
       const { statusCode, body, headers, ms } = answer;
       countIn(statuses, String(statusCode));
-      if (ms > slowest.ms) slowest = { ms, of: told };
+      if (ms > slowest.ms) slowest = { ms, of: reported };
       const wrong = judge(asked, answer);
-      if (wrong !== null) failures.push(`${wrong.slice(0, 600)}\n  ${told}`);
+      if (wrong !== null) failures.push(`${wrong.slice(0, 600)}\n  ${reported}`);
       const counts = outcomes.get(`${method} ${path}`) ?? {};
       outcomes.set(`${method} ${path}`, counts);
       countIn(
@@ -71,12 +71,12 @@ function createTally(judge: Judge, pools: Pools) {
       if (statusCode === 200 && isJson && body !== '' && path !== '/openapi.json')
         pools.harvest(path, JSON.parse(body));
     },
-    lose: (error: unknown, asked: FuzzRequest, told: string): void => {
+    lose: (error: unknown, asked: FuzzRequest, reported: string): void => {
       // The socket answers headers without end with a body, whatever the method was: it has not
       // read that.
       const isUnread = asked.method === 'HEAD' && isEndless(asked);
       if (isUnread || (CUT.test(String(error)) && (asked.body?.length ?? 0) > LARGE_BYTES)) countIn(statuses, 'cut');
-      else failures.push(`${error}\n  ${told}`);
+      else failures.push(`${error}\n  ${reported}`);
     },
   };
 }
@@ -102,11 +102,11 @@ export async function attack(server: FuzzServer, count: number): Promise<AttackR
     // Every second one, so that a share has some of both.
     const planned = n % 2 === 0 ? swept[n / 2] : undefined;
     const { operation, asked } = planned ?? { operation: chosen, asked: makeRequest(chosen, { pools, random }) };
-    const told = `${n} of seed ${seed()}: ${shown(asked)}`;
+    const reported = `${n} of seed ${seed()}: ${shown(asked)}`;
     try {
-      tally.take(operation, asked, { answer: await send(asked), told });
+      tally.take(operation, asked, { answer: await send(asked), told: reported });
     } catch (error) {
-      tally.lose(error, asked, told);
+      tally.lose(error, asked, reported);
     }
   };
   await warmUp({ send }, pools);
