@@ -1,0 +1,220 @@
+// What a store that has grown costs: 1,000 and 200,000 runs of ten agents over 400 days
+// (KIT_BENCH_RUNS: fewer, or more), one in a hundred of them at its gate, and as the newest one a
+// run of 100,000 events; SQLite, the built CLI and `kit serve`. Commands by processor time and
+// resident memory of their process, pages and lists by what they take of the server, once the
+// pages of the file are in memory. The last is a removal of all runs that are older than a year.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { writeChainWorkspace } from './support/chain-workspace.mjs';
+import { inDirectory } from './support/directory.mjs';
+import { loadNow, ms, show } from './support/figures.mjs';
+import { growStore } from './support/grow-store.mjs';
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const BIN = at('../../bin/kit.js');
+const SERVER = at('support/kit-server.mjs');
+const COST = pathToFileURL(at('support/report-cost.mjs')).href;
+const RUNS = Number(process.env.KIT_BENCH_RUNS ?? 200_000);
+const FEW_RUNS = 1000;
+const DAYS = 400;
+/** Four events a turn. */
+const TURNS = 25_000;
+const REPEATS = 3;
+/** A list or a page may cost this much more in the large store. */
+const FLAT = 2;
+const MB = 1024 ** 2;
+
+const LISTS = [
+  ['status'],
+  ['status', '-n', '1000', '--json'],
+  ['trace'],
+  ['logs', '--last', '20'],
+  ['review', 'list'],
+  ['gaps'],
+  ['usage'],
+  ['comprehension'],
+  ['top', '--once'],
+  ['queue-stats'],
+  ['storage', 'status'],
+  ['doctor'],
+];
+const ROUTES = [
+  '/jobs',
+  '/jobs/history',
+  '/jobs/history?status=failed',
+  '/jobs/history?topology=chain',
+  '/jobs/history?status=stopped&topology=signed',
+  '/events',
+  '/events?types=run.ended',
+  '/audit',
+  '/review?limit=10',
+  '/queue/stats',
+  '/conversations',
+  '/metrics',
+  '/system',
+  '/storage',
+];
+
+await inDirectory(async (base) => {
+  const [few, many] = await Promise.all([grown(join(base, 'few'), FEW_RUNS), grown(join(base, 'many'), RUNS)]);
+  const bytes = statSync(join(many.directory, '.kit', 'store.sqlite')).size;
+  show(`${RUNS} runs`, `${(bytes / MB).toFixed(0)} MiB, ${(bytes / 1024 / RUNS).toFixed(1)} KiB a run; ${loadNow()}`);
+  for (const argv of LISTS) flat(`kit ${argv.join(' ')}`, kit(few, argv).cpuMs, kit(many, argv).cpuMs);
+  longRun(many);
+  await routes(few, many);
+  prune(many);
+});
+
+/** A workspace whose store has grown. */
+function grown(directory, runs) {
+  mkdirSync(directory, { recursive: true });
+  writeChainWorkspace(directory);
+  const place = { directory, home: directory };
+  for (const argv of [
+    ['new', 'topology', 'signed', '--agents', 'writer'],
+    ['new', 'role', 'qa', '--member', 'ada', '--member', 'grace'],
+    ['new', 'funnel', 'sign-off', '--role', 'qa', '--topology', 'signed'],
+    ...['chain', 'signed', 'long'].map((name) => ['run', name, '--input', 'Pass it on.', '--as', 'grace', '--quiet']),
+  ])
+    kit(place, argv, { once: true });
+  const longId = growStore(join(directory, '.kit', 'store.sqlite'), { runs, days: DAYS, turns: TURNS });
+  return { ...place, longId };
+}
+
+/** Processor time, memory and wall time of one command: the least of some. */
+function kit({ directory }, argv, { once: isOnce = false } = {}) {
+  const file = join(directory, 'cost.jsonl');
+  const costs = Array.from({ length: isOnce ? 1 : REPEATS }, () => {
+    rmSync(file, { force: true });
+    const startedMs = performance.now();
+    const { status, stderr, stdout } = spawnSync(process.execPath, ['--import', COST, BIN, ...argv], {
+      cwd: directory,
+      env: {
+        PATH: process.env.PATH,
+        HOME: directory,
+        KIT_BENCH_COST: file,
+        KIT_MOCK_DELEGATE: '1',
+        KIT_MAX_TOOL_TURNS: '4000',
+        KIT_MAX_DELEGATIONS_PER_CHILD: '4000',
+      },
+      encoding: 'utf8',
+      maxBuffer: 512 * MB,
+    });
+    if (!expectedOf(argv).includes(status)) throw new Error(`kit ${argv.join(' ')} ended with ${status}: ${stderr}`);
+    const wallMs = performance.now() - startedMs;
+    return { ...JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1)), wallMs, stdout };
+  });
+  return costs.reduce((least, cost) => (cost.cpuMs < least.cpuMs ? cost : least));
+}
+
+/** A run waits for people: 3. The chains of the copies are not right, and the doctor says so: 1. */
+function expectedOf([command]) {
+  return command === 'doctor' ? [0, 1] : command === 'run' ? [0, 3] : [0];
+}
+
+function flat(name, fewMs, manyMs) {
+  show(name, `${ms(fewMs, 1)}, ${ms(manyMs, 1)}: ${(manyMs / fewMs).toFixed(2)}x`, {
+    bar: `<= ${FLAT}x`,
+    holds: manyMs <= FLAT * fewMs,
+  });
+}
+
+/** One run of very many events among the newest: who shows it pays for its length, once. */
+function longRun(place) {
+  const { longId } = place;
+  const html = join(place.directory, 'run.html');
+  const events = 4 * TURNS;
+  for (const [argv, cpuMs, rssMb] of [
+    [['trace', longId], 3000, 300],
+    [['trace', longId, '--json'], 3000, 300],
+    [['report', longId, '--output', html, '--force'], 3000, 300],
+    [['logs', '-r', longId], 3000, 300],
+    [['why', longId], 3000, 300],
+    [['status'], 400, 300],
+  ]) {
+    const cost = kit(place, argv);
+    show(`kit ${argv[0]}${argv.includes('--json') ? ' --json' : ''}, ${events} events`, costOf(cost), {
+      bar: `<= ${cpuMs} ms, ${rssMb} MB`,
+      holds: cost.cpuMs <= cpuMs && cost.rssMb <= rssMb,
+    });
+  }
+  const size = statSync(html).size / MB;
+  show('its page of HTML', `${size.toFixed(1)} MiB`, { bar: '<= 5 MiB', holds: size <= 5 });
+}
+
+function costOf({ cpuMs, rssMb, wallMs }) {
+  return `${ms(cpuMs, 0)}, ${rssMb.toFixed(0)} MB; ${ms(wallMs, 0)} of time`;
+}
+
+async function routes(few, many) {
+  const servers = await Promise.all([serve(few), serve(many)]);
+  try {
+    for (const route of ROUTES) {
+      const [fewMs, manyMs] = [await least(servers[0].url, route), await least(servers[1].url, route)];
+      flat(`GET ${route}`, fewMs, manyMs);
+    }
+    const { url } = servers[1];
+    const daysBack = new Date(Date.now() - 3 * 86_400_000).toISOString();
+    for (const [route, bar] of [
+      ['/usage', 100],
+      [`/usage?since=${daysBack}`, 100],
+      ['/audit?agent_id=nobody', 250],
+      ['/audit?topology_id=nobody', 250],
+      ['/audit?types=run.ended&agent_id=nobody', 250],
+    ]) {
+      const took = await least(url, route);
+      show(`GET ${route.replace(/=\d[^&]*/, '=3 days back')}, an answer`, ms(took, 1), {
+        bar: `<= ${bar} ms`,
+        holds: took <= bar,
+      });
+    }
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+}
+
+async function serve({ directory }) {
+  const child = spawn(process.execPath, [SERVER, directory], {
+    env: { PATH: process.env.PATH, HOME: directory },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const { url } = JSON.parse((await lines.next()).value);
+  const stop = async () => {
+    child.stdin.end();
+    await once(child, 'close');
+  };
+  return { url, stop };
+}
+
+async function least(url, route) {
+  const took = [];
+  for (let n = 0; n < 5 * REPEATS; n++) {
+    const startedMs = performance.now();
+    const answer = await fetch(`${url}${route}`);
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`GET ${route} answered ${answer.status}`);
+    took.push(performance.now() - startedMs);
+  }
+  return Math.min(...took);
+}
+
+/** Runs of the first weeks are older than a year: what is told of them, and their removal. */
+function prune(place) {
+  const told = kit(place, ['storage', 'prune', '--dry-run', '--json']);
+  show('kit storage prune --dry-run', costOf(told), {
+    bar: '<= 5 s of time, 150 MB',
+    holds: told.wallMs <= 5000 && told.rssMb <= 150,
+  });
+  const { runs } = JSON.parse(told.stdout);
+  const removed = kit(place, ['storage', 'prune', '--yes'], { once: true });
+  const each = removed.cpuMs / runs;
+  show(`kit storage prune --yes, ${runs} runs`, `${costOf(removed)}; ${ms(each)} a run`, {
+    bar: '<= 2 ms a run',
+    holds: each <= 2,
+  });
+}
