@@ -24,6 +24,8 @@ export interface EventRecord {
 
 /** Whose event it is; job id '' for events outside a job. */
 export interface EventOwner {
+  /** `jobs.ord`, by which the log is indexed in SQLite; 0 for events outside a job. */
+  readonly run: number;
   readonly jobId: string;
   /** JSON text, as the job row holds it. */
   readonly labels: string;

@@ -164,6 +164,17 @@ export interface FirstLease {
   readonly now: string;
 }
 
+/** What a claim writes into the rows that it takes; `at`: the store's clock, plus milliseconds. */
+export const leaseOf = (
+  { workerId, leaseMs, host }: ClaimRequest,
+  at: (plusMs?: number) => string,
+): FirstLease & Readonly<Record<string, string>> => ({
+  workerId,
+  leaseUntil: at(leaseMs),
+  holder: encodeHost(host),
+  now: at(),
+});
+
 /** Null: it waits for a claim. */
 const heldFrom = (status: 'pending' | 'queued', lease: FirstLease | null): NewRow => ({
   status: lease === null ? status : 'running',

@@ -9,26 +9,24 @@ type Value = Statement['params'][string];
 
 /** What the dialects write differently. */
 export interface ListingWords {
-  readonly conditions: Readonly<
+  readonly LIST_CONDITIONS: Readonly<
     Record<
       'idPrefix' | 'correlationId' | 'topology' | 'version' | 'source' | 'status' | 'onlyStatus' | 'beforeOrd',
       string
     >
   >;
-  /** Several texts as one parameter. */
-  readonly list: (texts: readonly string[]) => Value;
 }
 
 /**
  * Newest first. Only the conditions that the filter names are part of the statement, so that each
  * can use its index.
  */
-export function* listingOf(filter: JobFilter, { conditions: words, list }: ListingWords): Program<readonly Job[]> {
+export function* listingOf(filter: JobFilter, { LIST_CONDITIONS }: ListingWords): Program<readonly Job[]> {
   const params: Record<string, Value> = { limit: filter.limit };
   const conditions: string[] = [];
-  const restrict = (name: keyof ListingWords['conditions'], value: Value | undefined): void => {
+  const restrict = (name: keyof ListingWords['LIST_CONDITIONS'], value: Value | undefined): void => {
     if (value === undefined) return;
-    conditions.push(words[name]);
+    conditions.push(LIST_CONDITIONS[name]);
     params[name] = value;
   };
   restrict('idPrefix', filter.idPrefix);
@@ -38,7 +36,7 @@ export function* listingOf(filter: JobFilter, { conditions: words, list }: Listi
   restrict('version', version);
   restrict('source', filter.source);
   if (filter.status?.length === 1) restrict('onlyStatus', filter.status[0]);
-  else restrict('status', filter.status === undefined ? undefined : list(filter.status));
+  else restrict('status', filter.status);
   if (filter.beforeId !== undefined) {
     const before = yield* get<{ readonly ord: number }>(GET_ORD, { jobId: filter.beforeId });
     if (before === undefined) return [];

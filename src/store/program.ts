@@ -1,20 +1,35 @@
+import type { RunEvent, StoredEvent } from '../domain/events.js';
+import type { EventOwner } from './event-row.js';
 import type { DurableWrite } from './fault-points.js';
 
-/** A value of a statement that both dialects take. */
-type Value = string | number | null;
+/** A value of a statement that both dialects take; a list as each of them writes one. */
+type Value = string | number | null | readonly string[];
 
-/** One statement of a program. */
+/**
+ * One statement of a program. `get` and `all` read rows, and may lock them. The others change some:
+ * `run` tells how many, `change` tells the rows, `setJobs` changes what is known of a locked job.
+ */
 export interface Statement {
-  readonly op: 'get' | 'all' | 'run';
+  readonly op: 'get' | 'all' | 'run' | 'change' | 'setJobs';
   readonly sql: string;
   readonly params: Readonly<Record<string, Value>>;
+}
+
+/** An event that was handed in: it has its position once all is committed. */
+export type Appended = () => StoredEvent;
+
+/** Events of one owner, to the end of its chain. */
+interface Append {
+  readonly op: 'append';
+  readonly owner: EventOwner;
+  readonly events: readonly RunEvent[];
 }
 
 /**
  * Statements with the decisions between them, written once for both dialects: one carries them out
  * at once, the other waits for each.
  */
-export type Program<T> = Generator<Statement, T, unknown>;
+export type Program<T> = Generator<Statement | Append, T, unknown>;
 
 // The casts stand here once for all rows: the statement names its columns.
 export function* get<Row>(sql: string, params: Statement['params']): Program<Row | undefined> {
@@ -30,17 +45,45 @@ export function* run(sql: string, params: Statement['params']): Program<number> 
   return (yield { op: 'run', sql, params }) as number;
 }
 
-interface Runner {
-  get(sql: string, params: Statement['params']): unknown;
-  all(sql: string, params: Statement['params']): unknown;
-  run?(sql: string, params: Statement['params']): unknown;
+/** The rows that it has changed, as it names them. */
+export function* change<Row>(sql: string, params: Statement['params']): Program<readonly Row[]> {
+  return (yield { op: 'change', sql, params }) as readonly Row[];
 }
 
-const carryOut = (runner: Runner, { op, sql, params }: Statement): unknown => {
-  if (op !== 'run') return runner[op](sql, params);
-  if (runner.run === undefined) throw new Error('a read changes nothing');
-  return runner.run(sql, params);
-};
+/**
+ * `run` of what writes a column of `jobs` that decides about the writes of a run
+ * (postgres/locked-jobs.ts).
+ */
+export function* setJobs(sql: string, params: Statement['params']): Program<number> {
+  return (yield { op: 'setJobs', sql, params }) as number;
+}
+
+export function* append(owner: EventOwner, events: readonly RunEvent[]): Program<readonly Appended[]> {
+  return (yield { op: 'append', owner, events }) as readonly Appended[];
+}
+
+type Does = (sql: string, params: Statement['params']) => unknown;
+
+interface Runner {
+  readonly get: Does;
+  readonly all: Does;
+  readonly run?: Does;
+  readonly change?: Does;
+  readonly setJobs?: Does;
+  readonly append?: (owner: EventOwner, events: readonly RunEvent[]) => unknown;
+}
+
+/** One that keeps nothing in mind of what is locked takes every change for one of its kind. */
+function carryOut(runner: Runner, step: Statement | Append): unknown {
+  const { append, run, change = runner.all, setJobs = run } = runner;
+  if (step.op === 'append') {
+    if (append === undefined) throw new Error('events are appended in a write transaction');
+    return append.call(runner, step.owner, step.events);
+  }
+  const does = { get: runner.get, all: runner.all, run, change, setJobs }[step.op];
+  if (does === undefined) throw new Error('a read changes nothing');
+  return does.call(runner, step.sql, step.params);
+}
 
 /** For a dialect whose statements answer at once. */
 export function runNow<T>(runner: Runner, program: Program<T>): T {
@@ -97,6 +140,8 @@ export interface Programs {
   readonly now: () => Promise<string>;
   /** Outside a transaction: another process may write between two of its statements. */
   readonly read: <T>(program: () => Program<T>) => Promise<T>;
+  /** All of its statements see one moment. */
+  readonly readAtOnce: <T>(program: () => Program<T>) => Promise<T>;
   /**
    * In one transaction, durable once the promise has resolved. `at` is the store's clock in it,
    * ISO 8601, plus or minus milliseconds. `write` null: no crash of it matters.

@@ -1,5 +1,7 @@
-import type { GatedWait, HeldWait, RemoteWait } from '../domain/ports/remote-waits.js';
-import { all, type Program, run } from './program.js';
+import type { GatedWait, HeldWait, RemoteWait, RemoteWaitStore } from '../domain/ports/remote-waits.js';
+import type { Ids } from '../domain/ports/system.js';
+import { all, type Program, type Programs, run } from './program.js';
+import { wakeRun } from './wake-caller.js';
 
 /** Keys of steps lie below those of gates in the same table, under a kind of their own. */
 const MINE = "job_id = @jobId AND key = @key AND kind = 'remote'";
@@ -36,7 +38,7 @@ const HOLD = `UPDATE timers SET due_at = @until WHERE ${MINE} AND due_at = @held
 const DROP = `DELETE FROM timers WHERE ${MINE} AND due_at = @heldUntil`;
 
 /** Row of `dueRemote`. */
-export interface RemoteWaitRecord {
+interface RemoteWaitRecord {
   readonly job_id: string;
   readonly key: string;
   readonly due_at: string;
@@ -49,7 +51,7 @@ export interface RemoteWaitRecord {
 }
 
 /** The casts restore what the store itself has written. */
-export function decodeRemoteWait(record: RemoteWaitRecord): RemoteWait {
+function decodeRemoteWait(record: RemoteWaitRecord): RemoteWait {
   const hasEnded = record.outcome !== null || record.outcome_sha256 !== null;
   return {
     jobId: record.job_id,
@@ -63,10 +65,7 @@ export function decodeRemoteWait(record: RemoteWaitRecord): RemoteWait {
 }
 
 /** See `RemoteWaitStore.due`. */
-export function* readDue(
-  sql: string,
-  params: Readonly<Record<string, string | number>>,
-): Program<readonly RemoteWait[]> {
+function* readDue(sql: string, params: Readonly<Record<string, string | number>>): Program<readonly RemoteWait[]> {
   return (yield* all<RemoteWaitRecord>(sql, params)).map(decodeRemoteWait);
 }
 
@@ -77,7 +76,7 @@ interface GatedRecord {
 }
 
 /** See `RemoteWaitStore.gated`. */
-export function* readGated(sql: string, limit: number): Program<readonly GatedWait[]> {
+function* readGated(sql: string, limit: number): Program<readonly GatedWait[]> {
   return (yield* all<GatedRecord>(sql, { limit })).map(({ job_id: jobId, topology, notes }) => ({
     jobId,
     topology,
@@ -86,7 +85,7 @@ export function* readGated(sql: string, limit: number): Program<readonly GatedWa
 }
 
 /** See `RemoteWaitStore.hold`. */
-export function* holdWaits(waits: readonly HeldWait[], until: string): Program<readonly HeldWait[]> {
+function* holdWaits(waits: readonly HeldWait[], until: string): Program<readonly HeldWait[]> {
   const held: HeldWait[] = [];
   for (const { jobId, key, heldUntil } of waits)
     if ((yield* run(HOLD, { jobId, key, heldUntil, until })) > 0) held.push({ jobId, key, heldUntil: until });
@@ -94,6 +93,34 @@ export function* holdWaits(waits: readonly HeldWait[], until: string): Program<r
 }
 
 /** True: the row was held by this holder, and is gone. */
-export function* dropWait({ jobId, key, heldUntil }: HeldWait): Program<boolean> {
+function* dropWait({ jobId, key, heldUntil }: HeldWait): Program<boolean> {
   return (yield* run(DROP, { jobId, key, heldUntil })) > 0;
+}
+
+/** What the dialects write differently. */
+export interface RemoteStatements {
+  readonly DUE: string;
+  readonly GATED: string;
+  /** What the time is, where it is not the store that tells it. */
+  readonly time: () => { readonly now?: string };
+}
+
+/** Waits for agents that run elsewhere. */
+export const createRemoteWaits = (
+  { read, write }: Programs,
+  { DUE, GATED, time }: RemoteStatements,
+  ids: Ids,
+): RemoteWaitStore => ({
+  due: (limit) => read(() => readDue(DUE, { ...time(), limit })),
+  gated: (limit) => read(() => readGated(GATED, limit)),
+  hold: (waits, leaseMs) => write('remote.hold', (at) => holdWaits(waits, at(leaseMs))),
+  settle: (wait, { wakes }) =>
+    write('remote.settle', (at) => settle(wait, wakes ? { ids, now: at() } : null), [wait.jobId]),
+});
+
+/** `wakes`: the run that waits is to look. */
+function* settle(wait: HeldWait, wakes: { readonly ids: Ids; readonly now: string } | null): Program<boolean> {
+  if (!(yield* dropWait(wait))) return false;
+  if (wakes !== null) yield* wakeRun(wait.jobId, { by: `step ${wait.key}`, eventId: wakes.ids.uuid(), now: wakes.now });
+  return true;
 }

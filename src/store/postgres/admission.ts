@@ -1,6 +1,7 @@
 import type { QueueLimit } from '../../domain/ports/stores.js';
 import { queueFull } from '../refusals.js';
-import { NEWEST_ORD, QUEUE_DEPTH } from './sql/jobs.js';
+import { QUEUE_DEPTH } from '../sql/jobs.js';
+import { NEWEST_ORD } from './sql/jobs.js';
 import type { Transaction } from './transaction.js';
 
 /**

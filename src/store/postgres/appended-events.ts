@@ -1,18 +1,13 @@
-import type { RunEvent, StoredEvent } from '../../domain/events.js';
+import type { RunEvent } from '../../domain/events.js';
 import { reportedEnd } from '../../domain/reported-end.js';
 import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
+import type { Appended } from '../program.js';
 import type { AwaitedStatement } from './awaited-statements.js';
 import { columnsOf, decodePending, type PendingEvent } from './pending-event.js';
 import { FIND_EVENT, INSERT_EVENTS, LAST_OF_RUN, POSITIONS } from './sql/events.js';
 import { LOCK_OUTBOX } from './sql/session.js';
 import { COUNT_USAGE } from './sql/usage.js';
 import type { LastStatement, SqlRunner } from './sql-runner.js';
-
-/**
- * An event that is to be written; it has its position once the last statement of the commit has
- * run.
- */
-export type Appended = () => StoredEvent;
 
 /** What INSERT_EVENTS returns of each. */
 interface NumberedEvent {

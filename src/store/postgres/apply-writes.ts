@@ -2,27 +2,24 @@ import { KitError } from '../../domain/errors.js';
 import type { Fence } from '../../domain/job.js';
 import type { RunWrite } from '../../domain/journal.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { askPeople, openRound } from '../apply-reviews.js';
 import type { EventOwner } from '../event-row.js';
-import { restingStatuses } from '../family.js';
+import { noteStep } from '../note-step.js';
+import { parkRun } from '../park-run.js';
 import type { PreparedWrite } from '../prepared-write.js';
-import { runLater } from '../program.js';
+import { type Appended, runLater } from '../program.js';
 import { discardResults } from '../prune-journal.js';
-import { stoppedOnRequest } from '../recovery.js';
 import { leaseLost, stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
-import { endJobParams, requireDiscardable, withoutPark } from '../run-writes.js';
-import { WAIT_REMOTE } from '../sql/remote.js';
+import { endJobParams, requireDiscardable } from '../run-writes.js';
+import { CLEAR_CRASHES } from '../sql/jobs.js';
 import { encodeStep } from '../step-row.js';
 import { ADD_UNGATED_IN_POSTGRES, ungatedIn } from '../ungated.js';
-import type { Appended } from './appended-events.js';
-import { askPeople, isSettled, openRound } from './apply-reviews.js';
-import { endAbandoned } from './end-abandoned.js';
+import { wakeCaller } from '../wake-caller.js';
+import { JOB_WORDS } from './job-words.js';
 import type { LockedJob } from './locked-jobs.js';
-import { CLEAR_CRASHES, PARK_JOB, SET_NEEDS, SHARE_JOBS, WAIT_JOB } from './sql/jobs.js';
 import { FIND_RESULT } from './sql/retention.js';
-import { READ_OPEN_NOTES, SET_NOTES } from './sql/steps.js';
 import type { Transaction } from './transaction.js';
-import { wakeCaller } from './wake-caller.js';
 
 export interface Batch {
   readonly fence: Fence;
@@ -38,11 +35,11 @@ export async function applyWrites(tx: Transaction, batch: Batch): Promise<readon
   const { fence, prepared } = batch;
   const row = await tx.fenced(fence);
   if (row === undefined) throw leaseLost(fence);
-  const owner: EventOwner = { jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id };
+  const owner: EventOwner = { run: row.ord, jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id };
   const appended: Appended[] = [];
   for (const item of prepared) appended.push(...(await applyOne(tx, { ...batch, item, row, owner })));
   if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended'))
-    await tx.run(CLEAR_CRASHES, { jobId: fence.jobId });
+    await tx.setJobs(CLEAR_CRASHES, { jobId: fence.jobId });
   return appended;
 }
 
@@ -64,7 +61,16 @@ async function applyOne(tx: Transaction, one: OneWrite): Promise<readonly Append
     case 'run.ended':
       return endRun(tx, one, write);
     case 'run.parked':
-      return parkRun(tx, one, write);
+      return runLater(
+        tx,
+        parkRun(JOB_WORDS, {
+          jobId: one.fence.jobId,
+          row: one.row,
+          write,
+          at: (plusMs = 0) => tx.nowPlus(plusMs),
+          uuid: one.uuid,
+        }),
+      );
     default:
       return assertNever(write);
   }
@@ -80,21 +86,13 @@ async function applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Prom
       if (write.row.jobId !== jobId) throw stepRefused(write.row.key, `belongs to run ${write.row.jobId}`);
       if (!(await tx.startStep({ ...encodeStep(write.row, outcome), job_id: jobId, key: write.row.key })))
         throw stepRefused(write.row.key, 'already has a result');
-      if (write.opens !== undefined) await openRound(tx, jobId, write.opens);
-      if (write.asks !== undefined) await askPeople(tx, jobId, write.asks);
+      if (write.opens !== undefined) await runLater(tx, openRound(jobId, write.opens));
+      if (write.asks !== undefined) await runLater(tx, askPeople(jobId, write.asks));
       return;
     }
-    case 'step.noted': {
-      const open = await tx.get<{ notes: string }>(READ_OPEN_NOTES, { jobId, key: write.key });
-      if (open === undefined) throw stepRefused(write.key, 'is not open');
-      if (Object.keys(write.notes).length === 0) return;
-      await tx.run(SET_NOTES, {
-        jobId,
-        key: write.key,
-        notes: JSON.stringify({ ...JSON.parse(open.notes), ...write.notes }),
-      });
+    case 'step.noted':
+      await runLater(tx, noteStep(JOB_WORDS, { run: one.row.ord, jobId }, write));
       return;
-    }
     case 'step.ended': {
       const usage = write.usage === null ? null : JSON.stringify(write.usage);
       const result = {
@@ -130,52 +128,7 @@ async function endRun(
   requireDiscardable(end, discard);
   const appended = await tx.append(one.owner, events);
   await tx.endJob(one.row, { ...endJobParams(one.fence, write, one.item.diffsSha256), status: end.status });
-  await wakeCaller(tx, one.row, { hasEnded: true, eventId: one.uuid() });
+  await runLater(tx, wakeCaller(one.row, { hasEnded: true, eventId: one.uuid(), now: tx.now }));
   await runLater(tx, discardResults({ sql: FIND_RESULT, params: { jobId } }, discard, tx.now));
   return appended;
-}
-
-/**
- * Parks unless something that the run waits for is settled already: the decision came before, and
- * wakes nobody any more (docs/design/journal.md#waking). A stop that was requested while the run
- * was still busy is honoured here: once it is parked nobody would see it.
- */
-async function parkRun(
-  tx: Transaction,
-  one: OneWrite,
-  write: Extract<RunWrite, { op: 'run.parked' }>,
-): Promise<readonly Appended[]> {
-  const { row, fence, owner } = one;
-  refuseEnd(write.events);
-  if (row.stop_requested_at !== null) {
-    const appended = await tx.append(owner, withoutPark(write.events));
-    const job = { ...row, status: 'running' as const };
-    return [
-      ...appended,
-      ...(await endAbandoned(tx, job, { end: stoppedOnRequest(row.stop_requested_by), eventId: one.uuid() })),
-    ];
-  }
-  if ((write.autoResume || write.wakeAfterMs !== undefined) && (await isOver(tx, write))) return [];
-  for (const key of write.remote ?? []) await tx.run(WAIT_REMOTE, { jobId: fence.jobId, key, now: tx.now });
-  const waitingOn = JSON.stringify(write.waitingOn);
-  if (write.needs !== undefined) await tx.run(SET_NEEDS, { jobId: fence.jobId, needs: JSON.stringify(write.needs) });
-  if (write.wakeAfterMs !== undefined)
-    await tx.run(WAIT_JOB, { jobId: fence.jobId, waitingOn, wakeAt: tx.nowPlus(write.wakeAfterMs) });
-  else {
-    await tx.run(PARK_JOB, {
-      jobId: fence.jobId,
-      waitingOn,
-      error: write.error,
-      autoResume: write.autoResume ? 1 : 0,
-      now: tx.now,
-    });
-    await wakeCaller(tx, row, { hasEnded: false, eventId: one.uuid() });
-  }
-  return tx.append(owner, write.events);
-}
-
-async function isOver(tx: Transaction, write: Extract<RunWrite, { op: 'run.parked' }>): Promise<boolean> {
-  const resting: readonly string[] = restingStatuses(write);
-  const runs = await tx.all<{ status: string }>(SHARE_JOBS, { jobIds: write.waitingOn });
-  return runs.some(({ status }) => resting.includes(status)) || (await isSettled(tx, write.waitingOn));
 }

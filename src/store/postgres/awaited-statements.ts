@@ -7,6 +7,11 @@ export interface AwaitedStatement extends LastStatement {
   readonly again: { readonly sql: string; readonly params: SqlParams };
 }
 
+/** A statement of `Transaction.last`; `op` as in `Statement`. */
+export interface LastWrite extends Pick<AwaitedStatement, 'sql' | 'params' | 'again'> {
+  readonly op: 'change' | 'setJobs';
+}
+
 /** Statements whose answers are still to come. */
 export class AwaitedStatements {
   readonly #waiting = new Set<AwaitedStatement>();

@@ -1,6 +1,6 @@
 import type { Job, JobClass } from '../../domain/job.js';
 import type { ClaimRequest } from '../../domain/ports/stores.js';
-import { decodeJob, encodeHost, type FirstLease, type JobRow } from '../job-row.js';
+import { decodeJob, type JobRow, leaseOf } from '../job-row.js';
 import { createNeedsCheck } from '../meets-needs.js';
 import type { PostgresDeps } from './deps.js';
 import { CLAIM_JOB, CLAIM_JOBS, CLAIMED_JOBS, LOOK, NEEDS_OF_WAITING, WAITING_NEEDS } from './sql/jobs.js';
@@ -62,10 +62,10 @@ export class ClaimQueue {
 
   async #write(statement: string, request: ClaimRequest, which: SqlParams): Promise<readonly Job[]> {
     const work = async (tx: Transaction) => {
-      const taken = takeParams(tx, request);
+      const taken = leaseOf(request, (plusMs = 0) => tx.nowPlus(plusMs));
       const { workerId, leaseUntil } = taken;
       const again = { sql: CLAIMED_JOBS, params: { workerId, leaseUntil, xid: tx.xid } };
-      return tx.last<JobRow>(statement, { ...which, ...taken }, again);
+      return tx.last<JobRow>({ op: 'setJobs', sql: statement, params: { ...which, ...taken }, again });
     };
     const rows = await this.#deps.queue.run({ writes: ['job.claim'], jobs: [], work });
     // RETURNING has no order of its own.
@@ -103,10 +103,5 @@ const whichParams = ({ jobClass, engine, limit }: ClaimRequest, met: readonly st
   limit,
   met,
 });
-
-/** What a claim writes into the rows that it takes. */
-export function takeParams(tx: Transaction, { workerId, leaseMs, host }: ClaimRequest): FirstLease & SqlParams {
-  return { workerId, leaseUntil: tx.nowPlus(leaseMs), holder: encodeHost(host), now: tx.now };
-}
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

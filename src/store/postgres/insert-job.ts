@@ -1,11 +1,11 @@
 import type { Job } from '../../domain/job.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import { assertOffered } from '../assert-offered.js';
-import { decodeJob, type Inserted, type JobRow, newRowParams } from '../job-row.js';
+import { decodeJob, type Inserted, type JobRow, leaseOf, newRowParams } from '../job-row.js';
 import { jobIdUsed } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
-import { takeParams } from './claim-queue.js';
-import { GET_JOB, INSERT_AND_GET_JOB, INSERT_NEW_JOB } from './sql/jobs.js';
+import { GET_JOB } from '../sql/jobs.js';
+import { INSERT_AND_GET_JOB, INSERT_NEW_JOB } from './sql/jobs.js';
 import type { SqlParams } from './sql-runner.js';
 import type { Transaction } from './transaction.js';
 
@@ -13,20 +13,32 @@ import type { Transaction } from './transaction.js';
 export async function insertJob(tx: Transaction, job: NewJob, { status, events, claim }: Inserted): Promise<() => Job> {
   refuseEnd(events);
   if (claim !== undefined) assertOffered(job, claim);
-  const row = newRowParams(job, status, claim === undefined ? null : takeParams(tx, claim));
+  const row = newRowParams(
+    job,
+    status,
+    claim === undefined ? null : leaseOf(claim, (plusMs = 0) => tx.nowPlus(plusMs)),
+  );
   const inserted = await insertRow(tx, job.id, { ...row, now: tx.now });
   tx.beginChain(job.id);
-  await tx.append({ jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId }, events);
+  await tx.append(
+    { run: 0, jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId },
+    events,
+  );
   return () => decodeJob(inserted());
 }
 
 /** Singly it is asked at once whether the id is used; else that undoes the group. */
 async function insertRow(tx: Transaction, jobId: string, params: SqlParams): Promise<() => JobRow> {
   if (!tx.isSingly) {
-    const rows = tx.last<JobRow>(INSERT_NEW_JOB, params, { sql: GET_JOB, params: { jobId } });
+    const rows = tx.last<JobRow>({
+      op: 'change',
+      sql: INSERT_NEW_JOB,
+      params,
+      again: { sql: GET_JOB, params: { jobId } },
+    });
     return () => rowOf(rows()[0], jobId);
   }
-  const row = rowOf(await tx.get<JobRow>(INSERT_AND_GET_JOB, params), jobId);
+  const row = rowOf((await tx.change<JobRow>(INSERT_AND_GET_JOB, params))[0], jobId);
   return () => row;
 }
 

@@ -6,6 +6,7 @@ import type { SqlRunner } from './sql-runner.js';
 
 /** What a commit must know of the job that it writes for; read when the row was locked. */
 export interface LockedJob extends Kin {
+  readonly ord: number;
   readonly id: string;
   readonly worker_id: string | null;
   readonly attempt: number;

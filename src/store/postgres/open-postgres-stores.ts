@@ -11,12 +11,13 @@ import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import { POSTGRES_DIALECT } from '../program.js';
 import type { StoreMeta } from '../store-meta.js';
+import { StoredEventLog } from '../stored-event-log.js';
 import { postgresLogSource } from './audit/postgres-log-source.js';
 import { createBlobTable } from './blob-table.js';
 import { ChangeWatch } from './change-watch.js';
 import { type Connections, createConnections } from './connections.js';
 import type { PostgresDeps } from './deps.js';
-import { PostgresEventLog } from './event-log.js';
+import { EVENT_WORDS } from './event-words.js';
 import { asGivenUp, BUSY_LIMIT_MS, isBusy, refusedAt, storeBusy } from './failures.js';
 import { PostgresJobStore } from './job-store.js';
 import { locationOf, type PostgresPlace } from './location.js';
@@ -123,7 +124,13 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
   return {
     jobs: new PostgresJobStore(deps, workWatch),
     runs: new PostgresRunStore(deps),
-    events: new PostgresEventLog({ deps, cursors: createCursorCodec(meta.logId, meta.cursorKey), watch }),
+    events: new StoredEventLog({
+      programs,
+      words: EVENT_WORDS,
+      cursors: createCursorCodec(meta.logId, meta.cursorKey),
+      watch,
+      pacing,
+    }),
     ...(audit === undefined ? {} : { audit }),
     blobs,
     backend: 'postgres',

@@ -8,7 +8,7 @@ export function removeBlobs(
   of: { readonly digests: readonly string[]; readonly before: string },
 ): Promise<readonly number[]> {
   const work = async (tx: Transaction): Promise<readonly number[]> => {
-    const removed = await tx.all<{ bytes: number }>(REMOVE_BLOBS, of);
+    const removed = await tx.change<{ bytes: number }>(REMOVE_BLOBS, of);
     await tx.run(DROP_CANDIDATES, of);
     return removed.map(({ bytes }) => bytes);
   };

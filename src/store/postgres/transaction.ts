@@ -1,8 +1,9 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { EventOwner } from '../event-row.js';
-import { type Appended, AppendedEvents } from './appended-events.js';
-import { type AwaitedStatement, AwaitedStatements } from './awaited-statements.js';
+import type { Appended } from '../program.js';
+import { AppendedEvents } from './appended-events.js';
+import { type AwaitedStatement, AwaitedStatements, type LastWrite } from './awaited-statements.js';
 import { type HeldRow, HeldWrites } from './held-writes.js';
 import { type Locked, type LockedJob, lockJobs, type StartFacts } from './locked-jobs.js';
 import { movedIn } from './moved-in.js';
@@ -108,17 +109,29 @@ export class Transaction {
 
   /** Number of rows changed. */
   async run(sql: string, params: SqlParams): Promise<number> {
-    await this.#before(sql);
+    this.#writes += 1;
+    await this.#before();
     return this.#parts.sql.run(sql, params);
   }
 
+  /** `run` of what changes rows of `jobs`: what is known of the locked ones no longer holds. */
+  setJobs(sql: string, params: SqlParams): Promise<number> {
+    this.#jobs.clear();
+    return this.run(sql, params);
+  }
+
+  /** The rows that were changed, none of them of `jobs` but new ones. */
+  change<Row>(sql: string, params: SqlParams): Promise<readonly Row[]> {
+    this.#writes += 1;
+    return this.all<Row>(sql, params);
+  }
+
   async get<Row>(sql: string, params: SqlParams): Promise<Row | undefined> {
-    await this.#before(sql);
-    return this.#parts.sql.get<Row>(sql, params);
+    return (await this.all<Row>(sql, params))[0];
   }
 
   async all<Row>(sql: string, params: SqlParams): Promise<readonly Row[]> {
-    await this.#before(sql);
+    await this.#before();
     return this.#parts.sql.all<Row>(sql, params);
   }
 
@@ -127,8 +140,9 @@ export class Transaction {
    * the next one that somebody waits for. Its rows are there once all is committed. `again`: see
    * `AwaitedStatement`.
    */
-  last<Row>(sql: string, params: SqlParams, again: AwaitedStatement['again']): () => readonly Row[] {
-    this.#note(sql);
+  last<Row>({ op, sql, params, again }: LastWrite): () => readonly Row[] {
+    this.#writes += 1;
+    if (op === 'setJobs') this.#jobs.clear();
     let rows: readonly Row[] = [];
     const onRows = (found: readonly unknown[]): void => {
       // As in `SqlRunner`: `Row` is the caller's word for the columns.
@@ -238,14 +252,10 @@ export class Transaction {
     if (!this.#held.isEmpty && !(await this.#held.write(this.#parts.sql))) throw new NotTogether();
   }
 
-  /**
-   * What is held comes before, and what is known of the locked rows no longer holds once one of
-   * them may have changed.
-   */
-  async #before(sql: string): Promise<void> {
+  /** What is held comes before. */
+  async #before(): Promise<void> {
     await this.#flushLast();
     if (!this.#held.isEmpty) await this.#writeHeld();
-    this.#note(sql);
   }
 
   async #flushLast(): Promise<void> {
@@ -255,11 +265,5 @@ export class Transaction {
       });
       onRows(rows);
     }
-  }
-
-  #note(sql: string): void {
-    if (/^\s*SELECT\b/.test(sql)) return;
-    this.#writes += 1;
-    if (/\bUPDATE jobs\b/.test(sql)) this.#jobs.clear();
   }
 }

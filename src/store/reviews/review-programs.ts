@@ -5,10 +5,20 @@ import type { DecisionRecord } from '../decision-row.js';
 import { decodeGate, type GateRecord } from '../gate-row.js';
 import { decodeItem, type ItemRecord } from '../item-row.js';
 import { decodeJob, type JobRow } from '../job-row.js';
-import { all, get, type Program, type Programs, run, type Statement } from '../program.js';
+import {
+  type Appended,
+  all,
+  append,
+  get,
+  type Program,
+  type Programs,
+  run,
+  type Statement,
+  setJobs,
+} from '../program.js';
 import { jobUnknown } from '../refusals.js';
 import { planChange } from '../review-plan.js';
-import { decodeReviews, itemConditions, type ReviewedJob, totalOf, whereOf } from '../review-state.js';
+import { decodeReviews, itemConditions, ownerOfReviews, type ReviewedJob, totalOf, whereOf } from '../review-state.js';
 import { GET_JOB, WAKE_JOB } from '../sql/jobs.js';
 import {
   DECISIONS_OF_JOB,
@@ -51,10 +61,11 @@ export interface ReviewWords {
   readonly time: () => { readonly now?: string };
 }
 
-export const reviewReads = (
-  { read }: Pick<Programs, 'read'>,
-  words: ReviewWords,
-): Omit<ReviewStore, 'state' | 'change'> => ({
+/**
+ * Gates, items and decisions. Every write about a job's reviews holds the lock of the job's row;
+ * what a decision is made on is seen at one moment.
+ */
+export const createReviews = ({ read, readAtOnce, write }: Programs, words: ReviewWords): ReviewStore => ({
   gate: async (gateId, round) => {
     const record = await read(() =>
       round === undefined ? get<GateRecord>(NEWEST_ROUND, { gateId }) : get<GateRecord>(ONE_ROUND, { gateId, round }),
@@ -77,6 +88,11 @@ export const reviewReads = (
         : all<TimerRecord>(words.DUE_TIMERS_OF_JOB, { ...time, jobId, limit }),
     );
     return records.map(decodeTimer);
+  },
+  state: async (jobId) => (await readAtOnce(() => readReviews(words, jobId)))?.state ?? null,
+  change: async (jobId, decide) => {
+    const { appended, ...changed } = await write('review.change', () => applyChange(words, jobId, decide), [jobId]);
+    return { ...changed, events: appended.map((stored) => stored()) };
   },
 });
 
@@ -126,7 +142,7 @@ interface SeenReviews {
 }
 
 /** Everything about the reviews of one job, at one moment; undefined for an unknown job. */
-export function* readReviews({ GET_REVIEWED_JOB, time }: ReviewWords, jobId: string): Program<SeenReviews | undefined> {
+function* readReviews({ GET_REVIEWED_JOB, time }: ReviewWords, jobId: string): Program<SeenReviews | undefined> {
   const job = yield* get<ReviewedJob & { readonly now: string }>(GET_REVIEWED_JOB, { ...time(), jobId });
   if (job === undefined) return undefined;
   const gates = yield* all<GateRecord>(GATES_OF_JOB, { jobId });
@@ -135,26 +151,22 @@ export function* readReviews({ GET_REVIEWED_JOB, time }: ReviewWords, jobId: str
   return { job, state: decodeReviews({ job, now: job.now, gates, items, decisions }) };
 }
 
-/** All of a change but its events, which the dialect appends after it. */
-export function* applyChange<T>(
+function* applyChange<T>(
   words: ReviewWords,
   jobId: string,
   decide: (state: ReviewState) => ReviewChange<T>,
-): Program<{
-  readonly job: ReviewedJob;
-  readonly result: T;
-  readonly events: ReturnType<typeof planChange>['events'];
-}> {
+): Program<{ readonly job: Job; readonly result: T; readonly appended: readonly Appended[] }> {
   const seen = yield* readReviews(words, jobId);
   if (seen === undefined) throw jobUnknown(jobId);
   const change = decide(seen.state);
   const plan = planChange(seen.state, change);
   for (const statement of plan.statements) yield* run(statement.sql, statement.params);
-  if (plan.wakes) yield* run(WAKE_JOB, { jobId });
-  return { job: seen.job, result: change.result, events: plan.events };
+  if (plan.wakes) yield* setJobs(WAKE_JOB, { jobId });
+  const appended = yield* append(ownerOfReviews(seen.job), plan.events);
+  return { result: change.result, appended, job: yield* requireJob(jobId) };
 }
 
-export function* requireJob(jobId: string): Program<Job> {
+function* requireJob(jobId: string): Program<Job> {
   const row = yield* get<JobRow>(GET_JOB, { jobId });
   if (row === undefined) throw jobUnknown(jobId);
   return decodeJob(row);

@@ -1,5 +1,5 @@
 import type { RowLease, SealedKey, SealedRow, SealedRowStore } from '../../domain/ports/sealed-rows.js';
-import { all, get, type Program, type Programs, run } from '../program.js';
+import { all, change, get, type Program, type Programs, run } from '../program.js';
 import {
   ADD_SEALED,
   DROP_SEALED,
@@ -27,14 +27,17 @@ interface SealedRecord {
 }
 
 /** The rows over what carries out programs; `id` names the store that they lie in. */
-export const createSealedRows = ({ now, read, write }: Programs, id: () => Promise<string>): SealedRowStore => ({
+export const createSealedRows = (
+  { now, read, write }: Pick<Programs, 'now' | 'read' | 'write'>,
+  id: () => Promise<string>,
+): SealedRowStore => ({
   isThere: () => true,
   id,
   now,
   get: (key) => read(() => one(GET_SEALED, key)),
   list: (of) => read(() => list(of)),
   put: (row) => write('sealed.write', () => put(row)),
-  take: (key) => write('sealed.write', () => one(TAKE_SEALED, key)),
+  take: (key) => write('sealed.write', () => take(key)),
   drop: async (of) => {
     await write('sealed.write', () => run(DROP_SEALED, { ...of }));
   },
@@ -50,6 +53,11 @@ const keyOf = ({ space, kind, name, owner }: SealedKey) => ({ space, kind, name,
 function* one(sql: string, key: SealedKey): Program<SealedRow | null> {
   const found = yield* get<SealedRecord>(sql, keyOf(key));
   return found === undefined ? null : decode(found);
+}
+
+function* take(key: SealedKey): Program<SealedRow | null> {
+  const [taken] = yield* change<SealedRecord>(TAKE_SEALED, keyOf(key));
+  return taken === undefined ? null : decode(taken);
 }
 
 function* list(of: { readonly space: string; readonly kind: string } | null): Program<readonly SealedRow[]> {

@@ -1,3 +1,5 @@
+import type { SqlDialect } from '../program.js';
+
 /** Statements about jobs that are the same text in both dialects; named parameters. */
 
 /** What a claim sets, of one row or of many. */
@@ -24,6 +26,13 @@ export const QUEUE_DEPTH =
   "SELECT count(*) AS depth FROM (SELECT 1 FROM jobs WHERE status IN ('pending', 'queued') LIMIT @maxQueued) AS waiting";
 
 export const GET_JOB = 'SELECT * FROM jobs WHERE id = @jobId';
+
+/** What is decided on it holds until the commit. */
+export const getJobLocked = ({ lock }: Pick<SqlDialect, 'lock'>): string => `${GET_JOB} ${lock}`;
+
+/** The row as long as this claim holds it. */
+export const heldJob = ({ lock }: Pick<SqlDialect, 'lock'>): string => `
+SELECT * FROM jobs WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running' ${lock}`;
 
 export const GET_ORD = 'SELECT ord FROM jobs WHERE id = @jobId';
 

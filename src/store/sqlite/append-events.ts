@@ -1,4 +1,5 @@
 import type { RunEvent, StoredEvent } from '../../domain/events.js';
+import { reportedEnd } from '../../domain/reported-end.js';
 import {
   type ChainEnd,
   decodeEvent,
@@ -7,6 +8,7 @@ import {
   encodeEvent,
   justStored,
 } from '../event-row.js';
+import { countUsage } from './count-usage.js';
 import {
   ADD_END_OF_FILED,
   FILE_TYPES,
@@ -35,11 +37,6 @@ function fileTypes(sql: SqlRunner, pos: number): void {
 
 const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
 
-/** An owner by the number that the log is indexed by: `jobs.ord`, 0 for events of no job. */
-export interface NumberedOwner extends EventOwner {
-  readonly run: number;
-}
-
 export type Append = (events: readonly RunEvent[]) => readonly StoredEvent[];
 
 /**
@@ -60,7 +57,7 @@ const shortened = (eventId: string): number => Number.parseInt(eventId.slice(-7)
  * (`WriterMemo`). An event whose id is already in the log is not written again: what the log holds
  * is returned in its place. `of`: what the holder of a fence knows of the run.
  */
-export function openAppend(sql: SqlRunner, owner: NumberedOwner, of: StepEventIds = { ids: null }): Append {
+export function openAppend(sql: SqlRunner, owner: EventOwner, of: StepEventIds = { ids: null }): Append {
   const { run } = owner;
   const labels: unknown = JSON.parse(owner.labels);
   let last: ChainEnd | null = null;
@@ -88,6 +85,7 @@ export function openAppend(sql: SqlRunner, owner: NumberedOwner, of: StepEventId
     }
     last = { seq: record.seq, hash: record.hash };
     fileTypes(sql, pos);
+    if (reportedEnd(event) !== null) countUsage(sql, owner);
     return justStored(record, { pos, labels });
   };
   return (events) => events.map(appendOne);
@@ -116,8 +114,5 @@ const valuesOf = (run: number, record: Omit<EventRecord, 'pos'>): readonly SqlVa
 ];
 
 /** Appends what belongs together in one call. */
-export const appendEvents = (
-  sql: SqlRunner,
-  owner: NumberedOwner,
-  events: readonly RunEvent[],
-): readonly StoredEvent[] => openAppend(sql, owner)(events);
+export const appendEvents = (sql: SqlRunner, owner: EventOwner, events: readonly RunEvent[]): readonly StoredEvent[] =>
+  openAppend(sql, owner)(events);

@@ -16,11 +16,12 @@ import { type Pacing, realPacing } from '../pacing.js';
 import { SQLITE_DIALECT } from '../program.js';
 import { type FileSystemTypeOf, prepareStateDir } from '../state-dir.js';
 import type { StoreMeta } from '../store-meta.js';
+import { StoredEventLog } from '../stored-event-log.js';
 import { retryBusy } from './busy.js';
 import { ChangeWatch } from './change-watch.js';
 import { type Connection, openConnection } from './connection.js';
 import type { SqliteDeps } from './deps.js';
-import { SqliteEventLog } from './event-log.js';
+import { EVENT_WORDS } from './event-words.js';
 import { SqliteJobStore } from './job-store.js';
 import { migrate } from './migrate.js';
 import { sqlitePrograms } from './programs.js';
@@ -154,7 +155,13 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
   return {
     jobs: new SqliteJobStore(deps, watch),
     runs: new SqliteRunStore(deps, blobs),
-    events: new SqliteEventLog({ deps, cursors: createCursorCodec(meta.logId, meta.cursorKey), watch }),
+    events: new StoredEventLog({
+      programs,
+      words: EVENT_WORDS,
+      cursors: createCursorCodec(meta.logId, meta.cursorKey),
+      watch,
+      pacing,
+    }),
     ...(audit === undefined ? {} : { audit }),
     blobs,
     backend: 'sqlite',

@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3';
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
-export type SqlParams = Readonly<Record<string, SqlValue>>;
+/** A list is bound as JSON text, for `json_each`. */
+export type SqlParams = Readonly<Record<string, SqlValue | readonly string[]>>;
 
 /** One connection's prepared statements by their text: each named statement is compiled once. */
 export interface SqlRunner {
@@ -88,6 +89,8 @@ function valuesOf(names: readonly string[], params: SqlParams): SqlValue[] {
   return names.map((name) => {
     const value = params[name];
     if (value === undefined) throw new Error(`the statement has a parameter @${name}, and no value was given for it`);
-    return value;
+    return isList(value) ? JSON.stringify(value) : value;
   });
 }
+
+const isList = (value: SqlValue | readonly string[]): value is readonly string[] => Array.isArray(value);

@@ -1,10 +1,10 @@
 import type { EventMark, LogSource } from '../audit/log-source.js';
 import type { EventRecord } from '../event-row.js';
 import { BEHIND, NEWEST_UP_TO } from '../sql/audit.js';
+import { READ_ALL } from '../sql/events.js';
 import type { StoreMeta } from '../store-meta.js';
 import type { ChangeWatch } from './change-watch.js';
 import { isoAt, type SqliteDeps } from './deps.js';
-import { READ_ALL } from './sql/events.js';
 
 interface SourceParts {
   readonly identity: StoreMeta;

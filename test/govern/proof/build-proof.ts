@@ -150,7 +150,7 @@ export function twoRounds(key: TestKey | null): ProofBody {
 export function chained(events: readonly RunEvent[]): readonly ProofEvent[] {
   let last: ChainEnd = { seq: 0, hash: '' };
   return events.map((event) => {
-    const record = encodeEvent(event, { jobId: JOB, labels: '{}', correlationId: null }, last);
+    const record = encodeEvent(event, { run: 1, jobId: JOB, labels: '{}', correlationId: null }, last);
     last = { seq: record.seq, hash: record.hash };
     return {
       seq: record.seq,

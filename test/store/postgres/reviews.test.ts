@@ -11,14 +11,19 @@ import {
   GET_REVIEWED_JOB,
   IS_SETTLED,
   ITEM_IDS,
-  NEWEST_ROUND,
   OF_ROLES,
   OF_TOPOLOGIES,
   WITHDRAW_REVIEWS,
 } from '../../../src/store/postgres/sql/reviews.js';
 import { runNow } from '../../../src/store/program.js';
 import { listItems } from '../../../src/store/reviews/review-programs.js';
-import { DECISIONS_OF_JOB, GATES_OF_JOB, ITEMS_OF_JOB, OPEN_GATES } from '../../../src/store/sql/reviews.js';
+import {
+  DECISIONS_OF_JOB,
+  GATES_OF_JOB,
+  ITEMS_OF_JOB,
+  NEWEST_ROUND,
+  OPEN_GATES,
+} from '../../../src/store/sql/reviews.js';
 import { createDatabase, type TestDatabase, withClient } from '../../support/components/postgres.js';
 import { fillGates, meanMs } from '../../support/many-gates.js';
 import { openPostgresProcesses } from '../../support/postgres-processes.js';

@@ -13,8 +13,6 @@ import {
   CLAIM_JOB,
   CLAIM_JOBS,
   LIST_CONDITIONS,
-  LIST_JOBS,
-  LIST_ORDER,
   LOOK,
   NEEDS_OF_WAITING,
   OVERDUE_JOBS,
@@ -25,6 +23,7 @@ import { DROP_CANDIDATES, JOBS_TO_PRUNE, NAMED_OF, REMOVE_BLOBS } from '../../..
 import { COUNT_WAITING, WAITING_KINDS } from '../../../src/store/postgres/sql/waiting.js';
 import { fromStoredText, toStoredText } from '../../../src/store/postgres/text-codec.js';
 import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
+import { LIST_JOBS, LIST_ORDER } from '../../../src/store/sql/jobs.js';
 import { type TestDatabase, withClient } from '../../support/components/postgres.js';
 import { openPostgresWorld, type PostgresWorld } from '../../support/postgres-world.js';
 import {

@@ -6,7 +6,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemFilter } from '../../../src/domain/ports/reviews.js';
 import { runNow } from '../../../src/store/program.js';
 import { listItems } from '../../../src/store/reviews/review-programs.js';
-import { DECISIONS_OF_JOB, GATES_OF_JOB, ITEMS_OF_JOB, OPEN_GATES } from '../../../src/store/sql/reviews.js';
+import {
+  DECISIONS_OF_JOB,
+  GATES_OF_JOB,
+  ITEMS_OF_JOB,
+  NEWEST_ROUND,
+  OPEN_GATES,
+  WITHDRAW_GATES,
+  WITHDRAW_ITEMS,
+} from '../../../src/store/sql/reviews.js';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
 import { SQLITE_MIGRATIONS } from '../../../src/store/sqlite/migrations/index.js';
 import { CREATE_META } from '../../../src/store/sqlite/sql/meta.js';
@@ -17,11 +25,8 @@ import {
   GET_REVIEWED_JOB,
   IS_SETTLED,
   ITEM_IDS,
-  NEWEST_ROUND,
   OF_ROLES,
   OF_TOPOLOGIES,
-  WITHDRAW_GATES,
-  WITHDRAW_ITEMS,
 } from '../../../src/store/sqlite/sql/reviews.js';
 import type { SqlParams } from '../../../src/store/sqlite/sql-runner.js';
 import { fillSqlite, meanMs } from '../../support/many-gates.js';

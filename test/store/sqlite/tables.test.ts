@@ -8,7 +8,8 @@ import { PROMOTIONS_OF } from '../../../src/store/sql/canary.js';
 import { conversationIds, LAST_TURN, LIST_CONVERSATIONS } from '../../../src/store/sql/conversations.js';
 import { dropOccurrences } from '../../../src/store/sql/coordination.js';
 import { LIST_FLEET } from '../../../src/store/sql/fleet.js';
-import { JOB_COUNTS } from '../../../src/store/sql/jobs.js';
+import { JOB_COUNTS, LIST_JOBS, LIST_ORDER } from '../../../src/store/sql/jobs.js';
+import { dropOnce, FIND_ONCE } from '../../../src/store/sql/once.js';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
 import {
   AT_PLACES,
@@ -20,15 +21,7 @@ import {
   READ_RUN_TYPES,
   SEQ_BEFORE_POS,
 } from '../../../src/store/sqlite/sql/events.js';
-import {
-  CLAIM_JOBS,
-  CLAIMABLE,
-  HELD_JOBS,
-  LIST_CONDITIONS,
-  LIST_JOBS,
-  LIST_ORDER,
-} from '../../../src/store/sqlite/sql/jobs.js';
-import { DROP_ONCE, FIND_ONCE } from '../../../src/store/sqlite/sql/once.js';
+import { CLAIM_JOBS, CLAIMABLE, HELD_JOBS, LIST_CONDITIONS } from '../../../src/store/sqlite/sql/jobs.js';
 import { PRUNE } from '../../../src/store/sqlite/sql/prune.js';
 import { DEPTHS, RUNNING, SAMPLES } from '../../../src/store/sqlite/sql/queue.js';
 import { NAMED_OF, RESULTS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
@@ -310,7 +303,7 @@ describe('the tables of a SQLite store', () => {
     ],
     ['jobs of a source', `${LIST_JOBS} WHERE ${LIST_CONDITIONS.source} ${LIST_ORDER}`, ['jobs_by_source']],
     ['the job of a key', FIND_ONCE, ['sqlite_autoindex_once_keys_1', 'sqlite_autoindex_jobs_1']],
-    ['keys that are over', DROP_ONCE, ['once_keys_by_age']],
+    ['keys that are over', dropOnce(SQLITE_DIALECT), ['once_keys_by_age']],
     ['lines of the access log that are over', PRUNE.ACCESS_KEYS, ['serve_access_by_age']],
     ['runs that are old enough to be removed', PRUNE.DUE, ['jobs_over']],
     ['events of runs that are removed', PRUNE.ROW_KEYS('events'), ['events_by_run']],

@@ -1,10 +1,10 @@
 import type { EventMark, LogSource } from '../../audit/log-source.js';
 import type { EventRecord } from '../../event-row.js';
+import { READ_ALL } from '../../sql/events.js';
 import type { StoreMeta } from '../../store-meta.js';
 import type { ChangeWatch } from '../change-watch.js';
 import type { PostgresDeps } from '../deps.js';
 import { BEHIND, NEWEST_UP_TO } from '../sql/audit.js';
-import { READ_ALL } from '../sql/events.js';
 import { NOW } from '../sql/session.js';
 
 interface SourceParts {

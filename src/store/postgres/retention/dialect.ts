@@ -1,21 +1,32 @@
 import type { RetentionStore } from '../../../domain/ports/retention.js';
 import { createIdleKnowledge } from '../../knowledge/knowledge-store.js';
-import { POSTGRES_DIALECT } from '../../program.js';
+import { change, POSTGRES_DIALECT } from '../../program.js';
 import { type AttachmentsRow, attachmentDigests } from '../../retention/attachments.js';
 import { createRetention } from '../../retention/create-retention.js';
 import type { DueRun, RetentionDialect, Shares, TableShare } from '../../retention/dialect.js';
 import { decodePruned, type PrunedRecord } from '../../retention/pruned-row.js';
+import { type RemoveWords, removeLines, removeSlice } from '../../retention/remove.js';
 import { OLDEST, PRUNE_TABLES } from '../../sql/prune.js';
 import type { PostgresDeps } from '../deps.js';
 import { postgresPrograms } from '../programs.js';
 import { removeBlobs } from '../remove-blobs.js';
-import { ACCESS_SHARE, BLOB_BYTES, BYTES_OF, DISK_BYTES, PRUNE } from '../sql/prune.js';
+import { ACCESS_SHARE, BLOB_BYTES, BYTES_OF, DISK_BYTES, PRUNE, REMOVE } from '../sql/prune.js';
 import { DIGEST_LIST } from '../sql/retention.js';
-import { removeAccess, removeSlice } from './remove.js';
 
 /** What is kept of a run, by the measure of the rows that go. */
 const KEPT_BYTES = 300;
 const NOTHING: TableShare = { rows: 0, bytes: 0 };
+
+/** Locks are held for tens of milliseconds. */
+const WORDS: RemoveWords = {
+  PRUNE,
+  DIGEST_LIST,
+  *removeRows(table, keys, params) {
+    return (yield* change<TableShare>(REMOVE(table, keys), params))[0] ?? NOTHING;
+  },
+  sliceRows: 4_000,
+  sliceLines: 4_000,
+};
 
 /** Removing whole runs in PostgreSQL. */
 export const createPostgresRetention = (deps: PostgresDeps): RetentionStore => createRetention(postgresDialect(deps));
@@ -57,13 +68,18 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
       oldest: (await read((sql) => sql.get<{ oldest: string }>(OLDEST)))?.oldest ?? null,
     }),
     removeSlice: async (slice) => {
-      const { bytes, ...removed } = await removeSlice(deps, slice);
+      const { bytes, ...removed } = await programs.write(
+        'run.remove',
+        (at) => removeSlice(WORDS, slice, at()),
+        slice.ids,
+      );
       removedBytes += bytes - removed.taken * KEPT_BYTES;
       return removed;
     },
     removeBlobs: (digests, before) => removeBlobs(deps, { digests, before }),
     removeAccess: async (before) => {
-      const { rows, bytes } = await removeAccess(deps, before);
+      if ((await read((sql) => sql.get(PRUNE.ANY_ACCESS, { before }))) === undefined) return 0;
+      const { rows, bytes } = await programs.write('run.remove', (at) => removeLines(WORDS, before, at()));
       removedBytes += bytes;
       return rows;
     },

@@ -1,7 +1,5 @@
 import { LOCK_CLASS } from './session.js';
 
-export { READ_ALL, SEQ_AT_POS } from '../../sql/events.js';
-
 export const FIND_EVENT = 'SELECT * FROM events WHERE event_id = @eventId';
 
 export const LAST_OF_RUN = 'SELECT seq, hash FROM events WHERE job_id = @jobId ORDER BY seq DESC LIMIT 1';

@@ -1,27 +1,6 @@
 import { EARLIER_IN_POSTGRES } from '../../earlier-submitters.js';
 import { insertJob, newJob, TAKE } from '../../sql/jobs.js';
 
-export {
-  CLAIM_ONE,
-  CLEAR_CRASHES,
-  END_ABANDONED_JOB,
-  GET_DIFFS,
-  GET_JOB,
-  GET_OWNER,
-  KEEP_FIGURES,
-  LIST_JOBS,
-  LIST_ORDER,
-  PARK_JOB,
-  QUEUE_DEPTH,
-  REQUEST_STOP,
-  REQUEUE_JOB,
-  RESUME_JOB,
-  SET_NEEDS,
-  WAIT_JOB,
-  WAKE_JOB,
-  WAKE_WAITING,
-} from '../../sql/jobs.js';
-
 /** Grows with each insert: what was inserted since a count is no more than this has grown by. */
 export const NEWEST_ORD = 'SELECT coalesce(max(ord), 0) AS ord FROM jobs';
 
@@ -34,7 +13,7 @@ export const INSERT_AND_GET_JOB = `${insertJob(EARLIER_IN_POSTGRES)} RETURNING *
 export const INSERT_NEW_JOB = `${newJob(EARLIER_IN_POSTGRES)} RETURNING *`;
 
 const FENCED =
-  'id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, caller_job_id';
+  'ord, id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, caller_job_id';
 
 /**
  * The first statement of a commit: locks the rows of all its jobs, in one order in every process.
@@ -43,7 +22,6 @@ const FENCED =
  */
 export const LOCK_JOBS = `SELECT ${FENCED} FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) ORDER BY id FOR NO KEY UPDATE`;
 export const LOCK_JOB = `SELECT ${FENCED} FROM jobs WHERE id = @jobId FOR NO KEY UPDATE`;
-export const GET_JOB_LOCKED = 'SELECT * FROM jobs WHERE id = @jobId FOR NO KEY UPDATE';
 
 /**
  * The runs that a run is about to wait for: locked, so that none of them comes to rest unseen
@@ -163,5 +141,3 @@ SELECT * FROM jobs WHERE status = 'running' AND worker_id = @workerId AND lease_
  */
 export const OVERDUE_JOBS =
   "SELECT id, worker_id, attempt FROM jobs WHERE status = 'running' AND worker_id IS NOT NULL AND lease_until < (SELECT kit_now()) ORDER BY ord";
-export const HELD_JOB =
-  "SELECT * FROM jobs WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running' FOR NO KEY UPDATE";

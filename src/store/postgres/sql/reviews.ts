@@ -1,19 +1,10 @@
 import { DROP_TIMERS, IS_NEWEST, reviewedJob, WITHDRAW_GATES, WITHDRAW_ITEMS } from '../../sql/reviews.js';
 
-export {
-  GET_ITEM,
-  INSERT_ITEM,
-  NEWEST_ROUND,
-} from '../../sql/reviews.js';
-
 /**
  * With the store's clock: asked once the row is locked, so that a deadline is not judged by a time
  * before the wait for the lock.
  */
 export const GET_REVIEWED_JOB = `SELECT kit_now() AS now, ${reviewedJob('events.job_id = jobs.id')}`;
-
-/** Several statements of a read see one moment. */
-export const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /**
  * Whether something of what a run is about to wait for is settled already: the newest round of a

@@ -4,6 +4,9 @@
  */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
+/** Several statements of a read see one moment. */
+export const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
 /**
  * The store's clock, the name by which the server knows what became of this transaction, and the
  * log that lies here now. It is no part of what begins the transaction: it must see what was

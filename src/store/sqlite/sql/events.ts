@@ -1,7 +1,5 @@
 import { RUN_OF } from './run-of.js';
 
-export { READ_ALL, SEQ_AT_POS } from '../../sql/events.js';
-
 /**
  * A second write of an event id changes nothing, where no step tells of the event; who writes those
  * of steps knows which there are (append-events.ts).

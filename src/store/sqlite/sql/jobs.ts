@@ -1,27 +1,6 @@
 import { EARLIER_IN_SQLITE } from '../../earlier-submitters.js';
 import { insertJob, TAKE } from '../../sql/jobs.js';
 
-export {
-  CLAIM_ONE,
-  CLEAR_CRASHES,
-  END_ABANDONED_JOB,
-  GET_DIFFS,
-  GET_JOB,
-  GET_OWNER,
-  KEEP_FIGURES,
-  LIST_JOBS,
-  LIST_ORDER,
-  PARK_JOB,
-  QUEUE_DEPTH,
-  REQUEST_STOP,
-  REQUEUE_JOB,
-  RESUME_JOB,
-  SET_NEEDS,
-  WAIT_JOB,
-  WAKE_JOB,
-  WAKE_WAITING,
-} from '../../sql/jobs.js';
-
 /** The row as it was made; none where the id is used. */
 export const INSERT_AND_GET_JOB = `${insertJob(EARLIER_IN_SQLITE)} RETURNING *`;
 
@@ -33,9 +12,8 @@ export const CHECK_FENCE = `
 SELECT ord, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, caller_job_id FROM jobs
 WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running'`;
 
-/** Whether one of the runs that a run waits for has come to rest. */
-export const ARE_RUNS_SETTLED = `
-SELECT EXISTS (SELECT 1 FROM jobs WHERE id IN (SELECT value FROM json_each(@waitingOn)) AND status IN (SELECT value FROM json_each(@statuses))) AS settled`;
+/** The runs that a run is about to wait for. */
+export const SHARE_JOBS = 'SELECT status FROM jobs WHERE id IN (SELECT value FROM json_each(@jobIds))';
 
 /** Which of these runs somebody wants stopped. */
 export const FIND_STOPS =
@@ -82,8 +60,6 @@ RETURNING *`;
 /** Everything under a lease; whose is over is decided outside SQL (a process is not a column). */
 export const HELD_JOBS =
   "SELECT * FROM jobs INDEXED BY jobs_held WHERE status = 'running' AND worker_id IS NOT NULL ORDER BY ord";
-export const HELD_JOB =
-  "SELECT * FROM jobs WHERE id = @jobId AND worker_id = @workerId AND attempt = @attempt AND status = 'running'";
 
 /**
  * A stopped job is parked: it can go on. It keeps no worker; a finished one keeps the name of the

@@ -1,14 +1,5 @@
 import { IS_NEWEST, reviewedJob } from '../../sql/reviews.js';
 
-export {
-  DROP_TIMERS,
-  GET_ITEM,
-  INSERT_ITEM,
-  NEWEST_ROUND,
-  WITHDRAW_GATES,
-  WITHDRAW_ITEMS,
-} from '../../sql/reviews.js';
-
 export const GET_REVIEWED_JOB = `SELECT @now AS now, ${reviewedJob('events.run = jobs.ord')}`;
 
 /**

@@ -1,0 +1,122 @@
+import type { EventType, RunEvent, StoredEvent } from '../domain/events.js';
+import type { AuditQuery, AuditSearch, EventLog, EventPage, EventQuery, LookBack } from '../domain/ports/event-log.js';
+import { pageOf, requirePageSize } from './event-page.js';
+import { decodeEvent, type EventRecord } from './event-row.js';
+import { type EventWords, type LookBackParts, lookBack } from './look-back.js';
+import { all, append, get, type Program } from './program.js';
+import { refuseEnd } from './run-ended.js';
+import { READ_ALL, SEQ_AT_POS } from './sql/events.js';
+import { HORIZON, HORIZON_OF_RUN } from './sql/prune.js';
+
+/** Tells that something may have been committed. */
+interface Watch {
+  wait(timeoutMs: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface EventLogParts extends LookBackParts {
+  readonly watch: Watch;
+}
+
+/** Positions are given in the order of commits: whoever has seen one has seen all before it. */
+export class StoredEventLog implements EventLog {
+  readonly #parts: EventLogParts;
+
+  constructor(parts: EventLogParts) {
+    this.#parts = parts;
+  }
+
+  async append(
+    event: RunEvent,
+    labels: Readonly<Record<string, string>>,
+    correlationId: string | null = null,
+  ): Promise<StoredEvent> {
+    const owner = { run: 0, jobId: '', labels: JSON.stringify(labels), correlationId };
+    const [stored] = await this.#parts.programs.write('event.append', () => {
+      refuseEnd([event]);
+      return append(owner, [event]);
+    });
+    if (stored === undefined) throw new Error('an appended event came back empty');
+    return stored();
+  }
+
+  async read(query: EventQuery): Promise<EventPage> {
+    requirePageSize(query.limit);
+    const { programs, words, cursors } = this.#parts;
+    const after = query.after ?? '';
+    const afterPos = after === '' ? 0 : cursors.decode(after);
+    const types = query.types === undefined || query.types.length === 0 ? null : [...new Set(query.types)];
+    const how = query.jobId === undefined && types !== null && types.length > 1 ? words.readsManyTypes : 'read';
+    // One more than asked for: `hasMore` is a fact, not a guess.
+    const ask = { ...query, types, afterPos, limit: query.limit + 1 };
+    const { records, horizon } = await programs[how](() => readPage(words, ask));
+    return pageOf(records, { limit: query.limit, after, cursors, afterPos, horizon });
+  }
+
+  lookBack(search: AuditSearch): Promise<LookBack> {
+    return lookBack(this.#parts, search);
+  }
+
+  readNewest(query: AuditQuery): Promise<readonly StoredEvent[]> {
+    return this.lookBack({ ...query, msLeft: () => Number.POSITIVE_INFINITY }).then(({ events }) => events);
+  }
+
+  async headCursor(): Promise<string> {
+    const { programs, words, cursors } = this.#parts;
+    const pos = (await programs.read(() => get<{ pos: number | null }>(words.LOG_END, {})))?.pos ?? 0;
+    return pos === 0 ? '' : cursors.encode(pos);
+  }
+
+  async readRun(jobId: string, afterSeq: number, limit: number): Promise<readonly StoredEvent[]> {
+    requirePageSize(limit);
+    const { programs, words } = this.#parts;
+    const records = await programs.read(() => all<EventRecord>(words.READ_RUN, { jobId, afterSeq, limit }));
+    return records.map(decodeEvent);
+  }
+
+  waitForChange(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    return this.#parts.watch.wait(timeoutMs, signal);
+  }
+}
+
+interface Ask {
+  readonly jobId?: string;
+  readonly types: readonly EventType[] | null;
+  readonly afterPos: number;
+  readonly limit: number;
+}
+
+interface Page {
+  readonly records: readonly EventRecord[];
+  readonly horizon: number | null;
+}
+
+/** The horizon after the page: what is removed in between is said. */
+function* readPage(words: EventWords, ask: Ask): Program<Page> {
+  const { jobId } = ask;
+  const records = yield* select(words, ask);
+  const row = yield* jobId === undefined ? get<Horizon>(HORIZON, {}) : get<Horizon>(HORIZON_OF_RUN, { jobId });
+  return { records, horizon: row?.pos ?? null };
+}
+
+interface Horizon {
+  readonly pos: number | null;
+}
+
+function* select(words: EventWords, { jobId, types, afterPos, limit }: Ask): Program<readonly EventRecord[]> {
+  if (jobId === undefined)
+    return types === null
+      ? yield* all<EventRecord>(READ_ALL, { afterPos, limit })
+      : yield* words.readTypes(types, { afterPos, limit });
+  const afterSeq = yield* seqAfter(words, jobId, afterPos);
+  return types === null
+    ? yield* all<EventRecord>(words.READ_RUN, { jobId, afterSeq, limit })
+    : yield* all<EventRecord>(words.READ_RUN_TYPES, { jobId, afterSeq, limit, types });
+}
+
+function* seqAfter({ SEQ_BEFORE_POS }: EventWords, jobId: string, pos: number): Program<number> {
+  if (pos === 0) return 0;
+  const at =
+    (yield* get<{ seq: number }>(SEQ_AT_POS, { jobId, pos })) ??
+    (yield* get<{ seq: number }>(SEQ_BEFORE_POS, { jobId, pos }));
+  return at?.seq ?? 0;
+}
