@@ -16,7 +16,7 @@ import { goodPlugin, npmCli, packPlugin, writePlugin } from '../support/plugin-p
  * The tarball, installed as people install it: this takes the registry and a minute, and belongs to
  * the long run. `installedBytes` is what `du` counts, blocks of the file system included.
  */
-const BOUNDS = { installedBytes: 80_000_000, packages: 92, files: 8_000 };
+const BOUNDS = { installedBytes: 82_000_000, packages: 92, files: 8_200 };
 const LARGEST = 15;
 
 const run = promisify(execFile);

@@ -11,8 +11,14 @@ export interface DocHit {
 const WEIGHTS = { heading: 6, title: 4, text: 1 } as const;
 /** A word counts so often in the text of a section: long ones are not better for being long. */
 const MAX_COUNTED = 3;
-/** Notes for those who change kit come behind what its users read. */
-const isForDevelopers = (page: string): boolean => page.startsWith('design/') || page === 'deviations';
+/**
+ * What a page is worth beside others that hold the same words. A table of keys comes behind the page
+ * that explains them, and notes for those who change kit behind what its users read.
+ */
+function weightOf(page: string): number {
+  if (page.startsWith('design/') || page === 'deviations') return 0.5;
+  return page.startsWith('kinds/') ? 0.8 : 1;
+}
 
 const MAX_WORDS = 12;
 const MAX_WORD_CHARS = 60;
@@ -75,7 +81,7 @@ export function searchDocs(sections: readonly DocSection[], query: string): read
       return total + places * (rarity.get(word) ?? 0);
     }, 0);
     const share = words.length === 0 ? 0 : found.length / words.length;
-    return sum * share * share * (isForDevelopers(one.section.page) ? 0.5 : 1);
+    return sum * share * share * weightOf(one.section.page);
   };
   return all
     .map((one) => ({ section: one.section, score: scoreOf(one), line: bestLine(one.section, words) }))
