@@ -12,8 +12,8 @@ const WEIGHTS = { heading: 6, title: 4, text: 1 } as const;
 /** A word counts so often in the text of a section: long ones are not better for being long. */
 const MAX_COUNTED = 3;
 /**
- * What a page is worth beside others that hold the same words. A table of keys comes behind the page
- * that explains them, and notes for those who change kit behind what its users read.
+ * What a page is worth beside others that hold the same words. A table of keys comes behind the
+ * page that explains them, and notes for those who change kit behind what its users read.
  */
 function weightOf(page: string): number {
   if (page.startsWith('design/') || page === 'deviations') return 0.5;

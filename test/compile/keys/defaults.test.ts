@@ -158,11 +158,14 @@ const HANDED_ON = new Set([
   'ServerAuthConfig.audience',
   'ServerAuthConfig.client_id_claim',
   'ServerAuthConfig.identity',
+  'ServerAuthConfig.scope',
   'ServerAuthConfig.scopes_claim',
   'Storage.artifacts.prefix',
   'Storage.audit.retention_days',
   'WebhookAuth.repeats',
   'WorkspaceGovernance.policy_language',
+  'harness.budget.max_idle_seconds',
+  'harness.trust_threshold',
 ]);
 
 const defaults = Object.entries(DEFAULTS).flatMap(([block, keys]) =>
