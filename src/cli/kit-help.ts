@@ -35,9 +35,21 @@ class KitCommandHelp extends CommandHelp {
   }
 }
 
+/** What somebody who has never used kit types first. */
+const FIRST_STEPS = [
+  ['kit init --template hello', 'Write a workspace that runs without a key.'],
+  ['kit docs first topology', 'Find pages about these words, offline.'],
+  ['kit COMMAND --help', 'Show the flags and examples of one command.'],
+];
+
 /** The help of oclif, on the stdout of this kit. Named in package.json (`oclif.helpClass`). */
 export class KitHelp extends Help {
   protected override CommandHelpClass = KitCommandHelp;
+
+  override formatRoot(): string {
+    const steps = this.renderList(FIRST_STEPS, { indentation: 2, spacer: '\n', stripAnsi: this.opts.stripAnsi });
+    return `${super.formatRoot()}\n\n${this.section('FIRST STEPS', steps)}`;
+  }
 
   protected override log(...args: string[]): void {
     cliHostOf(this.config).io.stdout.write(`${format(...args)}\n`);
