@@ -125,7 +125,10 @@ describe('kit auth', () => {
     });
     const status = await signIn(['status', '--json'], '');
 
-    expect(lastOf(bad)).toMatchObject({ code: 'KIT_UNAUTHENTICATED' });
+    expect(lastOf(bad)).toMatchObject({
+      code: 'KIT_UNAUTHENTICATED',
+      hint: expect.stringMatching(/^Nothing was kept. Paste/),
+    });
     expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining('as qa-1') });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(used.code).toBe(0);

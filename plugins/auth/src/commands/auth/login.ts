@@ -1,4 +1,4 @@
-import { Args, type AskedServer, Flags, KitCommand, KitError, type SignedIn } from '@kit-run/kit/command';
+import { Args, type AskedServer, Flags, isKitError, KitCommand, KitError, type SignedIn } from '@kit-run/kit/command';
 import { asFlag, serverNamed } from '../../server-named.js';
 
 /** Where the browser of another machine ends: nobody listens there, and the address is pasted. */
@@ -61,7 +61,14 @@ export class AuthLogin extends KitCommand {
         }),
       );
     const key = await this.keyOf(piped, `${wordFor(mode)} for ${address}:`);
-    return this.kit.logins.keep(server, key);
+    try {
+      return await this.kit.logins.keep(server, key);
+    } catch (error) {
+      if (!isKitError(error) || error.code !== 'KIT_UNAUTHENTICATED') throw error;
+      throw new KitError(error.code, error.message, {
+        hint: `Nothing was kept. Paste the whole ${wordFor(mode)}, or ask whoever runs the server for another one.`,
+      });
+    }
   }
 
   private async byHand({ server, signIn, port }: Way): Promise<SignedIn> {
