@@ -19,15 +19,16 @@ export interface Place {
 
 /**
  * One argument alone is the topology with `-w DIR`, and when it is no directory: the workspace is
- * then KIT_WORKSPACE or this one. Throws KIT_USAGE for two arguments of which the first is no
- * directory.
+ * then KIT_WORKSPACE or this one. Two arguments of which the first is no directory: throws
+ * KIT_WORKSPACE_NOT_FOUND, and KIT_USAGE where they are swapped or stand beside `-w`.
  */
 export function placeOf(args: TypedPlace, flag: string | undefined, cwd: string): Place {
   const isPlace = (word: string): boolean => isDirectory(resolve(cwd, word));
   const { workspace, topology, command } = args;
   if (workspace !== undefined && topology !== undefined && (flag !== undefined || !isPlace(workspace))) {
     const isSwapped = flag === undefined && isPlace(topology);
-    throw misplaced(command, { first: workspace, second: topology, isSwapped });
+    const code = flag === undefined ? 'KIT_WORKSPACE_NOT_FOUND' : 'KIT_USAGE';
+    throw misplaced(command, { first: workspace, second: topology, isSwapped, code });
   }
   const isShifted = topology === undefined && workspace !== undefined && (flag !== undefined || !isPlace(workspace));
   const arg = isShifted ? undefined : workspace;
@@ -52,13 +53,23 @@ export async function refuseAbove(
 /** What somebody would say to a run stands behind a flag, and is never taken for a place. */
 function misplaced(
   command: string,
-  { first, second, isSwapped }: { readonly first: string; readonly second: string; readonly isSwapped: boolean },
+  {
+    first,
+    second,
+    isSwapped,
+    code,
+  }: {
+    readonly first: string;
+    readonly second: string;
+    readonly isSwapped: boolean;
+    readonly code: 'KIT_WORKSPACE_NOT_FOUND' | 'KIT_USAGE';
+  },
 ): KitError {
   if (isSwapped)
     return new KitError('KIT_USAGE', `${first} is no directory: the workspace stands before the topology`, {
       hint: `Swap them: ${command} ${shellWord(second)} ${shellWord(first)}`,
     });
-  return new KitError('KIT_USAGE', `of two words the first is a workspace, and ${first} is no directory`, {
+  return new KitError(code, `of two words the first is a workspace, and ${first} is no directory`, {
     hint: `An input stands behind its flag: ${command} ${shellWord(first)} --input TEXT`,
   });
 }
