@@ -1,6 +1,7 @@
 import { canChange, type JobStatus } from '../domain/job.js';
 import { endEvent } from '../domain/reported-end.js';
 import { withdrawReviews } from './apply-reviews.js';
+import { ownerOf } from './event-row.js';
 import { callersEventId, type Kin } from './family.js';
 import { type Appended, append, get, type Program, run, setJobs } from './program.js';
 import type { Ending } from './recovery.js';
@@ -35,7 +36,7 @@ export function* endAbandoned(
   { end, eventId, now }: { readonly end: Ending; readonly eventId: string; readonly now: string },
 ): Program<readonly Appended[]> {
   if (!canChange(job.status, end.status)) throw new Error(`a ${job.status} job cannot become ${end.status}`);
-  const { id: jobId, ord, crashes, labels, correlation_id: correlationId } = job;
+  const { id: jobId, ord, crashes } = job;
   const first = yield* get<{ topology_id: string }>(words.TOPOLOGY_OF_RUN, { run: ord, jobId });
   const { status, reason, error } = end;
   yield* setJobs(END_ABANDONED_JOB, { jobId, status, reason, error, crashes, now });
@@ -43,7 +44,5 @@ export function* endAbandoned(
   yield* run(words.LEAVE_REMOTE, { jobId, now });
   yield* wakeCaller(job, { hasEnded: true, eventId: callersEventId(eventId), now });
   const topologyId = first?.topology_id ?? job.topology;
-  return yield* append({ run: ord, jobId, labels, correlationId }, [
-    endEvent(end, { eventId, timestamp: now, topologyId }),
-  ]);
+  return yield* append(ownerOf(job), [endEvent(end, { eventId, timestamp: now, topologyId })]);
 }

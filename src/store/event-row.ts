@@ -2,6 +2,7 @@ import { KitError } from '../domain/errors.js';
 import type { RunEvent, StoredEvent } from '../domain/events.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 import { chainHash } from './event-chain.js';
+import type { JobRow } from './job-row.js';
 
 /** The events table as both dialects return it; JSON columns as text. */
 export interface EventRecord {
@@ -31,6 +32,14 @@ export interface EventOwner {
   readonly labels: string;
   readonly correlationId: string | null;
 }
+
+/** A run as the owner of its events, from the columns of its row that say so. */
+export const ownerOf = (row: Pick<JobRow, 'ord' | 'id' | 'labels' | 'correlation_id'>): EventOwner => ({
+  run: row.ord,
+  jobId: row.id,
+  labels: row.labels,
+  correlationId: row.correlation_id,
+});
 
 /** Last event of the owner's chain; `{ seq: 0, hash: '' }` before the first. */
 export interface ChainEnd {

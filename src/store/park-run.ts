@@ -1,6 +1,8 @@
 import type { RunWrite } from '../domain/journal.js';
 import { type EndWords, endAbandoned } from './end-abandoned.js';
-import { type Kin, restingStatuses } from './family.js';
+import { ownerOf } from './event-row.js';
+import { restingStatuses } from './family.js';
+import type { FencedRow } from './fenced-row.js';
 import { type Appended, all, append, get, type Program, run, setJobs } from './program.js';
 import { stoppedOnRequest } from './recovery.js';
 import { refuseEnd } from './run-ended.js';
@@ -19,20 +21,9 @@ export interface ParkWords extends EndWords {
   readonly IS_SETTLED: string;
 }
 
-/** The row of a run under its fence. */
-export interface ParkingRow extends Kin {
-  readonly ord: number;
-  readonly labels: string;
-  readonly correlation_id: string | null;
-  readonly crashes: number;
-  readonly topology: string;
-  readonly stop_requested_at: string | null;
-  readonly stop_requested_by: string | null;
-}
-
 interface Parking {
   readonly jobId: string;
-  readonly row: ParkingRow;
+  readonly row: FencedRow;
   readonly write: Park;
   /** The store's clock, plus milliseconds. */
   readonly at: (plusMs?: number) => string;
@@ -46,7 +37,7 @@ interface Parking {
  */
 export function* parkRun(words: ParkWords, { jobId, row, write, at, uuid }: Parking): Program<readonly Appended[]> {
   const { events, needs, wakeAfterMs, autoResume, error } = write;
-  const owner = { run: row.ord, jobId, labels: row.labels, correlationId: row.correlation_id };
+  const owner = ownerOf({ ...row, id: jobId });
   const now = at();
   refuseEnd(events);
   if (row.stop_requested_at !== null) {

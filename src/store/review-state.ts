@@ -52,14 +52,6 @@ export function decodeReviews({ job, now, gates, items, decisions }: ReviewRecor
   };
 }
 
-/** Whose events a change writes. */
-export const ownerOfReviews = (job: ReviewedJob) => ({
-  run: job.ord,
-  jobId: job.id,
-  labels: job.labels,
-  correlationId: job.correlation_id,
-});
-
 /**
  * The conditions of a list of items, without place and size, and what they name; `ofRoles` is in
  * the words of the dialect.

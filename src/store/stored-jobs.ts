@@ -5,6 +5,7 @@ import type { Ids } from '../domain/ports/system.js';
 import type { RunFigures } from '../domain/run-figures.js';
 import { assertOffered } from './assert-offered.js';
 import { endAbandoned } from './end-abandoned.js';
+import { ownerOf } from './event-row.js';
 import { isClaimable, wasParked } from './family.js';
 import { findOnce } from './find-once.js';
 import { decodeJob, type JobRow, leaseOf } from './job-row.js';
@@ -192,10 +193,3 @@ function* stopNow(words: JobWords, row: JobRow, of: { readonly eventId: string; 
   const job = { ...row, status: decodeJob(row).status };
   yield* endAbandoned(words, job, { ...of, end: stoppedOnRequest(row.stop_requested_by) });
 }
-
-const ownerOf = (row: JobRow) => ({
-  run: row.ord,
-  jobId: row.id,
-  labels: row.labels,
-  correlationId: row.correlation_id,
-});

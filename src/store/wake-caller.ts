@@ -1,3 +1,4 @@
+import { ownerOf } from './event-row.js';
 import { callerOf, type Kin, wokenBy } from './family.js';
 import { append, get, type Program, run, setJobs } from './program.js';
 import { GET_OWNER, WAKE_JOB, WAKE_WAITING } from './sql/jobs.js';
@@ -37,6 +38,5 @@ export function* wakeRun(jobId: string, { by, eventId, now }: RunWake): Program<
   if (by === null || (yield* setJobs(WAKE_JOB, { jobId })) === 0) return;
   const row = yield* get<Owner>(GET_OWNER, { jobId });
   if (row === undefined) return;
-  const owner = { run: row.ord, jobId, labels: row.labels, correlationId: row.correlation_id };
-  yield* append(owner, [wokenBy(by, { eventId, timestamp: now, topologyId: row.topology })]);
+  yield* append(ownerOf({ ...row, id: jobId }), [wokenBy(by, { eventId, timestamp: now, topologyId: row.topology })]);
 }

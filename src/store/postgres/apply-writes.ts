@@ -3,7 +3,7 @@ import type { Fence } from '../../domain/job.js';
 import type { RunWrite } from '../../domain/journal.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { askPeople, openRound } from '../apply-reviews.js';
-import type { EventOwner } from '../event-row.js';
+import { type EventOwner, ownerOf } from '../event-row.js';
 import { noteStep } from '../note-step.js';
 import { parkRun } from '../park-run.js';
 import type { PreparedWrite } from '../prepared-write.js';
@@ -35,7 +35,7 @@ export async function applyWrites(tx: Transaction, batch: Batch): Promise<readon
   const { fence, prepared } = batch;
   const row = await tx.fenced(fence);
   if (row === undefined) throw leaseLost(fence);
-  const owner: EventOwner = { run: row.ord, jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id };
+  const owner = ownerOf(row);
   const appended: Appended[] = [];
   for (const item of prepared) appended.push(...(await applyOne(tx, { ...batch, item, row, owner })));
   if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended'))

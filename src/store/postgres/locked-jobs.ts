@@ -1,22 +1,15 @@
 import type { ChainEnd } from '../event-row.js';
-import type { Kin } from '../family.js';
+import type { FencedRow } from '../fenced-row.js';
 import { LAST_OF_RUNS } from './sql/events.js';
 import { LOCK_JOBS } from './sql/jobs.js';
 import type { SqlRunner } from './sql-runner.js';
 
 /** What a commit must know of the job that it writes for; read when the row was locked. */
-export interface LockedJob extends Kin {
-  readonly ord: number;
+export interface LockedJob extends FencedRow {
   readonly id: string;
   readonly worker_id: string | null;
   readonly attempt: number;
   readonly status: string;
-  readonly labels: string;
-  readonly correlation_id: string | null;
-  readonly crashes: number;
-  readonly topology: string;
-  readonly stop_requested_at: string | null;
-  readonly stop_requested_by: string | null;
 }
 
 /** What a transaction is told when it begins. */

@@ -2,6 +2,7 @@ import type { GateStatus, ReviewState } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { DueTimer, ItemFilter, ItemPage, ReviewChange, ReviewStore } from '../../domain/ports/reviews.js';
 import type { DecisionRecord } from '../decision-row.js';
+import { ownerOf } from '../event-row.js';
 import { decodeGate, type GateRecord } from '../gate-row.js';
 import { decodeItem, type ItemRecord } from '../item-row.js';
 import { decodeJob, type JobRow } from '../job-row.js';
@@ -18,7 +19,7 @@ import {
 } from '../program.js';
 import { jobUnknown } from '../refusals.js';
 import { planChange } from '../review-plan.js';
-import { decodeReviews, itemConditions, ownerOfReviews, type ReviewedJob, totalOf, whereOf } from '../review-state.js';
+import { decodeReviews, itemConditions, type ReviewedJob, totalOf, whereOf } from '../review-state.js';
 import { GET_JOB, WAKE_JOB } from '../sql/jobs.js';
 import {
   DECISIONS_OF_JOB,
@@ -162,7 +163,7 @@ function* applyChange<T>(
   const plan = planChange(seen.state, change);
   for (const statement of plan.statements) yield* run(statement.sql, statement.params);
   if (plan.wakes) yield* setJobs(WAKE_JOB, { jobId });
-  const appended = yield* append(ownerOfReviews(seen.job), plan.events);
+  const appended = yield* append(ownerOf(seen.job), plan.events);
   return { result: change.result, appended, job: yield* requireJob(jobId) };
 }
 

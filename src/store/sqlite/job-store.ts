@@ -12,6 +12,7 @@ import type {
 } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import { assertOffered } from '../assert-offered.js';
+import { ownerOf } from '../event-row.js';
 import { decodeJob, type Inserted, type JobRow, leaseOf, newRowParams } from '../job-row.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { jobIdUsed, queueFull } from '../refusals.js';
@@ -177,10 +178,4 @@ function admit(sql: SqlRunner, limit: QueueLimit): void {
   if (depth >= limit.maxQueued) throw queueFull(limit);
 }
 
-const ownerOf = (row: JobRow) => ({
-  run: row.ord,
-  jobId: row.id,
-  labels: row.labels,
-  correlationId: row.correlation_id,
-});
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,22 +1,12 @@
 import type { Fence } from '../../domain/job.js';
+import { ownerOf } from '../event-row.js';
+import type { FencedRow } from '../fenced-row.js';
 import type { JobRow } from '../job-row.js';
 import { leaseLost } from '../refusals.js';
 import { type Append, openAppend, type StepEventIds } from './append-events.js';
 import { CHECK_FENCE } from './sql/jobs.js';
 import type { SqlRunner } from './sql-runner.js';
 import type { WriterMemo } from './write-queue.js';
-
-/** What of the row of a run decides about its writes. */
-export interface FencedRow {
-  readonly ord: number;
-  readonly labels: string;
-  readonly correlation_id: string | null;
-  readonly crashes: number;
-  readonly topology: string;
-  readonly stop_requested_at: string | null;
-  readonly stop_requested_by: string | null;
-  readonly caller_job_id: string | null;
-}
 
 /** What the writer knows of a run under a fence that was found to hold. */
 export interface OpenRun {
@@ -52,7 +42,7 @@ export function openRun(
   if (known !== undefined && isSameFence(known.fence, fence)) return known;
   const row = sql.get<FencedRow>(CHECK_FENCE, { ...fence });
   if (row === undefined) throw leaseLost(fence);
-  const owner = { run: row.ord, jobId: fence.jobId, labels: row.labels, correlationId: row.correlation_id };
+  const owner = ownerOf({ ...row, id: fence.jobId });
   return rememberRun(memo, { fence, row, append: openAppend(sql, owner, stepEvents) });
 }
 
