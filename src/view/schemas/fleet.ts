@@ -11,11 +11,10 @@ import {
   oneOf,
   recordOf,
   STRING,
+  TEXT_OR_NULL,
   TIMESTAMP,
   type TypeOf,
 } from './words.js';
-
-const TEXT_OR_NULL = nullable(STRING);
 
 const MEMBER = closed({
   id: described(STRING, '`<host>:<pid>:<random>`, as worker ids are.'),

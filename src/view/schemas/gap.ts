@@ -1,7 +1,5 @@
 // Tools that agents called and do not hold, as `skill-gaps.ts` makes them.
-import { arrayOf, COUNT, closed, INTEGER, nullable, STRING, STRINGS, type TypeOf } from './words.js';
-
-const TEXT_OR_NULL = nullable(STRING);
+import { arrayOf, COUNT, closed, INTEGER, STRING, STRINGS, TEXT_OR_NULL, type TypeOf } from './words.js';
 
 const RECORD = closed({
   skill_id: STRING,

@@ -16,10 +16,10 @@ import {
   type Schema,
   STRING,
   STRINGS,
+  TEXT_OR_NULL,
   type TypeOf,
 } from './words.js';
 
-const TEXT_OR_NULL = nullable(STRING);
 const NUMBER_OR_NULL = nullable(NUMBER);
 
 const MODE = described(STRING, 'Name of the auth provider.');

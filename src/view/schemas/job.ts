@@ -15,13 +15,13 @@ import {
   type Schema,
   STRING,
   STRINGS,
+  TEXT_OR_NULL,
+  TIME_OR_NULL,
   TIMESTAMP,
   TRUE,
   type TypeOf,
 } from './words.js';
 
-const TEXT_OR_NULL = nullable(STRING);
-const TIME_OR_NULL = nullable(TIMESTAMP);
 const COUNT_OR_NULL = nullable(COUNT);
 const COST_OR_NULL: Schema<number | null> = {
   type: ['number', 'null'],

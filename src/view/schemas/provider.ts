@@ -10,10 +10,9 @@ import {
   recordOf,
   STRING,
   STRINGS,
+  TEXT_OR_NULL,
   type TypeOf,
 } from './words.js';
-
-const TEXT_OR_NULL = nullable(STRING);
 
 /**
  * Limits and prices are shown as the file writes them, with its errors, and what is sent in a body

@@ -17,12 +17,12 @@ import {
   type Schema,
   STRING,
   STRINGS,
+  TEXT_OR_NULL,
+  TIME_OR_NULL,
   TIMESTAMP,
   type TypeOf,
 } from './words.js';
 
-const TEXT_OR_NULL = nullable(STRING);
-const TIME_OR_NULL = nullable(TIMESTAMP);
 const MS_OR_NULL = described(nullable(NUMBER), 'Milliseconds; null = nobody measured it.');
 
 const CALLS = closed({

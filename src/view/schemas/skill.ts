@@ -10,10 +10,10 @@ import {
   recordOf,
   STRING,
   STRINGS,
+  TEXT_OR_NULL,
   type TypeOf,
 } from './words.js';
 
-const TEXT_OR_NULL = nullable(STRING);
 const STATE = oneOf(['new', 'same', 'differs']);
 
 const BUNDLE = closed({

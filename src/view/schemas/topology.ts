@@ -2,7 +2,6 @@
 import {
   arrayOf,
   closed,
-  nullable,
   OBJECT,
   objectOrNull,
   oneOf,
@@ -10,10 +9,9 @@ import {
   type Schema,
   STRING,
   STRINGS,
+  TEXT_OR_NULL,
   type TypeOf,
 } from './words.js';
-
-const TEXT_OR_NULL = nullable(STRING);
 
 /** `GET /api/<kind>`: the row of a file has what files of its kind have. */
 export const ARTIFACT_ROWS = arrayOf(

@@ -6,16 +6,14 @@ import {
   BOOLEAN,
   closed,
   NULL,
-  nullable,
   OBJECT,
   type Schema,
   STRING,
   STRINGS,
+  TEXT_OR_NULL,
   TRUE,
   type TypeOf,
 } from './words.js';
-
-const TEXT_OR_NULL = nullable(STRING);
 
 /** The settings of a trigger are a matter of its type, or of its plugin: they are open. */
 const TRIGGER = closed({

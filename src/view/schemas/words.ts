@@ -73,6 +73,8 @@ export const nullable = <S extends JsonObject>(schema: S): Schema<TypeOf<S> | nu
   schema.type === 'object' || schema.enum !== undefined
     ? { anyOf: [schema, { type: 'null' }] }
     : { ...schema, type: [schema.type ?? null, 'null'] };
+export const TEXT_OR_NULL = nullable(STRING);
+export const TIME_OR_NULL = nullable(TIMESTAMP);
 
 /** An object, or null; `nullable` describes the same with a choice of two schemas. */
 export const objectOrNull = <S extends JsonObject>(schema: S): Schema<TypeOf<S> | null> => ({
