@@ -51,14 +51,14 @@ interface SearchSettings {
   readonly quiet: boolean;
 }
 
-/** Looks for the workspace of whoever named none, and tells which one was taken. */
+/** Looks for the workspace of whoever named none, and prints which one was taken. */
 export function searchWorkspace(
   { cwd, findWorkspace, quiet }: SearchSettings,
-  tell: (line: string) => void,
+  printLine: (line: string) => void,
 ): SearchedWorkspace {
   const found = findWorkspace();
   const notice = foundText(found, cwd);
-  if (notice !== null && !quiet) tell(notice);
+  if (notice !== null && !quiet) printLine(notice);
   const directory = found.kind === 'above' || found.kind === 'below' ? found.directory : cwd;
   return { kind: 'searched', found, cwd, directory };
 }

@@ -40,6 +40,13 @@ describe('a command that names no workspace', () => {
     );
     expect(await refused('talk', 'kit')).toContain('hint: Swap them: kit run kit talk\n');
     expect(await refused('kit', 'talk', '-w', 'kit')).toContain('of two words the first is a workspace');
+    expect(await refused('kit', 'talk', '-w', 'kit')).toContain(
+      'and -w names one too\n  hint: Leave one of them out: kit run talk -w kit\n',
+    );
+    expect(await refused('talk', 'hello there', '-w', 'kit')).toContain(
+      'and -w names one too\n  hint: An input stands behind its flag: kit run talk -w kit --input TEXT\n',
+    );
+    expect(await refused('nowhere', 'talk')).toMatch(/^error\[KIT_WORKSPACE_NOT_FOUND\]: .* nowhere is no directory\n/);
   });
 
   it('is told of several, and -w and KIT_WORKSPACE win without a search', async () => {

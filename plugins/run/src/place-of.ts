@@ -24,15 +24,21 @@ export interface Place {
  */
 export function placeOf(args: TypedPlace, flag: string | undefined, cwd: string): Place {
   const isPlace = (word: string): boolean => isDirectory(resolve(cwd, word));
-  const { workspace, topology, command } = args;
-  if (workspace !== undefined && topology !== undefined && (flag !== undefined || !isPlace(workspace))) {
-    const isSwapped = flag === undefined && isPlace(topology);
-    const code = flag === undefined ? 'KIT_WORKSPACE_NOT_FOUND' : 'KIT_USAGE';
-    throw misplaced(command, { first: workspace, second: topology, isSwapped, code });
+  const { workspace: first, topology: second, command } = args;
+  const isTopology = first !== undefined && (flag !== undefined || !isPlace(first));
+  if (isTopology && second !== undefined) {
+    const line = (...words: readonly string[]): string => `${command} ${words.map(shellWord).join(' ')}`;
+    // What somebody would say to a run stands behind a flag, and is never taken for a place.
+    const inputHint = (...words: readonly string[]): string =>
+      `An input stands behind its flag: ${line(...words)} --input TEXT`;
+    if (flag !== undefined)
+      throw namedTwice(
+        isPlace(first) ? `Leave one of them out: ${line(second, '-w', flag)}` : inputHint(first, '-w', flag),
+      );
+    throw isPlace(second) ? swapped(first, line(second, first)) : noPlace(first, inputHint(first));
   }
-  const isShifted = topology === undefined && workspace !== undefined && (flag !== undefined || !isPlace(workspace));
-  const arg = isShifted ? undefined : workspace;
-  return { arg, topology: isShifted ? workspace : topology, shown: flag ?? arg ?? '' };
+  const arg = isTopology ? undefined : first;
+  return { arg, topology: isTopology ? first : second, shown: flag ?? arg ?? '' };
 }
 
 /**
@@ -50,26 +56,15 @@ export async function refuseAbove(
   if (refusal !== null) throw refusal;
 }
 
-/** What somebody would say to a run stands behind a flag, and is never taken for a place. */
-function misplaced(
-  command: string,
-  {
-    first,
-    second,
-    isSwapped,
-    code,
-  }: {
-    readonly first: string;
-    readonly second: string;
-    readonly isSwapped: boolean;
-    readonly code: 'KIT_WORKSPACE_NOT_FOUND' | 'KIT_USAGE';
-  },
-): KitError {
-  if (isSwapped)
-    return new KitError('KIT_USAGE', `${first} is no directory: the workspace stands before the topology`, {
-      hint: `Swap them: ${command} ${shellWord(second)} ${shellWord(first)}`,
-    });
-  return new KitError(code, `of two words the first is a workspace, and ${first} is no directory`, {
-    hint: `An input stands behind its flag: ${command} ${shellWord(first)} --input TEXT`,
+const TWO_WORDS = 'of two words the first is a workspace';
+
+const namedTwice = (hint: string): KitError =>
+  new KitError('KIT_USAGE', `${TWO_WORDS}, and -w names one too`, { hint });
+
+const noPlace = (first: string, hint: string): KitError =>
+  new KitError('KIT_WORKSPACE_NOT_FOUND', `${TWO_WORDS}, and ${first} is no directory`, { hint });
+
+const swapped = (first: string, line: string): KitError =>
+  new KitError('KIT_USAGE', `${first} is no directory: the workspace stands before the topology`, {
+    hint: `Swap them: ${line}`,
   });
-}
