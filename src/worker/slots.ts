@@ -15,6 +15,8 @@ export class Slots {
   #max: number;
   #running = 0;
   #writing = 0;
+  /** Claims that execute, by job: one whose lease was lost may still end beside the next. */
+  readonly #claims = new Map<string, number>();
   /** Jobs that were accepted here and that nobody has claimed yet. */
   readonly #waiting = new Set<string>();
 
@@ -46,9 +48,10 @@ export class Slots {
     if (this.active >= this.#max) return null;
     this.#writing += 1;
     return {
+      // The claim may share the commit of the row, and be heard of first.
       hand: (jobId) => {
         this.#writing -= 1;
-        this.#waiting.add(jobId);
+        if (!this.#claims.has(jobId)) this.#waiting.add(jobId);
       },
       cancel: () => {
         this.#writing -= 1;
@@ -68,9 +71,13 @@ export class Slots {
   claimed(jobId: string): void {
     this.#waiting.delete(jobId);
     this.#running += 1;
+    this.#claims.set(jobId, (this.#claims.get(jobId) ?? 0) + 1);
   }
 
-  ended(): void {
+  ended(jobId: string): void {
     this.#running -= 1;
+    const left = (this.#claims.get(jobId) ?? 0) - 1;
+    if (left > 0) this.#claims.set(jobId, left);
+    else this.#claims.delete(jobId);
   }
 }

@@ -216,7 +216,7 @@ export class WorkLoop {
       if (result.kind === 'waiting' || result.kind === 'parked') this.#deps.watcher?.wake();
       if (result.kind === 'lost') this.#orphans = [...this.#orphans, { ...result, fence: held.fence }];
       this.#held.delete(job.id);
-      slots.ended();
+      slots.ended(job.id);
       this.#wake.now();
       onChange?.(changeOf(job, result, { isGivenBack: this.#givenBack.has(job.id) }));
       const after = afterRun(job);
