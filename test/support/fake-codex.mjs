@@ -112,6 +112,8 @@ const about = (call) => ({
 
 /** One call: its hook is asked, and what fails to say no lets it through. */
 function carry(call) {
+  // kit ends the session once the hook has spoken: the call is made and told before that.
+  if (call.fault === 'answer-lost') process.on('SIGTERM', () => {});
   const first = runHook(call, about(call));
   const { decision, reason } = call.fault === 'hook-twice' ? runHook(call, about(call)) : first;
   if (decision === 'deny' && call.fault !== 'answer-lost') {
@@ -119,6 +121,7 @@ function carry(call) {
     // Its model is told to wait: nothing comes of it before kit ends the session.
     if (reason.startsWith('A person has to decide') && call.fault !== 'deaf') execFileSync('sleep', ['20']);
   } else make(call);
+  if (call.fault === 'answer-lost') process.removeAllListeners('SIGTERM');
   keep({ type: 'result_of', id: call.id });
 }
 

@@ -64,6 +64,20 @@ describe('the console', () => {
     expect([...qa.faults, ...ops.faults]).toEqual([]);
   });
 
+  it('hears a key from the moment it shows what the key does', async () => {
+    await served.parked('a release for quick hands');
+    const { page, faults } = await signedIn('qa-1');
+    await page.getByText('a release for quick hands').first().waitFor();
+    await page.evaluate(`new MutationObserver((_seen, observer) => {
+      if (!document.querySelector('footer.decide kbd')) return;
+      observer.disconnect();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }));
+    }).observe(document.body, { childList: true, subtree: true })`);
+    await page.getByText('a release for quick hands').first().click();
+    await page.getByRole('textbox', { name: /comment/ }).waitFor({ timeout: 10_000 });
+    expect(faults).toEqual([]);
+  });
+
   it('shows without being asked what somebody else did', async () => {
     await served.parked('a release that is there already');
     const { page, faults } = await signedIn('qa-1');

@@ -78,6 +78,7 @@ export function Item({ id }: { readonly id: string }) {
       {gate !== null && <People gate={gate} />}
       <Decisions decisions={request.decisions} />
       <Decide
+        key={item.id}
         item={item}
         done={(isOver) => {
           inbox.again();

@@ -28,8 +28,9 @@ const outcomesOf = ({ kind }: InboxItem): readonly Outcome[] =>
       : ['approve', 'reject'];
 
 /**
- * `a`, `r` and `c` choose, Enter with Ctrl or Command sends: three keys with the one that opened
- * the item.
+ * `a`, `r` and `c` choose, Enter sends: three keys with the one that opened the item. Another item
+ * is another of it, by its `key`: an effect that cleared the choice could run after the first key,
+ * and what is typed next would go to other keys.
  */
 export function Decide({ item, done, next }: DecideProps) {
   const { client } = useSession();
@@ -43,11 +44,6 @@ export function Decide({ item, done, next }: DecideProps) {
   useEffect(() => {
     if (chosen !== null) field.current?.focus();
   }, [chosen]);
-  useEffect(() => {
-    setChosen(null);
-    setComment('');
-    setError(null);
-  }, [item.id]);
   useKeys(
     useMemo(
       () => ({

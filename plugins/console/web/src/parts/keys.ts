@@ -1,11 +1,14 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Single keys, while nobody types and nothing is held. */
+/**
+ * Single keys, while nobody types and nothing is held. They are heard from the moment the page
+ * shows what they do: one that is lost would give the word typed after it to another key.
+ */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
