@@ -20,6 +20,7 @@ import { ADD_UNGATED_IN_SQLITE, ungatedIn } from '../ungated.js';
 import { wakeCaller } from '../wake-caller.js';
 import { type Append, appendEvents, type StepEventIds } from './append-events.js';
 import { isoAt } from './deps.js';
+import type { WriterMemo } from './entry-work.js';
 import { JOB_WORDS } from './job-words.js';
 import { forgetRun, openRun } from './open-run.js';
 import { runOpen } from './programs.js';
@@ -29,7 +30,6 @@ import { FIND_RESULT } from './sql/retention.js';
 import { END_STEP, START_STEP } from './sql/steps.js';
 import type { SqlRunner } from './sql-runner.js';
 import { endValues, startValues } from './step-values.js';
-import type { WriterMemo } from './write-queue.js';
 
 export interface Batch {
   readonly fence: Fence;

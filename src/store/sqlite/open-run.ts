@@ -4,9 +4,9 @@ import type { FencedRow } from '../fenced-row.js';
 import type { JobRow } from '../job-row.js';
 import { leaseLost } from '../refusals.js';
 import { type Append, openAppend, type StepEventIds } from './append-events.js';
+import type { WriterMemo } from './entry-work.js';
 import { CHECK_FENCE } from './sql/jobs.js';
 import type { SqlRunner } from './sql-runner.js';
-import type { WriterMemo } from './write-queue.js';
 
 /** What the writer knows of a run under a fence that was found to hold. */
 export interface OpenRun {

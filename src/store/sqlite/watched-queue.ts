@@ -1,7 +1,8 @@
 import type { DurableWrite } from '../fault-points.js';
 import { createWriteTrouble, type WriteTrouble } from '../write-trouble.js';
+import type { Work } from './entry-work.js';
 import type { SqlRunner } from './sql-runner.js';
-import { type Work, WriteQueue } from './write-queue.js';
+import { WriteQueue } from './write-queue.js';
 
 /** Changes nothing, and is written all the same. */
 const PROBE = "UPDATE store_meta SET value = value WHERE key = 'log_id'";

@@ -2,6 +2,7 @@ import type { FaultPoints } from '../../domain/faults.js';
 import type { DurableWrite } from '../fault-points.js';
 import type { Pacing } from '../pacing.js';
 import { BUSY_LIMIT_MS, isBusy, retryDelayMs, storeBusy } from './busy.js';
+import { type Outcome, runBare, runInSavepoint, type Work, type WriterMemo } from './entry-work.js';
 import type { SqlRunner } from './sql-runner.js';
 import { asUnwritable } from './unwritable.js';
 
@@ -9,7 +10,7 @@ import { asUnwritable } from './unwritable.js';
  * Bounds of one commit (docs/design/journal.md#group-commit): how many writes share it, and how
  * long it may hold the event loop and the file.
  */
-const MAX_GROUP = 256;
+const MAX_GROUP = 128;
 const MAX_GROUP_MS = 10;
 /** How long the file is left to other processes afterwards. */
 const PAUSE_MS = 1;
@@ -20,19 +21,6 @@ const PAUSE_MS = 1;
  */
 const SMALL_GROUP = 8;
 
-/**
- * Synchronous work inside the shared transaction. It throws to refuse: its own changes are undone,
- * its neighbours' stay.
- */
-export type Work<T> = (sql: SqlRunner, memo: WriterMemo) => T;
-
-/**
- * What one entry knows of the file and a later one need not ask again. It outlives no refusal, no
- * failed commit, no commit of another connection, and no write that could change what it says of
- * another run; what its own run's end or park makes untrue, an entry removes.
- */
-export type WriterMemo = Map<string, unknown>;
-
 /** Differs, on this connection, as soon as another one has committed; own commits leave it. */
 const FILE_VERSION = 'PRAGMA data_version';
 
@@ -42,8 +30,6 @@ interface Entry {
   readonly since: number;
   readonly settle: (outcome: Outcome) => void;
 }
-
-type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
 export interface WriteQueueDeps {
   /** The process's one writing connection. */
@@ -70,6 +56,8 @@ export class WriteQueue {
   /** FILE_VERSION of what the memo says. */
   #version: unknown = null;
   #isApart = false;
+  /** Until then the file belongs to other processes. */
+  #othersUntilMs = 0;
 
   constructor(deps: WriteQueueDeps) {
     this.#deps = deps;
@@ -84,7 +72,9 @@ export class WriteQueue {
     return new Promise<T>((resolve, reject) => {
       // The value is the one `work` of this entry returned.
       const settle = (outcome: Outcome): void => (outcome.ok ? resolve(outcome.value as T) : reject(outcome.error));
-      this.#entries.push({ writes, work, since: this.#deps.pacing.nowMs(), settle });
+      const nowMs = this.#deps.pacing.nowMs();
+      this.#entries.push({ writes, work, since: nowMs, settle });
+      if (this.#entries.length >= MAX_GROUP && nowMs >= this.#othersUntilMs) this.#flush();
       if (this.#isDraining) return;
       this.#isDraining = true;
       this.#drained = this.#drain();
@@ -105,19 +95,31 @@ export class WriteQueue {
     await this.#drained;
   }
 
-  /** Flushed by setImmediate: a microtask would starve timers and split what belongs together. */
+  /**
+   * Flushed by setImmediate: a microtask would starve timers and split what belongs together. What
+   * fills a commit does not wait for that: where the answers of hundreds of runs come at once, the
+   * first would wait until the last has been worked on, and then all of them would go on at once.
+   */
   async #drain(): Promise<void> {
     const { pacing } = this.#deps;
     await pacing.nextTurn();
     while (this.#entries.length > 0) {
-      const waitMs = this.#flush();
-      await (waitMs > 0 ? pacing.sleep(waitMs) : pacing.nextTurn());
+      const waitMs = this.#othersUntilMs - pacing.nowMs();
+      if (waitMs > 0) await pacing.sleep(waitMs);
+      if (!this.#flush()) await pacing.nextTurn();
     }
     this.#isDraining = false;
   }
 
-  /** Commits one group; answers how long to wait before the next. */
-  #flush(): number {
+  /** Commits one group; true: a pause is due before the next. */
+  #flush(): boolean {
+    const waitMs = this.#commitGroup();
+    this.#othersUntilMs = this.#deps.pacing.nowMs() + waitMs;
+    return waitMs > 0;
+  }
+
+  /** Answers how long to wait before the next. */
+  #commitGroup(): number {
     const { sql, pacing } = this.#deps;
     const startedMs = pacing.nowMs();
     try {
@@ -128,7 +130,7 @@ export class WriteQueue {
     this.#forgetIfOthersWrote();
     const group: Entry[] = [];
     const outcomes = this.#commit(group, startedMs);
-    if (outcomes === null) return this.#flush();
+    if (outcomes === null) return this.#commitGroup();
     for (const [index, entry] of group.entries())
       entry.settle(outcomes[index] ?? { ok: false, error: new Error('no outcome') });
     this.#deps.onCommit();
@@ -249,33 +251,5 @@ export class WriteQueue {
 const leavesOthers = (write: DurableWrite): boolean =>
   /^(run|serving)\./.test(write) || write === 'job.insert' || write === 'job.heartbeat';
 
-const runBare = (sql: SqlRunner, work: Work<unknown>, memo: WriterMemo): Outcome => ({
-  ok: true,
-  value: work(sql, memo),
-});
-
 const writtenBy = (group: readonly Entry[], outcomes: readonly Outcome[]): readonly DurableWrite[] =>
   group.flatMap((entry, index) => (outcomes[index]?.ok === true ? entry.writes : []));
-
-/** Throws `error` when the whole transaction is gone (a full disk or a broken one): it says why. */
-function undoEntry(sql: SqlRunner, error: unknown): void {
-  try {
-    sql.run('ROLLBACK TO entry', {});
-    sql.run('RELEASE entry', {});
-  } catch {
-    throw error;
-  }
-}
-
-function runInSavepoint(sql: SqlRunner, work: Work<unknown>, memo: WriterMemo): Outcome {
-  sql.run('SAVEPOINT entry', {});
-  try {
-    const value = work(sql, memo);
-    sql.run('RELEASE entry', {});
-    return { ok: true, value };
-  } catch (error) {
-    memo.clear();
-    undoEntry(sql, error);
-    return { ok: false, error: asUnwritable(error) };
-  }
-}

@@ -1,48 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FaultPoints, NO_FAULTS } from '../../../src/domain/faults.js';
-import { type Pacing, realPacing } from '../../../src/store/pacing.js';
-import { type Connection, openConnection } from '../../../src/store/sqlite/connection.js';
+import { describe, expect, it } from 'vitest';
+import { NO_FAULTS } from '../../../src/domain/faults.js';
+import { realPacing } from '../../../src/store/pacing.js';
+import { openConnection } from '../../../src/store/sqlite/connection.js';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.js';
-
-const INSERT = 'INSERT INTO t (v) VALUES (@v)';
+import { INSERT, queuedFile } from './queued-file.js';
 
 describe('the write queue', () => {
-  let directory: string;
-  let path: string;
-  let writer: Connection;
-  let other: Database.Database;
-  let commits: number;
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'kit-queue-'));
-    path = join(directory, 'q.sqlite');
-    writer = await openConnection({ path, mode: 'write', pacing: realPacing });
-    writer.sql.exec('CREATE TABLE t (v TEXT NOT NULL UNIQUE) STRICT');
-    other = new Database(path, { timeout: 0 });
-    commits = 0;
-  });
-  afterEach(async () => {
-    other.close();
-    writer.close();
-    await rm(directory, { recursive: true, force: true });
-  });
-
-  const queueWith = (over: { pacing?: Partial<Pacing>; faults?: FaultPoints } = {}): WriteQueue =>
-    new WriteQueue({
-      sql: writer.sql,
-      faults: over.faults ?? NO_FAULTS,
-      pacing: { ...realPacing, ...over.pacing },
-      onCommit: () => (commits += 1),
-    });
-  const add = (queue: WriteQueue, v: string): Promise<string> =>
-    queue.run(['event.append'], (sql) => {
-      sql.run(INSERT, { v });
-      return v;
-    });
-  const stored = (): unknown[] => other.prepare('SELECT v FROM t ORDER BY rowid').pluck().all();
+  const { path, writer, other, commits, queueWith, add, stored } = queuedFile();
 
   it('puts what arrives together into one commit, in order', async () => {
     // Time stands still: a commit that takes long leaves the file to others.
@@ -50,7 +14,7 @@ describe('the write queue', () => {
 
     const values = await Promise.all(Array.from({ length: 50 }, (_, n) => add(queue, `v${n}`)));
 
-    expect(commits).toBe(1);
+    expect(commits()).toBe(1);
     expect(stored()).toEqual(values);
   });
 
@@ -64,7 +28,7 @@ describe('the write queue', () => {
     const results = await Promise.allSettled([add(queue, 'a'), refused, add(queue, 'b'), add(queue, 'a')]);
 
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
-    expect(commits).toBe(1);
+    expect(commits()).toBe(1);
     expect(stored()).toEqual(['a', 'b']);
   });
 
@@ -98,47 +62,13 @@ describe('the write queue', () => {
     expect(stored()).toEqual(['c']);
   });
 
-  it('commits at most 256 writes at a time and leaves the file to others in between', async () => {
-    const pauses: number[] = [];
-    const queue = queueWith({
-      pacing: {
-        nowMs: () => 0,
-        sleep: async (ms) => {
-          pauses.push(ms);
-          other.prepare(INSERT).run({ v: `other ${pauses.length}` });
-        },
-      },
-    });
-
-    await Promise.all(Array.from({ length: 600 }, (_, n) => add(queue, `v${n}`)));
-    await queue.close();
-
-    expect(commits).toBe(3);
-    expect(pauses).toEqual([1, 1, 1]);
-    expect(stored()).toHaveLength(603);
-  });
-
-  it('ends a group after 10 ms', async () => {
-    let nowMs = 0;
-    const queue = queueWith({ pacing: { nowMs: () => nowMs } });
-    const slow = (v: string): Promise<void> =>
-      queue.run(['event.append'], (sql) => {
-        nowMs += 4;
-        sql.run(INSERT, { v });
-      });
-
-    await Promise.all(['a', 'b', 'c', 'd', 'e'].map(slow));
-
-    expect(commits).toBe(2);
-  });
-
   it('waits for the lock of another process without holding up the event loop', async () => {
     const queue = queueWith();
-    other.exec('BEGIN IMMEDIATE');
+    other().exec('BEGIN IMMEDIATE');
     let turns = 0;
     const counting = setInterval(() => {
       turns += 1;
-      if (turns === 20) other.exec('COMMIT');
+      if (turns === 20) other().exec('COMMIT');
     }, 1);
 
     await add(queue, 'a');
@@ -160,10 +90,10 @@ describe('the write queue', () => {
         },
       },
     });
-    other.exec('BEGIN IMMEDIATE');
+    other().exec('BEGIN IMMEDIATE');
 
     await expect(add(queue, 'a')).rejects.toMatchObject({ code: 'KIT_STORE_BUSY' });
-    other.exec('COMMIT');
+    other().exec('COMMIT');
     await add(queue, 'b');
 
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1);
@@ -174,7 +104,7 @@ describe('the write queue', () => {
   });
 
   it('reports a store that cannot be written as read-only', async () => {
-    const reader = await openConnection({ path, mode: 'read', pacing: realPacing });
+    const reader = await openConnection({ path: path(), mode: 'read', pacing: realPacing });
     const queue = new WriteQueue({ sql: reader.sql, faults: NO_FAULTS, pacing: realPacing, onCommit: () => {} });
 
     await expect(add(queue, 'a')).rejects.toMatchObject({ code: 'KIT_STORE_READ_ONLY' });
@@ -184,11 +114,11 @@ describe('the write queue', () => {
   it('goes on after a full disk', async () => {
     const queue = queueWith();
     await add(queue, 'before');
-    const pages = Number(writer.sql.pragma('page_count'));
-    writer.sql.pragma(`max_page_count = ${pages + 1}`);
+    const pages = Number(writer().sql.pragma('page_count'));
+    writer().sql.pragma(`max_page_count = ${pages + 1}`);
 
     const results = await Promise.allSettled([add(queue, 'x'.repeat(200_000)), add(queue, 'small')]);
-    writer.sql.pragma('max_page_count = 1000000');
+    writer().sql.pragma('max_page_count = 1000000');
     await add(queue, 'after');
 
     expect(results[0]).toMatchObject({ status: 'rejected', reason: { code: 'KIT_STORE_FULL' } });
