@@ -1,7 +1,8 @@
 import type { App } from '../app/app.js';
 import { createMetricsApp } from '../app/serve/create-metrics-app.js';
-import type { MetricsApp } from '../app/serve/metrics-app.js';
+import type { MetricSource, MetricsApp } from '../app/serve/metrics-app.js';
 import type { ServeApp } from '../app/serve/serve-app.js';
+import { createClock } from '../system/clock.js';
 import type { AppParts, Runs } from './parts.js';
 import { openServerLog } from './server-log.js';
 
@@ -23,9 +24,18 @@ export function createMetrics(
   const queueSources = () => import('../app/serve/queue-metrics.js');
   const { jobs, fleet } = parts.app();
   const openStores = async (workspace: string) => (await parts.runs.observe()).openStores(workspace);
+  const { now } = createClock();
+  let store: MetricSource | undefined;
   return createMetricsApp(
     [
-      { name: 'store', source: async (workspace) => (await sources()).storeMetrics(openStores)(workspace) },
+      {
+        name: 'store',
+        source: async (workspace) => {
+          const { storeMetrics } = await sources();
+          store ??= storeMetrics({ openStores, now });
+          return store(workspace);
+        },
+      },
       {
         name: 'queue',
         source: async (asked) =>

@@ -94,7 +94,8 @@ describe.each([
       'kinds of jobs that wait': () => serving.waitingKinds(),
       'jobs of one kind': () =>
         serving.countWaiting({ engine: 1, jobClass: 'model', needs: { plugins: {}, adapters: {} } }),
-      'jobs by status': () => serving.jobCounts(),
+      'live jobs by status': () => serving.jobCounts('live'),
+      'jobs that are over by status': () => serving.jobCounts('over'),
       'the newest events of a rare type': () => events.readNewest({ types: ['rework'], limit: 100 }),
       'the newest events of two types': () => events.readNewest({ types: ['rework', 'executor.message'], limit: 100 }),
       'the newest events of an agent': () => events.readNewest({ agentId: 'lead', limit: 100 }),

@@ -5,10 +5,14 @@ import { createSpread, interleaved } from '../../src/store/retention/spread.js';
 
 const AGE = { olderThanDays: 30 };
 const EVENTS_OF_A_RUN = 33;
+/** Runs that ended long ago and must stay. */
+const KEPT = 7;
 
 /** What was asked of a database. */
 interface Asked {
   pages: number;
+  /** How often runs were counted, whether they may go or not. */
+  ended: number;
   /** Runs whose rows were counted. */
   looked: number;
   judged: number;
@@ -17,7 +21,7 @@ interface Asked {
 
 /** A database of so many runs that are due, each with a blob of its own and one that all share. */
 function database(runs: number, eventsOfARun = EVENTS_OF_A_RUN) {
-  const asked: Asked = { pages: 0, looked: 0, judged: 0, removed: 0 };
+  const asked: Asked = { pages: 0, ended: 0, looked: 0, judged: 0, removed: 0 };
   let onPage = (): void => undefined;
   const runAt = (n: number): DueRun => ({ id: `r${n}`, ord: n, at: new Date(n * 1000).toISOString() });
   const unasked = (): never => expect.fail('asked for what a look does not need');
@@ -29,6 +33,10 @@ function database(runs: number, eventsOfARun = EVENTS_OF_A_RUN) {
       onPage();
       const left = Math.max(0, Math.min(limit, runs - after.ord));
       return Array.from({ length: left }, (_, n) => runAt(after.ord + n + 1));
+    },
+    ended: async (_, limit) => {
+      asked.ended += 1;
+      return Math.min(limit, runs + KEPT);
     },
     undone: async () => [],
     shares: async (ids) => {
@@ -103,14 +111,22 @@ describe('an estimate', () => {
 
 describe('a look at how a store grows', () => {
   it('tells of what is due by some of the runs', async () => {
-    const { retention, asked } = database(1_000);
+    const { retention, asked } = database(400);
 
     expect(await retention.growth(AGE)).toEqual({
       bytes: 4_000_000,
       oldestRun: '2025-01-01T00:00:00.000Z',
-      due: { runs: 1_000, isMore: false, bytes: 1_000_000 },
+      due: { runs: 400, isMore: false, bytes: 400_000 },
     });
-    expect(asked).toMatchObject({ pages: 3, judged: 0, removed: 0 });
+    expect(asked).toMatchObject({ pages: 1, ended: 0, judged: 0, removed: 0 });
+    expect(asked.looked).toBeLessThanOrEqual(15);
+  });
+
+  it('asks no more than 500 runs whether they may go, and tells of more by their age alone', async () => {
+    const { retention, asked } = database(9_000);
+
+    expect((await retention.growth(AGE)).due).toEqual({ runs: 9_000 + KEPT, isMore: false, bytes: 9_007_000 });
+    expect(asked).toMatchObject({ pages: 1, ended: 1, judged: 0, removed: 0 });
     expect(asked.looked).toBeLessThanOrEqual(15);
   });
 
@@ -118,7 +134,7 @@ describe('a look at how a store grows', () => {
     const { retention, asked } = database(1_000_000);
 
     expect((await retention.growth(AGE)).due).toEqual({ runs: 10_000, isMore: true, bytes: 10_000_000 });
-    expect(asked).toMatchObject({ pages: 21, judged: 0, removed: 0 });
+    expect(asked).toMatchObject({ pages: 1, ended: 1, judged: 0, removed: 0 });
     expect(asked.looked).toBeLessThanOrEqual(15);
   });
 });

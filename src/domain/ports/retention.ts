@@ -78,7 +78,10 @@ export interface StoreGrowth {
 
 /** What is old enough to go. */
 export interface DueAudit {
-  /** Runs; no more than 10,000 are counted. */
+  /**
+   * Runs; no more than 10,000 are counted. Of more than 500 it is how many ended so long ago: a
+   * few of them may have to stay.
+   */
   readonly runs: number;
   /** There are more. */
   readonly isMore: boolean;

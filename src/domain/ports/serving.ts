@@ -193,6 +193,8 @@ export interface BlockedJobs extends WaitingCount, Pick<WaitingKind, 'engine' | 
   readonly missing: readonly string[];
 }
 
+export type JobCounts = Readonly<Partial<Record<JobStatus, number>>>;
+
 /** What a server keeps beside the runs. */
 export interface ServingStore extends SharedLimits {
   readonly canary: CanaryStore;
@@ -225,8 +227,8 @@ export interface ServingStore extends SharedLimits {
   /** Folded from `model.called`, the most expensive first; days in their order. */
   usage(filter: UsageFilter): Promise<readonly UsageShare[]>;
   /**
-   * Every job, whatever it waits for: counts by status, for `/metrics`. A status without jobs is
-   * absent.
+   * By status: `live`, of those that wait or run; `over`, of those that
+   * completed, failed or were stopped, each of which it counts. A status without jobs is absent.
    */
-  jobCounts(): Promise<Readonly<Partial<Record<JobStatus, number>>>>;
+  jobCounts(which: 'live' | 'over'): Promise<JobCounts>;
 }

@@ -1,4 +1,4 @@
-import type { PlanMethod, PrunedRun } from '../../domain/ports/retention.js';
+import type { PrunedRun } from '../../domain/ports/retention.js';
 
 /** A run that may go. */
 export interface DueRun {
@@ -27,6 +27,11 @@ export interface RemovedSlice {
   readonly taken: number;
 }
 
+/**
+ * Which pages of a table or index tell how many of them become free; only SQLite looks at pages.
+ */
+export type PageLook = { readonly kind: 'every' } | { readonly kind: 'first'; readonly pages: number };
+
 /** How large a store is, and how far back it reaches. */
 export interface StoreSize {
   readonly bytes: number;
@@ -44,6 +49,11 @@ export interface RetentionDialect {
     readonly after: Pick<DueRun, 'at' | 'ord'>;
     readonly limit: number;
   }): Promise<readonly DueRun[]>;
+  /**
+   * How many runs had ended by then, whether they may go or not; no more than `limit` are counted,
+   * in an index alone.
+   */
+  ended(before: string, limit: number): Promise<number>;
   /** Runs that an interrupted removal has begun with. */
   undone(limit: number): Promise<readonly string[]>;
   shares(ids: readonly string[]): Promise<Shares>;
@@ -63,11 +73,11 @@ export interface RetentionDialect {
   blobBytes(digests: readonly string[], before: string): Promise<readonly number[]>;
   /**
    * Bytes of the database that become free with these rows; those that it takes now and will take
-   * then. By `estimate` a bounded number of pages is looked at.
+   * then.
    */
   databaseBytes(
     shares: Shares,
-    going: { readonly runs: number; readonly before: string; readonly method: PlanMethod },
+    going: { readonly runs: number; readonly before: string; readonly look: PageLook },
   ): Promise<{ readonly freed: number; readonly now: number; readonly after: number }>;
   /** Short reads alone. */
   size(): Promise<StoreSize>;

@@ -1,33 +1,32 @@
-import type { StoreGrowth } from '../../domain/ports/retention.js';
-import type { RetentionDialect } from './dialect.js';
-import { duePages, PAGE_RUNS } from './due-pages.js';
+import type { DueAudit, StoreGrowth } from '../../domain/ports/retention.js';
+import type { PageLook, RetentionDialect } from './dialect.js';
 import { scaleShares } from './shares.js';
 import { createSpread } from './spread.js';
 
+/** Of so many runs each is asked whether it may go. */
+const JUDGED_RUNS = 500;
 /** Runs that are counted: whoever has more of them need not wait for their number. */
 const COUNTED_RUNS = 10_000;
 /** Of more runs than these a sample tells how many rows they have. */
 const SAMPLED_RUNS = 8;
+/** About the rows of the sample. */
+const LOOK: PageLook = { kind: 'first', pages: 32 };
 
-/** A few short reads, as of a plan that is estimated, with a smaller sample. */
-export async function growthOf(
-  dialect: Pick<RetentionDialect, 'due' | 'size' | 'shares' | 'databaseBytes'>,
-  before: string,
-): Promise<StoreGrowth> {
+type GrowthDialect = Pick<RetentionDialect, 'due' | 'ended' | 'size' | 'shares' | 'databaseBytes'>;
+
+/** A few short reads, none of which grows with the store. */
+export async function growthOf(dialect: GrowthDialect, before: string): Promise<StoreGrowth> {
   const { bytes, oldest } = await dialect.size();
+  return { bytes, oldestRun: oldest, due: await dueIn(dialect, before) };
+}
+
+async function dueIn(dialect: GrowthDialect, before: string): Promise<DueAudit> {
+  const judged = await dialect.due({ before, after: { at: '', ord: 0 }, limit: JUDGED_RUNS });
   const ids = createSpread<string>(SAMPLED_RUNS);
-  let counted = 0;
-  for await (const page of duePages(dialect, { before, limit: PAGE_RUNS })) {
-    counted += page.length;
-    for (const { id } of page) ids.add(id);
-    if (counted > COUNTED_RUNS) break;
-  }
+  for (const { id } of judged) ids.add(id);
+  const counted = judged.length < JUDGED_RUNS ? judged.length : await dialect.ended(before, COUNTED_RUNS + 1);
   const runs = Math.min(counted, COUNTED_RUNS);
-  return {
-    bytes,
-    oldestRun: oldest,
-    due: { runs, isMore: counted > COUNTED_RUNS, bytes: await bytesOf(dialect, before, { ids: ids.kept(), runs }) },
-  };
+  return { runs, isMore: counted > COUNTED_RUNS, bytes: await bytesOf(dialect, before, { ids: ids.kept(), runs }) };
 }
 
 /** About what so many runs take of the database. */
@@ -38,6 +37,6 @@ async function bytesOf(
 ): Promise<number> {
   if (runs === 0) return 0;
   const shares = scaleShares(await dialect.shares(ids), runs / ids.length);
-  const { freed } = await dialect.databaseBytes(shares, { runs, before, method: 'estimate' });
+  const { freed } = await dialect.databaseBytes(shares, { runs, before, look: LOOK });
   return Math.max(0, freed);
 }

@@ -1,8 +1,14 @@
 import type { AuditPlan, PlanMethod } from '../../domain/ports/retention.js';
-import type { RetentionDialect, Shares } from './dialect.js';
+import type { PageLook, RetentionDialect, Shares } from './dialect.js';
 import type { RunTally } from './due-pages.js';
 import { earlierOf, type Moment } from './moment.js';
 import { addShares, rowsOf } from './shares.js';
+
+/** An estimate tells by the first pages of each tree: its oldest rows lie there. */
+const LOOKS: Readonly<Record<PlanMethod, PageLook>> = {
+  exact: { kind: 'every' },
+  estimate: { kind: 'first', pages: 256 },
+};
 
 /** What goes with runs, counted or estimated. */
 export interface Going {
@@ -21,7 +27,8 @@ export async function planOf(
 ): Promise<AuditPlan> {
   const { before } = moment;
   const shares = addShares(ofRuns, await sharesBeside(dialect, moment));
-  const { freed, now, after } = await dialect.databaseBytes(shares, { runs: runs.count(), before, method });
+  const going = { runs: runs.count(), before, look: LOOKS[method] };
+  const { freed, now, after } = await dialect.databaseBytes(shares, going);
   return {
     method,
     endedBefore: before,

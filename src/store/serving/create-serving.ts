@@ -68,8 +68,8 @@ export function createServing(programs: Programs, words: ServingWords): ServingS
     waitingNeeds: async () => decodeNeeds(await read(words.needs)),
     countWaiting: async (kind) => waitingCount(await read(() => get<CountRow>(words.countWaiting, kindParams(kind)))),
     usage,
-    jobCounts: async () => {
-      const rows = await read(() => all<{ status: JobStatus; jobs: number }>(JOB_COUNTS, {}));
+    jobCounts: async (which) => {
+      const rows = await read(() => all<{ status: JobStatus; jobs: number }>(JOB_COUNTS[which], {}));
       return Object.fromEntries(rows.map((row) => [row.status, row.jobs]));
     },
   };

@@ -104,4 +104,11 @@ export const LIST_JOBS = 'SELECT * FROM jobs';
 
 export const LIST_ORDER = 'ORDER BY ord DESC LIMIT @limit';
 
-export const JOB_COUNTS = 'SELECT status, count(*) AS jobs FROM jobs GROUP BY status';
+const jobCounts = (statuses: string): string =>
+  `SELECT status, count(*) AS jobs FROM jobs WHERE status IN (${statuses}) GROUP BY status`;
+
+/** Reads the entries of the index by status that it counts, and no others. */
+export const JOB_COUNTS = {
+  live: jobCounts("'pending', 'queued', 'running', 'deferred'"),
+  over: jobCounts("'completed', 'failed', 'stopped'"),
+} as const;

@@ -92,6 +92,8 @@ export function pruneStatements({ among, ofJob, ofIds, byEnd, rowKey, named }: P
 SELECT id, ord, ${ENDED_AT} AS at FROM jobs${byEnd}
 WHERE ${IS_DUE} AND ${ENDED_AT} >= @at AND (${ENDED_AT}, ord) > (@at, @ord)${MAY_GO}
 ORDER BY ${ENDED_AT}, ord LIMIT @limit`,
+    ENDED: `
+SELECT count(*) AS runs FROM (SELECT 1 FROM jobs${byEnd} WHERE ${IS_DUE} LIMIT @limit) AS counted`,
     UNDONE: 'SELECT job_id AS id FROM pruned_runs WHERE is_done = 0 ORDER BY job_id LIMIT @limit',
     /** Judged again under the lock of the write that removes them. */
     FACTS: `

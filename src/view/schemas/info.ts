@@ -81,7 +81,7 @@ const LAG = closed({
 export type WireLag = TypeOf<typeof LAG>;
 
 const DUE = closed({
-  runs: described(INTEGER, 'No more than 10,000 are counted.'),
+  runs: described(INTEGER, 'No more than 10,000 are counted; of more than 500, also those that have to stay.'),
   more: described(BOOLEAN, 'There are more.'),
   bytes: described(INTEGER, 'About what these take of the database.'),
 });

@@ -59,12 +59,15 @@ describe('GET /metrics', () => {
     [
       {
         name: 'store',
-        source: storeMetrics(async () => ({
-          serving: {
-            ...NEVER_USED,
-            jobCounts: async () => ({ running: 2, completed: 7 }),
-          } as never,
-        })),
+        source: storeMetrics({
+          openStores: async () => ({
+            serving: {
+              ...NEVER_USED,
+              jobCounts: async (which: string) => (which === 'live' ? { running: 2 } : { completed: 7 }),
+            } as never,
+          }),
+          now: () => 0,
+        }),
       },
       { name: 'queue', source: queueMetrics(async () => STATS) },
       {
@@ -99,6 +102,7 @@ describe('GET /metrics', () => {
     const lines = body.split('\n');
     expect(lines).toContain('kit_http_request_duration_seconds_count{method="GET",route="/things/:id",status="200"} 2');
     expect(lines).toContain('kit_jobs{status="running"} 2');
+    expect(lines).toContain('kit_jobs{status="completed"} 7');
     expect(lines).toContain('kit_queue_depth 3');
     expect(lines).toContain('kit_queue_oldest_seconds 1.5');
     expect(lines).toContain('kit_queue_running 1');
@@ -156,7 +160,7 @@ describe('GET /metrics', () => {
   });
 
   it('has nothing of a workspace without a store', async () => {
-    const source = storeMetrics(async () => null);
+    const source = storeMetrics({ openStores: async () => null, now: () => 0 });
     expect(await source('/workspace')).toEqual([]);
   });
 });

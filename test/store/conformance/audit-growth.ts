@@ -77,6 +77,20 @@ export function auditGrowthLaws(world: World): void {
     expect((await stores.retention.growth({ olderThanDays: 32 })).due).toEqual({ runs: 0, isMore: false, bytes: 0 });
   });
 
+  it('tells of more than 500 runs how many ended so long ago, whether or not one of them must stay', async () => {
+    const { stores } = world();
+    const ends = async (): Promise<unknown> =>
+      stores.runs.commit(fenceOf(await insert()), [runEndWrite([endedEvent(world().ids.uuid())], { endedAt: now() })]);
+    for (let n = 0; n < 5; n++) await Promise.all(Array.from({ length: 101 }, ends));
+    await world().elapse(31 * DAY_MS);
+
+    const { due } = await stores.retention.growth(AGE);
+
+    expect(due).toMatchObject({ runs: 505, isMore: false });
+    expect(due.bytes).toBeGreaterThan(0);
+    expect((await stores.retention.plan(AGE, 'estimate')).runs).toBe(504);
+  });
+
   it('ends a removal that nobody waits for any more, and the next one removes the rest', async () => {
     const { stores } = world();
     const old = [await ended(), await ended()];

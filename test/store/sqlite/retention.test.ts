@@ -41,6 +41,7 @@ it.each([
   ['who names a blob', NAMED_OF, ['steps_by_blob', 'jobs_by_snapshot', 'jobs_by_diffs', 'jobs_with_attachments']],
   ['the blobs that are due', DUE_CANDIDATES, ['blob_candidates_due']],
   ['the runs whose audit is due', PRUNE.DUE, ['jobs_over']],
+  ['how many runs ended so long ago', PRUNE.ENDED, ['jobs_over']],
   ['the lines of the access log that are due', ACCESS_SHARE, ['COVERING INDEX serve_access_by_age']],
   ['how many events some runs have', PRUNE.SHARE('events', '0'), ['COVERING INDEX events_by_run']],
   ['how many steps some runs have', PRUNE.SHARE('steps', '0'), ['COVERING INDEX steps_by_run']],

@@ -293,7 +293,8 @@ describe('the tables of a SQLite store', () => {
     ],
     ['the fleet', LIST_FLEET, ['fleet_members_by_beat']],
     ['what runs', RUNNING, ['COVERING INDEX jobs_held']],
-    ['jobs of every status', JOB_COUNTS, ['COVERING INDEX jobs_by_status']],
+    ['live jobs by status', JOB_COUNTS.live, ['SEARCH jobs USING COVERING INDEX jobs_by_status']],
+    ['jobs that are over by status', JOB_COUNTS.over, ['SEARCH jobs USING COVERING INDEX jobs_by_status']],
     ['the runs that completed last', SAMPLES, ['jobs_sampled']],
     ['jobs of a topology', `${LIST_JOBS} WHERE ${LIST_CONDITIONS.topology} ${LIST_ORDER}`, ['jobs_by_topology']],
     [

@@ -41,6 +41,8 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
     now: programs.now,
     due: ({ before, after, limit }) =>
       read((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit })),
+    ended: async (before, limit) =>
+      (await read((sql) => sql.get<{ runs: number }>(PRUNE.ENDED, { before, limit })))?.runs ?? 0,
     undone: async (limit) =>
       (await read((sql) => sql.all<{ id: string }>(PRUNE.UNDONE, { limit }))).map(({ id }) => id),
     shares: (ids) => sharesOf(deps, ids),

@@ -45,6 +45,8 @@ function sqliteDialect(deps: SqliteDeps, files: BlobFiles): RetentionDialect {
     batchRuns: 20,
     now: programs.now,
     due,
+    ended: async (before, limit) =>
+      (await read((sql) => sql.get<{ runs: number }>(PRUNE.ENDED, { before, limit })))?.runs ?? 0,
     undone: async (limit) =>
       (await read((sql) => sql.all<{ id: string }>(PRUNE.UNDONE, { limit }))).map(({ id }) => id),
     shares: (ids) => readInTurn((sql) => sharesOf(sql, JSON.stringify(ids))),

@@ -1,4 +1,4 @@
-import type { RetentionDialect, Shares, StoreSize, TableShare } from '../../retention/dialect.js';
+import type { PageLook, RetentionDialect, Shares, StoreSize, TableShare } from '../../retention/dialect.js';
 import { OLDEST, PRUNE_TABLES } from '../../sql/prune.js';
 import type { SqliteDeps } from '../deps.js';
 import { ACCESS_SHARE, ENTRIES, FIRST_PAGES, PAGES, PRUNE, TREES_OF } from '../sql/prune.js';
@@ -15,8 +15,6 @@ const INCREMENTAL = 2;
  * (docs/design/journal.md#sqlite).
  */
 const SLICE_PAGES = 256;
-/** Pages that tell for a table or index how much room a row takes. Its oldest rows lie first. */
-const SAMPLED_PAGES = 256;
 
 const NOTHING: TableShare = { rows: 0, bytes: 0 };
 
@@ -47,10 +45,11 @@ export async function databaseBytes(deps: Deps, shares: Shares, going: Going) {
   const tables = Object.entries(shares).flatMap(([name, { rows }]) =>
     rows > 0 && !name.startsWith('knowledge_') ? [{ name, rows }] : [],
   );
+  const { look, before } = going;
   const pages =
-    going.method === 'exact'
-      ? await exactPages(deps, { tables, before: going.before, pageBytes })
-      : await roughPages(deps, tables);
+    look.kind === 'every'
+      ? await exactPages(deps, { tables, before, pageBytes })
+      : await roughPages(deps, { tables, look });
   const documents = shares.knowledge_documents?.bytes ?? 0;
   const freed = pages * pageBytes + documents - going.runs * KEPT_BYTES;
   const now = await deps.read(usedBytes);
@@ -94,8 +93,9 @@ async function exactPages(
 /** By the first pages of each table and index: how many pages a row takes there. */
 async function roughPages(
   { read, pacing }: Pick<Deps, 'read' | 'pacing'>,
-  tables: readonly GoingTable[],
+  of: { readonly tables: readonly GoingTable[]; readonly look: Extract<PageLook, { readonly kind: 'first' }> },
 ): Promise<number> {
+  const { tables, look } = of;
   let freed = 0;
   for (const { name: table, rows } of tables) {
     freed += await read((sql) =>
@@ -106,7 +106,7 @@ async function roughPages(
         .map(({ name: tree }) => {
           const seen = sql.get<{ pages: number; entries: number }>(FIRST_PAGES, {
             tree,
-            limit: SAMPLED_PAGES,
+            limit: look.pages,
             isIndex: tree === table ? 0 : 1,
           });
           return seen === undefined || seen.entries === 0 ? 0 : (rows * seen.pages) / seen.entries;
