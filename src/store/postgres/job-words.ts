@@ -5,7 +5,7 @@ import { getJobLocked, heldJob } from '../sql/jobs.js';
 import { leaveRemote } from '../sql/remote.js';
 import type { JobWords } from '../stored-jobs.js';
 import { TOPOLOGY_OF_RUN } from './sql/events.js';
-import { LIST_CONDITIONS, SHARE_JOBS } from './sql/jobs.js';
+import { LIST_CONDITIONS, OF_STATUS, SHARE_JOBS } from './sql/jobs.js';
 import { IS_SETTLED, WITHDRAW_REVIEWS } from './sql/reviews.js';
 import { FIND_STEP_IN_DOUBT, READ_OPEN_NOTES, SET_NOTES } from './sql/steps.js';
 
@@ -17,6 +17,7 @@ export const JOB_WORDS: JobWords & ParkWords & NoteWords = {
   TOPOLOGY_OF_RUN,
   LEAVE_REMOTE: leaveRemote('job_id = @jobId'),
   LIST_CONDITIONS,
+  OF_STATUS,
   SHARE_JOBS,
   IS_SETTLED,
   READ_OPEN_NOTES,

@@ -99,10 +99,38 @@ export const CLEAR_CRASHES = 'UPDATE jobs SET crashes = 0 WHERE id = @jobId';
 /** A row that this transaction has just inserted or resumed, claimed at once. */
 export const CLAIM_ONE = `UPDATE jobs SET ${TAKE} WHERE id = @jobId AND status IN ('pending', 'queued')`;
 
-/** A list, with the conditions that its filter needs between the two; newest first. */
-export const LIST_JOBS = 'SELECT * FROM jobs';
+/** How a dialect has the jobs of one status read in the order of an index. */
+export interface StatusWords {
+  /** Whether a job is in the status of the parameter with this number. */
+  readonly isIn: (n: number) => string;
+  /** Newest first. */
+  readonly order: string;
+  readonly isFound: (ords: string) => string;
+}
 
-export const LIST_ORDER = 'ORDER BY ord DESC LIMIT @limit';
+const NEWEST_FIRST = 'ORDER BY ord DESC';
+
+const page = (columns: string, conditions: readonly string[], order: string): string =>
+  `SELECT ${columns} FROM jobs ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')} `}${order} LIMIT @limit`;
+
+/**
+ * A list, newest first, with the conditions that its filter needs, of so many statuses; 0 = of any.
+ * Of several statuses each is asked for its newest jobs: one walk back through all jobs would go to
+ * the end where none matches.
+ */
+export function listJobs(
+  { isIn, order, isFound }: StatusWords,
+  conditions: readonly string[],
+  statuses: number,
+): string {
+  if (statuses === 0) return page('*', conditions, NEWEST_FIRST);
+  if (statuses === 1) return page('*', [...conditions, isIn(0)], order);
+  const pages = Array.from(
+    { length: statuses },
+    (_, n) => `SELECT ord FROM (${page('ord', [...conditions, isIn(n)], order)}) AS page_${n}`,
+  );
+  return page('*', [isFound(pages.join(' UNION ALL '))], NEWEST_FIRST);
+}
 
 const jobCounts = (statuses: string): string =>
   `SELECT status, count(*) AS jobs FROM jobs WHERE status IN (${statuses}) GROUP BY status`;

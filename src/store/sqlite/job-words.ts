@@ -6,7 +6,7 @@ import { leaveRemote } from '../sql/remote.js';
 import { DROP_TIMERS, WITHDRAW_GATES, WITHDRAW_ITEMS } from '../sql/reviews.js';
 import type { JobWords } from '../stored-jobs.js';
 import { TOPOLOGY_OF_RUN } from './sql/events.js';
-import { LIST_CONDITIONS, SHARE_JOBS } from './sql/jobs.js';
+import { LIST_CONDITIONS, OF_STATUS, SHARE_JOBS } from './sql/jobs.js';
 import { IS_SETTLED } from './sql/reviews.js';
 import { RUN_OF } from './sql/run-of.js';
 import { FIND_STEP_IN_DOUBT, READ_OPEN_NOTES, SET_NOTES } from './sql/steps.js';
@@ -19,6 +19,7 @@ export const JOB_WORDS: JobWords & ParkWords & NoteWords = {
   TOPOLOGY_OF_RUN,
   LEAVE_REMOTE: leaveRemote(`run = ${RUN_OF}`),
   LIST_CONDITIONS,
+  OF_STATUS,
   SHARE_JOBS,
   IS_SETTLED,
   READ_OPEN_NOTES,

@@ -17,6 +17,7 @@ import { familyLaws } from './family.js';
 import { figureLaws } from './figures.js';
 import { fleetLaws } from './fleet.js';
 import { gateLaws } from './gates.js';
+import { jobListLaws } from './job-lists.js';
 import { jobLaws } from './jobs.js';
 import { knowledgeLaws } from './knowledge.js';
 import { leaseLaws } from './leases.js';
@@ -60,6 +61,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     const given: World = () => world;
 
     describe('jobs', () => jobLaws(given));
+    describe('lists of jobs', () => jobListLaws(given));
     describe('runs that begin with a journal', () => begunLaws(given));
     describe('jobs of an idempotency key', () => onceLaws(given));
     describe('a bound on the runs that wait', () => admissionLaws(given));

@@ -67,8 +67,7 @@ export function queueLaws(world: World): void {
   it('shows an empty queue as zeros, and as null what there is no sample of', async () => {
     nowMs = 0;
     expect(await stats()).toEqual(EMPTY);
-    for (const which of ['live', 'over'] as const)
-      expect(await world().stores.serving.jobCounts(which)).toEqual({});
+    for (const which of ['live', 'over'] as const) expect(await world().stores.serving.jobCounts(which)).toEqual({});
   });
 
   it('counts what waits, by topology whatever its version, and what runs', async () => {

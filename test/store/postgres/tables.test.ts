@@ -15,6 +15,7 @@ import {
   LIST_CONDITIONS,
   LOOK,
   NEEDS_OF_WAITING,
+  OF_STATUS,
   OVERDUE_JOBS,
   WAITING_NEEDS,
 } from '../../../src/store/postgres/sql/jobs.js';
@@ -23,7 +24,7 @@ import { DROP_CANDIDATES, JOBS_TO_PRUNE, NAMED_OF, REMOVE_BLOBS } from '../../..
 import { COUNT_WAITING, WAITING_KINDS } from '../../../src/store/postgres/sql/waiting.js';
 import { fromStoredText, toStoredText } from '../../../src/store/postgres/text-codec.js';
 import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
-import { LIST_JOBS, LIST_ORDER } from '../../../src/store/sql/jobs.js';
+import { listJobs } from '../../../src/store/sql/jobs.js';
 import { type TestDatabase, withClient } from '../../support/components/postgres.js';
 import { openPostgresWorld, type PostgresWorld } from '../../support/postgres-world.js';
 import {
@@ -208,12 +209,12 @@ const PLANS: readonly (readonly [string, ...string[]])[] = [
   [NEWEST_OF_TYPES(''), 'events_by_type'],
   [NEWEST_OF_RUN(''), 'events_job_id_seq_key'],
   [SAMPLES, 'jobs_sampled'],
-  [`${LIST_JOBS} WHERE ${LIST_CONDITIONS.topology} ${LIST_ORDER}`, 'jobs_by_topology'],
-  [
-    `${LIST_JOBS} WHERE ${LIST_CONDITIONS.topology} AND ${LIST_CONDITIONS.onlyStatus} ${LIST_ORDER}`,
-    'jobs_by_topology_status',
-  ],
-  [`${LIST_JOBS} WHERE ${LIST_CONDITIONS.source} ${LIST_ORDER}`, 'jobs_by_source'],
+  [listJobs(OF_STATUS, [LIST_CONDITIONS.topology], 0), 'jobs_by_topology'],
+  [listJobs(OF_STATUS, [LIST_CONDITIONS.topology], 1), 'jobs_by_topology_status'],
+  [listJobs(OF_STATUS, [], 1), 'jobs_by_status'],
+  [listJobs(OF_STATUS, [], 2), 'jobs_by_status'],
+  [listJobs(OF_STATUS, [LIST_CONDITIONS.topology], 2), 'jobs_by_topology_status'],
+  [listJobs(OF_STATUS, [LIST_CONDITIONS.source], 0), 'jobs_by_source'],
   [NEWEST_ARTIFACT, 'artifacts_by_ref'],
   [ARTIFACTS_BY_DIGEST, 'artifacts_by_ref'],
   [LIST_ARTIFACTS.correlation, 'artifacts_by_correlation'],

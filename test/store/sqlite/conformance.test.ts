@@ -21,7 +21,7 @@ storeConformance('SQLite', () => openSqliteWorld());
  * What may be walked through: a ring of 200 rows, what a query itself has bounded, the schema, and
  * the texts of knowledge bases, which grow with what people write and not with what runs.
  */
-const BOUNDED = /^SCAN (prompts|counted|waiting|sqlite_master|sqlite_schema|knowledge_indexes|d)$/;
+const BOUNDED = /^SCAN (prompts|counted|waiting|sqlite_master|sqlite_schema|knowledge_indexes|d|page_\d)$/;
 /** From an end of the table to the first so many rows. */
 const IN_ORDER = /FROM \w+\s+ORDER BY ord( DESC)? LIMIT /;
 /** Once for each index that nobody has used for weeks, while old things are being removed. */

@@ -8,7 +8,7 @@ import { PROMOTIONS_OF } from '../../../src/store/sql/canary.js';
 import { conversationIds, LAST_TURN, LIST_CONVERSATIONS } from '../../../src/store/sql/conversations.js';
 import { dropOccurrences } from '../../../src/store/sql/coordination.js';
 import { LIST_FLEET } from '../../../src/store/sql/fleet.js';
-import { JOB_COUNTS, LIST_JOBS, LIST_ORDER } from '../../../src/store/sql/jobs.js';
+import { JOB_COUNTS } from '../../../src/store/sql/jobs.js';
 import { dropOnce, FIND_ONCE } from '../../../src/store/sql/once.js';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
 import {
@@ -21,7 +21,7 @@ import {
   READ_RUN_TYPES,
   SEQ_BEFORE_POS,
 } from '../../../src/store/sqlite/sql/events.js';
-import { CLAIM_JOBS, CLAIMABLE, HELD_JOBS, LIST_CONDITIONS } from '../../../src/store/sqlite/sql/jobs.js';
+import { CLAIM_JOBS, CLAIMABLE, HELD_JOBS } from '../../../src/store/sqlite/sql/jobs.js';
 import { PRUNE } from '../../../src/store/sqlite/sql/prune.js';
 import { DEPTHS, RUNNING, SAMPLES } from '../../../src/store/sqlite/sql/queue.js';
 import { NAMED_OF, RESULTS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
@@ -296,13 +296,6 @@ describe('the tables of a SQLite store', () => {
     ['live jobs by status', JOB_COUNTS.live, ['SEARCH jobs USING COVERING INDEX jobs_by_status']],
     ['jobs that are over by status', JOB_COUNTS.over, ['SEARCH jobs USING COVERING INDEX jobs_by_status']],
     ['the runs that completed last', SAMPLES, ['jobs_sampled']],
-    ['jobs of a topology', `${LIST_JOBS} WHERE ${LIST_CONDITIONS.topology} ${LIST_ORDER}`, ['jobs_by_topology']],
-    [
-      'jobs of a topology in one status',
-      `${LIST_JOBS} WHERE ${LIST_CONDITIONS.topology} AND ${LIST_CONDITIONS.onlyStatus} ${LIST_ORDER}`,
-      ['jobs_by_topology_status'],
-    ],
-    ['jobs of a source', `${LIST_JOBS} WHERE ${LIST_CONDITIONS.source} ${LIST_ORDER}`, ['jobs_by_source']],
     ['the job of a key', FIND_ONCE, ['sqlite_autoindex_once_keys_1', 'sqlite_autoindex_jobs_1']],
     ['keys that are over', dropOnce(SQLITE_DIALECT), ['once_keys_by_age']],
     ['lines of the access log that are over', PRUNE.ACCESS_KEYS, ['serve_access_by_age']],

@@ -1,5 +1,5 @@
 import { EARLIER_IN_POSTGRES } from '../../earlier-submitters.js';
-import { insertJob, newJob, TAKE } from '../../sql/jobs.js';
+import { insertJob, newJob, type StatusWords, TAKE } from '../../sql/jobs.js';
 
 /** Grows with each insert: what was inserted since a count is no more than this has grown by. */
 export const NEWEST_ORD = 'SELECT coalesce(max(ord), 0) AS ord FROM jobs';
@@ -42,11 +42,18 @@ export const LIST_CONDITIONS = {
   topology: `hashtextextended(${TOPOLOGY_NAME}, 0) = hashtextextended(CAST(@topology AS TEXT), 0) AND ${TOPOLOGY_NAME} = @topology`,
   version: 'version = @version',
   source: 'hashtextextended(source, 0) = hashtextextended(CAST(@source AS TEXT), 0) AND source = @source',
-  status: 'status = ANY(CAST(@status AS TEXT[]))',
-  /** One status alone, of a topology: the rows of both stand in one index, in order. */
-  onlyStatus: 'status = @onlyStatus',
   beforeOrd: 'ord < @beforeOrd',
 } as const;
+
+/**
+ * As a range of both columns: of an equal status the planner knows that it need not be sorted by,
+ * and walks back through all jobs instead.
+ */
+export const OF_STATUS: StatusWords = {
+  isIn: (n) => `(status, ord) >= (@status${n}, 0) AND (status, ord) <= (@status${n}, 9223372036854775807)`,
+  order: 'ORDER BY status DESC, ord DESC',
+  isFound: (ords) => `ord = ANY(ARRAY(${ords}))`,
+};
 
 const WAITS = "status IN ('pending', 'queued')";
 const IS_DUE = "status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL";

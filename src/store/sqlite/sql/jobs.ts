@@ -1,5 +1,5 @@
 import { EARLIER_IN_SQLITE } from '../../earlier-submitters.js';
-import { insertJob, TAKE } from '../../sql/jobs.js';
+import { insertJob, type StatusWords, TAKE } from '../../sql/jobs.js';
 
 /** The row as it was made; none where the id is used. */
 export const INSERT_AND_GET_JOB = `${insertJob(EARLIER_IN_SQLITE)} RETURNING *`;
@@ -29,11 +29,14 @@ export const LIST_CONDITIONS = {
   topology: `${TOPOLOGY_NAME} = @topology`,
   version: 'version = @version',
   source: 'source = @source',
-  status: 'status IN (SELECT value FROM json_each(@status))',
-  /** One status alone, of a topology: the rows of both stand in one index, in order. */
-  onlyStatus: 'status = @onlyStatus',
   beforeOrd: 'ord < @beforeOrd',
 } as const;
+
+export const OF_STATUS: StatusWords = {
+  isIn: (n) => `status = @status${n}`,
+  order: 'ORDER BY ord DESC',
+  isFound: (ords) => `ord IN (${ords})`,
+};
 
 /**
  * `kit_meets(needs, offers)` is a function of each connection (store/meets-needs.ts): SQL knows no
