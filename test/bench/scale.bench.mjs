@@ -3,9 +3,10 @@
 // run of 100,000 events; SQLite, the built CLI and `kit serve`. Commands by processor time and
 // resident memory of their process, pages and lists by what they take of the server, once the
 // pages of the file are in memory. The last is a removal of all runs that are older than a year.
+// Then the same on PostgreSQL with a quarter of the runs, which `kit storage migrate` moves there.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,6 +14,7 @@ import { writeChainWorkspace } from './support/chain-workspace.mjs';
 import { inDirectory } from './support/directory.mjs';
 import { loadNow, ms, show } from './support/figures.mjs';
 import { growStore } from './support/grow-store.mjs';
+import { withPostgres } from './support/workers/postgres-server.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const BIN = at('../../bin/kit.js');
@@ -20,6 +22,7 @@ const SERVER = at('support/kit-server.mjs');
 const COST = pathToFileURL(at('support/report-cost.mjs')).href;
 const RUNS = Number(process.env.KIT_BENCH_RUNS ?? 200_000);
 const FEW_RUNS = 1000;
+const POSTGRES_RUNS = RUNS / 4;
 const DAYS = 400;
 /** Four events a turn. */
 const TURNS = 25_000;
@@ -63,17 +66,32 @@ await inDirectory(async (base) => {
   const [few, many] = await Promise.all([grown(join(base, 'few'), FEW_RUNS), grown(join(base, 'many'), RUNS)]);
   const bytes = statSync(join(many.directory, '.kit', 'store.sqlite')).size;
   show(`${RUNS} runs`, `${(bytes / MB).toFixed(0)} MiB, ${(bytes / 1024 / RUNS).toFixed(1)} KiB a run; ${loadNow()}`);
-  for (const argv of LISTS) flat(`kit ${argv.join(' ')}`, kit(few, argv).cpuMs, kit(many, argv).cpuMs);
+  await measure(few, many);
+  rmSync(many.directory, { recursive: true });
+  await withPostgres(async (server) => {
+    const more = await grown(join(base, 'more'), POSTGRES_RUNS);
+    const there = moved(more, await server.database('more'));
+    const { cpuMs, rssMb } = there.wayCost;
+    show(`kit storage migrate, ${POSTGRES_RUNS} runs`, `${costOf(there.wayCost)}; ${ms(cpuMs / POSTGRES_RUNS)} a run`, {
+      bar: '<= 2 ms a run, 200 MB',
+      holds: cpuMs <= 2 * POSTGRES_RUNS && rssMb <= 200,
+    });
+    await measure(moved(few, await server.database('few')), there);
+  });
+});
+
+async function measure(few, many) {
+  for (const argv of LISTS) flat(`${many.on}kit ${argv.join(' ')}`, kit(few, argv).cpuMs, kit(many, argv).cpuMs);
   longRun(many);
   await routes(few, many);
   prune(many);
-});
+}
 
 /** A workspace whose store has grown. */
 function grown(directory, runs) {
   mkdirSync(directory, { recursive: true });
   writeChainWorkspace(directory);
-  const place = { directory, home: directory };
+  const place = { directory, env: {}, on: '' };
   for (const argv of [
     ['new', 'topology', 'signed', '--agents', 'writer'],
     ['new', 'role', 'qa', '--member', 'ada', '--member', 'grace'],
@@ -85,8 +103,17 @@ function grown(directory, runs) {
   return { ...place, longId };
 }
 
+/** The same runs on PostgreSQL, and what their way there cost. */
+function moved(place, url) {
+  const path = join(place.directory, 'workspace.yaml');
+  const storage = { runtime: { backend: 'postgres', url: '${BENCH_STORE_URL}' } };
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), storage }));
+  const there = { ...place, env: { BENCH_STORE_URL: url }, on: 'PostgreSQL: ' };
+  return { ...there, wayCost: kit(there, ['storage', 'migrate', '--yes'], { once: true }) };
+}
+
 /** Processor time, memory and wall time of one command: the least of some. */
-function kit({ directory }, argv, { once: isOnce = false } = {}) {
+function kit({ directory, env }, argv, { once: isOnce = false } = {}) {
   const file = join(directory, 'cost.jsonl');
   const costs = Array.from({ length: isOnce ? 1 : REPEATS }, () => {
     rmSync(file, { force: true });
@@ -100,6 +127,7 @@ function kit({ directory }, argv, { once: isOnce = false } = {}) {
         KIT_MOCK_DELEGATE: '1',
         KIT_MAX_TOOL_TURNS: '4000',
         KIT_MAX_DELEGATIONS_PER_CHILD: '4000',
+        ...env,
       },
       encoding: 'utf8',
       maxBuffer: 512 * MB,
@@ -137,13 +165,13 @@ function longRun(place) {
     [['status'], 400, 300],
   ]) {
     const cost = kit(place, argv);
-    show(`kit ${argv[0]}${argv.includes('--json') ? ' --json' : ''}, ${events} events`, costOf(cost), {
+    show(`${place.on}kit ${argv[0]}${argv.includes('--json') ? ' --json' : ''}, ${events} events`, costOf(cost), {
       bar: `<= ${cpuMs} ms, ${rssMb} MB`,
       holds: cost.cpuMs <= cpuMs && cost.rssMb <= rssMb,
     });
   }
   const size = statSync(html).size / MB;
-  show('its page of HTML', `${size.toFixed(1)} MiB`, { bar: '<= 5 MiB', holds: size <= 5 });
+  show(`${place.on}its page of HTML`, `${size.toFixed(1)} MiB`, { bar: '<= 5 MiB', holds: size <= 5 });
 }
 
 function costOf({ cpuMs, rssMb, wallMs }) {
@@ -155,7 +183,7 @@ async function routes(few, many) {
   try {
     for (const route of ROUTES) {
       const [fewMs, manyMs] = [await least(servers[0].url, route), await least(servers[1].url, route)];
-      flat(`GET ${route}`, fewMs, manyMs);
+      flat(`${many.on}GET ${route}`, fewMs, manyMs);
     }
     const { url } = servers[1];
     const daysBack = new Date(Date.now() - 3 * 86_400_000).toISOString();
@@ -167,7 +195,7 @@ async function routes(few, many) {
       ['/audit?types=run.ended&agent_id=nobody', 250],
     ]) {
       const took = await least(url, route);
-      show(`GET ${route.replace(/=\d[^&]*/, '=3 days back')}, an answer`, ms(took, 1), {
+      show(`${many.on}GET ${route.replace(/=\d[^&]*/, '=3 days back')}, an answer`, ms(took, 1), {
         bar: `<= ${bar} ms`,
         holds: took <= bar,
       });
@@ -177,9 +205,9 @@ async function routes(few, many) {
   }
 }
 
-async function serve({ directory }) {
+async function serve({ directory, env }) {
   const child = spawn(process.execPath, [SERVER, directory], {
-    env: { PATH: process.env.PATH, HOME: directory },
+    env: { PATH: process.env.PATH, HOME: directory, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -206,14 +234,14 @@ async function least(url, route) {
 /** Runs of the first weeks are older than a year: what is told of them, and their removal. */
 function prune(place) {
   const told = kit(place, ['storage', 'prune', '--dry-run', '--json']);
-  show('kit storage prune --dry-run', costOf(told), {
+  show(`${place.on}kit storage prune --dry-run`, costOf(told), {
     bar: '<= 5 s of time, 150 MB',
     holds: told.wallMs <= 5000 && told.rssMb <= 150,
   });
   const { runs } = JSON.parse(told.stdout);
   const removed = kit(place, ['storage', 'prune', '--yes'], { once: true });
   const each = removed.cpuMs / runs;
-  show(`kit storage prune --yes, ${runs} runs`, `${costOf(removed)}; ${ms(each)} a run`, {
+  show(`${place.on}kit storage prune --yes, ${runs} runs`, `${costOf(removed)}; ${ms(each)} a run`, {
     bar: '<= 2 ms a run',
     holds: each <= 2,
   });

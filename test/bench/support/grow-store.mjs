@@ -62,6 +62,8 @@ function copiesOf(db, pattern) {
   const expressionOf = (table) => (name) => {
     if (name === 'pos' || (name === 'ord' && table !== 'jobs')) return 'NULL';
     if (name === 'ord' || name === 'run') return 'w.ord';
+    // Its first digits are those of its run; PostgreSQL holds an id once in all runs.
+    if (name === 'event_id') return "printf('%s-%s-4000-8000-%012x', substr(w.id, 1, 8), substr(w.id, 9, 4), t.seq)";
     if (name === 'hash') return "printf('%032x%032x', w.ord, t.seq)";
     if (name === 'prev_hash') return "iif(t.seq = 1, '', printf('%032x%032x', w.ord, t.seq - 1))";
     if (name === 'day') return "strftime('%Y-%m-%d', w.at / 1000, 'unixepoch')";
