@@ -37,7 +37,9 @@ WHERE w.word IN (SELECT list.value FROM ${list('words')}) AND ${IN_INDEX} LIMIT 
 (SELECT min(f.path) FROM knowledge_files AS f WHERE f.document = p.document AND f.index_digest = @index) AS path
 FROM ${rows('wanted')} JOIN knowledge_passages AS p ON p.document = ${cell(0)} AND p.n = CAST(${cell(1)} AS BIGINT)`,
   OLD_INDEXES: 'SELECT digest, made_at, used_at FROM knowledge_indexes WHERE used_at < @before ORDER BY digest',
-  ANY_JOB: 'SELECT 1 AS found FROM jobs WHERE created_at >= @from AND created_at <= @until LIMIT 1',
+  /** Reads every job: for all indexes at once. */
+  HOURS:
+    'SELECT DISTINCT substr(created_at, 1, 13) AS hour FROM jobs WHERE created_at >= @from AND created_at <= @until',
   LOCK_INDEX: `SELECT digest FROM knowledge_indexes WHERE digest = @index AND used_at = @usedAt ${lock}`,
   DROP_FILES: 'DELETE FROM knowledge_files WHERE index_digest = @index',
   DROP_INDEX: 'DELETE FROM knowledge_indexes WHERE digest = @index',

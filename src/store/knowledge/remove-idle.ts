@@ -21,13 +21,23 @@ interface IndexRecord {
  * was submitted while they were in use. A parked run keeps those of its time, whatever their age.
  */
 function* idleIndexes(sql: KnowledgeSql, before: string): Program<readonly IndexRecord[]> {
-  const idle: IndexRecord[] = [];
-  for (const index of yield* all<IndexRecord>(sql.OLD_INDEXES, { before })) {
-    const [from, until] = [shifted(index.made_at, -MARGIN_MS), shifted(index.used_at, MARGIN_MS)];
-    if ((yield* get(sql.ANY_JOB, { from, until })) === undefined) idle.push(index);
-  }
-  return idle;
+  const old = yield* all<IndexRecord>(sql.OLD_INDEXES, { before });
+  const from = old.map(beginOf).sort()[0];
+  const until = old.map(endOf).sort().at(-1);
+  if (from === undefined || until === undefined) return [];
+  const hours = (yield* all<{ hour: string }>(sql.HOURS, { from, until })).map(({ hour }) => hour);
+  return old.filter((index) => {
+    const [first, last] = [hourOf(beginOf(index)), hourOf(endOf(index))];
+    return !hours.some((hour) => hour >= first && hour <= last);
+  });
 }
+
+/** Between these a run may have been submitted that searches the index. */
+const beginOf = ({ made_at: madeAt }: IndexRecord): string => shifted(madeAt, -MARGIN_MS);
+const endOf = ({ used_at: usedAt }: IndexRecord): string => shifted(usedAt, MARGIN_MS);
+
+/** `2026-01-02T03` */
+const hourOf = (instant: string): string => instant.slice(0, 13);
 
 const shifted = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString();
 

@@ -24,8 +24,9 @@ storeConformance('SQLite', () => openSqliteWorld());
 const BOUNDED = /^SCAN (prompts|counted|waiting|sqlite_master|sqlite_schema|knowledge_indexes|d|page_\d)$/;
 /** From an end of the table to the first so many rows. */
 const IN_ORDER = /FROM \w+\s+ORDER BY ord( DESC)? LIMIT /;
-/** Once for each index that nobody has used for weeks, while old things are being removed. */
-const SELDOM = /^SELECT 1 AS found FROM jobs WHERE created_at >= \? AND created_at <= \? LIMIT 1$/;
+/** Once for all indexes that nobody has used for weeks, while old things are being removed. */
+const SELDOM =
+  /^SELECT DISTINCT substr\(created_at, 1, 13\) AS hour FROM jobs WHERE created_at >= \? AND created_at <= \?$/;
 /** In a file of its own, with a row for each login. */
 const ELSEWHERE = /\bsealed_/;
 
