@@ -1,6 +1,4 @@
 import type { App } from '../app/app.js';
-import type { EditingApp } from '../app/editing/editing-app.js';
-import type { SkillsApp } from '../app/skills/skills-app.js';
 import { lazily } from '../lib/lazily.js';
 import type { SkillsParts } from './app-skills.js';
 import type { AppParts, OpenedEditing, Plugins } from './parts.js';
@@ -11,9 +9,7 @@ export function editingApps(parts: AppParts, plugins: Plugins, around: SkillsPar
   const open = () =>
     (opened ??= import('./app-editing.js').then(({ openEditing }) => openEditing(parts, plugins, around)));
   return {
-    editing: lazily<EditingApp>(async () => (await open()).editing),
-    skills: lazily<SkillsApp>(async () =>
-      (await import('./app-skills.js')).openSkills(parts, { ...around, ...(await open()) }),
-    ),
+    editing: lazily(async () => (await open()).editing),
+    skills: lazily(async () => (await import('./app-skills.js')).openSkills(parts, { ...around, ...(await open()) })),
   };
 }
