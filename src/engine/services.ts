@@ -1,7 +1,8 @@
+import type { AttachmentRef } from '../domain/job.js';
 import type { LeaseSignal } from '../domain/ports/system.js';
+import type { RunSnapshot } from '../domain/snapshot.js';
 import type { PluginCompressors } from './compress/plugin-compressors.js';
 import type { GateOrder } from './funnel/gate-order.js';
-import type { RunIdentity } from './services/run-identity.js';
 import type { RunObservers } from './services/run-observers.js';
 import type { RunPolicy } from './services/run-policy.js';
 import type { RunPorts } from './services/run-ports.js';
@@ -55,4 +56,15 @@ export interface TaskScope {
     /** Gives its place back, and uses no time, while it waits for others. */
     releaseWhile<T>(wait: () => Promise<T>): Promise<T>;
   };
+}
+
+/** Which run it is, and what decides its work: the same at every attempt. */
+interface RunIdentity {
+  readonly jobId: string;
+  /** First part of the refs of its artifacts; the job id where the run has none. */
+  readonly correlationId: string | null;
+  /** W3C `traceparent` of who submitted the run; null = the run begins a trace of its own. */
+  readonly traceParent: string | null;
+  readonly snapshot: RunSnapshot;
+  readonly attachments: readonly AttachmentRef[];
 }

@@ -8,11 +8,10 @@ import type {
 } from '@kit-run/kit/plugin';
 import type { AgtConfig } from './agt-config.js';
 import { factsOf } from './facts.js';
-import { createIdentities } from './identities.js';
 import { livePolicies } from './live-policies.js';
 import { type ParsePolicies, problem } from './policy-set.js';
 import { digestOfUrl, opaServer } from './rego/server.js';
-import { loadToolkit } from './toolkit.js';
+import { loadToolkit, type Toolkit } from './toolkit.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -102,5 +101,44 @@ function parserOf({ language, entrypoint }: AgtConfig): ParsePolicies {
       case 'rego':
         return (await import('./rego/parse.js')).parseRego(files, entrypoint);
     }
+  };
+}
+
+/** Whether an agent may act at all, and with which of the scopes that it is asked for. */
+interface Identities {
+  /** Why not; null = it may. */
+  refusal(
+    agentId: string,
+    asked: { readonly held: readonly string[]; readonly required: readonly string[] },
+  ): Promise<string | null>;
+}
+
+/**
+ * Identities of the toolkit: one a workspace agent, made when the agent first acts, with the scopes
+ * that kit holds it to. An agent that `suspended` lists has an identity that is not active. The
+ * keys live as long as the provider: nothing is signed that would outlive it.
+ */
+function createIdentities(suspended: ReadonlySet<string>): Identities {
+  type Identity = import('@microsoft/agent-governance-sdk').AgentIdentity;
+  const known = new Map<string, Identity>();
+  // Asking the loader again costs as much as the decision.
+  let toolkit: Promise<Toolkit> | null = null;
+  return {
+    refusal: async (agentId, { held, required }) => {
+      toolkit ??= loadToolkit();
+      const { AgentIdentity } = await toolkit;
+      // An identity says what the agent holds; other scopes are another identity.
+      const key = JSON.stringify([agentId, held]);
+      let identity = known.get(key);
+      if (identity === undefined) {
+        identity = AgentIdentity.generate(agentId, [...held]);
+        if (suspended.has(agentId)) identity.suspend('listed under governance.config.suspended');
+        known.set(key, identity);
+      }
+      if (!identity.isActive()) return `the agent ${agentId} is suspended`;
+      const { capabilities } = identity;
+      const missing = required.filter((scope) => !capabilities.includes(scope));
+      return missing.length === 0 ? null : `the identity of ${agentId} does not carry ${missing.join(', ')}`;
+    },
   };
 }

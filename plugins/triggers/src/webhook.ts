@@ -1,15 +1,49 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import {
   type Delivery,
   type DeliveryVerdict,
   defineTrigger,
+  isKitError,
   type JsonObject,
   type PluginContext,
+  type Secrets,
   type TriggerType,
 } from '@kit-run/kit/plugin';
 import { authOf, type WebhookAuth } from './webhook/auth.js';
-import { isProven } from './webhook/proof.js';
-import { findSecret } from './webhook/secret.js';
+
+const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
+const BEARER = /^bearer +(.+)$/i;
+
+/**
+ * Texts of any length in constant time: their digests have one length, and tell nothing of what was
+ * compared.
+ */
+const isSame = (left: string, right: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());
+
+function isSigned(secret: string, written: string, body: Uint8Array): boolean {
+  const hex = SIGNATURE.exec(written)?.[1];
+  return (
+    hex !== undefined && timingSafeEqual(Buffer.from(hex, 'hex'), createHmac('sha256', secret).update(body).digest())
+  );
+}
+
+/**
+ * Whether a delivery carries the proof that `auth` asks for, over its bytes as they came
+ * (docs/triggers.md#webhook).
+ */
+function isProven(auth: WebhookAuth, secret: string, { headers, body }: Delivery): boolean {
+  const written = headers[auth.header];
+  if (written === undefined) return false;
+  switch (auth.method) {
+    case 'hmac':
+      return isSigned(secret, written, body);
+    case 'bearer':
+      return isSame(BEARER.exec(written)?.[1] ?? '', secret);
+    case 'api_key':
+      return isSame(written, secret);
+  }
+}
 
 const REFUSED = 'the signature or secret of the delivery is missing or does not fit';
 
@@ -52,3 +86,29 @@ async function verify(
  * the server.
  */
 export const contribution = defineTrigger({ create });
+
+type Found = { readonly ok: true; readonly secret: string } | { readonly ok: false; readonly reason: string };
+
+/**
+ * The secret of a `credentials_ref`: the entry of that name, and where there is no entry the
+ * environment variable (docs/design/decisions.md#hooks).
+ */
+async function findSecret(secrets: Secrets, ref: string): Promise<Found> {
+  try {
+    const secret = await secrets.credential(ref);
+    return secret === '' ? { ok: false, reason: `the secret \`${ref}\` is empty` } : { ok: true, secret };
+  } catch (error) {
+    // An entry that cannot be resolved is not replaced by a variable of its name: that may be
+    // another secret.
+    const isEntryMissing =
+      isKitError(error) && error.code === 'KIT_CREDENTIAL_UNRESOLVED' && error.data?.missing === 'entry';
+    if (!isEntryMissing)
+      return { ok: false, reason: isKitError(error) ? error.message : `the secret \`${ref}\` cannot be resolved` };
+  }
+  const secret = secrets.env(ref);
+  if (secret !== null) return { ok: true, secret };
+  return {
+    ok: false,
+    reason: `there is no credentials entry \`${ref}\`, and the environment variable of that name is not set`,
+  };
+}

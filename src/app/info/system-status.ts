@@ -1,4 +1,6 @@
+import { looksSecret } from '../../compile/interpolate/references.js';
 import type { SourceFile } from '../../domain/diagnostic.js';
+import { ENV_REGISTRY, PROVIDER_VARIABLES } from '../../domain/env.js';
 import type { PluginHost, PluginReport } from '../../domain/extension-points.js';
 import { INTERFACE_LEVEL } from '../../domain/interface-level.js';
 import type { JsonObject } from '../../domain/json.js';
@@ -7,14 +9,42 @@ import type { Stores } from '../../domain/ports/stores.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { mapTexts } from '../../lib/map-texts.js';
 import { withoutPasswords } from '../../lib/show-url.js';
-import type { SystemPlugin, SystemProperty, SystemReport } from '../../view/system-report.js';
+import type { SystemPlugin, SystemProperty, SystemReport, SystemVariable } from '../../view/system-report.js';
 import type { ObserveApp } from '../observe/observe-app.js';
 import { openWorkspaceFiles, readPropertyFile } from '../workspace-files.js';
 import type { WorkspaceReport } from '../workspace-report.js';
 import type { InfoApp } from './info-app.js';
-import type { StorageStatusDeps } from './storage-status.js';
-import { storageStatus } from './storage-status.js';
-import { SET, systemEnvironment } from './system-environment.js';
+import { type StorageStatusDeps, storageStatus } from './storage-status.js';
+
+/** What stands for the value of a secret. */
+const SET = 'set';
+
+/**
+ * Every variable that kit or one of its providers reads, in the order of the registry. A secret
+ * shows as `set`; of a URL the parts that can hold a password are taken out, and one that cannot be
+ * read shows as `set` too.
+ */
+function systemEnvironment(environment: Readonly<Record<string, string | undefined>>): readonly SystemVariable[] {
+  return [
+    ...ENV_REGISTRY.map(({ name, scope, state, description }) => ({
+      name,
+      group: scope,
+      description: state === 'not-yet' ? `${description} Not yet in force.` : description,
+    })),
+    ...PROVIDER_VARIABLES.map(({ name, description }) => ({ name, group: 'provider' as const, description })),
+  ].map((variable) => ({ ...variable, ...shown(variable.name, environment[variable.name] ?? '') }));
+}
+
+function shown(name: string, value: string): Pick<SystemVariable, 'isSet' | 'value' | 'isSensitive'> {
+  // Headers are where keys are sent.
+  const isSensitive = looksSecret(name) || name.endsWith('_HEADERS');
+  if (value === '') return { isSet: false, value: null, isSensitive };
+  return { isSet: true, value: isSensitive ? SET : shownValue(name, value), isSensitive };
+}
+
+/** A connection string of another form than a URL may hold a password anywhere. */
+const shownValue = (name: string, value: string): string =>
+  name.endsWith('_URL') && !value.includes('://') ? SET : (withoutPasswords(value) ?? SET);
 
 type SystemDeps = Pick<
   InfoDeps,

@@ -17,8 +17,11 @@ import type { WorkspaceDeps } from '../load-workspace.js';
 import { readRoleFiles } from '../review/read-roles.js';
 import { openWorkspaceFiles, readFolder, type WorkspaceFiles } from '../workspace-files.js';
 import { changeFile } from './change-file.js';
-import { draftPart } from './draft-part.js';
 import type { Known, PartDraft, PartFile, PartPlan, PartRequest } from './part-request.js';
+import { agentDraft, topologyDraft } from './parts/agents.js';
+import { funnelDraft, roleDraft } from './parts/people.js';
+import { skillDraft, toolServerDraft } from './parts/skills.js';
+import { evalDraft, knowledgeDraft, providerDraft, triggerDraft } from './parts/work.js';
 
 /** What planning and writing a part need from outside. */
 export interface ScaffoldDeps {
@@ -162,5 +165,31 @@ export async function writePart({ root, files, edited }: PartPlan, deps: Scaffol
       throw new KitError('KIT_USAGE', `${path} appeared while the part was written`, {
         hint: 'Move it away, or choose another id.',
       });
+  }
+}
+
+/** What a part would write. Pure. Throws KIT_USAGE for a role that is not there. */
+function draftPart(request: PartRequest, known: Known): PartDraft {
+  switch (request.part) {
+    case 'topology':
+      return topologyDraft(request, known);
+    case 'agent':
+      return agentDraft(request, known);
+    case 'skill':
+      return skillDraft(request);
+    case 'tool-server':
+      return toolServerDraft(request);
+    case 'funnel':
+      return funnelDraft(request, known);
+    case 'role':
+      return roleDraft(request);
+    case 'trigger':
+      return triggerDraft(request);
+    case 'provider':
+      return providerDraft(request);
+    case 'eval':
+      return evalDraft(request);
+    case 'knowledge':
+      return knowledgeDraft(request);
   }
 }

@@ -6,13 +6,12 @@ import type { IntentSettings } from '../../domain/intent.js';
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
 import type { LinkedSkill } from '../../domain/linked-skill.js';
 import { pointerTo } from '../../lib/pointer-to.js';
-import type { Report } from '../report.js';
+import { didYouMean, orMake, type Place, type Report } from '../report.js';
 import { type ExecutorCatalogue, executorChoice } from './executor.js';
 import { mergeModel, modelChoice, systemPrompt } from './merge.js';
 import { type ReferencedFiles, resolveSchema, type SchemaTools } from './output-schema.js';
 import type { Checked, Registries } from './registries.js';
-import { reportEntry } from './report-entry.js';
-import { type EntryScope, resolveEntry } from './skill-entries.js';
+import { type EntryResult, type EntryScope, resolveEntry } from './skill-entries.js';
 
 /** What an artifact with agents says of all of them; that of a reviewer says nothing. */
 type Holder = JsonObject & Pick<Topology, 'intent_monitoring' | 'output_schema'>;
@@ -173,4 +172,36 @@ export function linkAgent(scope: AgentScope, agent: Agent, pointer: string): Age
 function linkIntent(below: IntentMonitoring | undefined, own: IntentMonitoring | undefined): IntentSettings | null {
   const { enabled, threshold, on_drift: onDrift } = { enabled: false, ...DEFAULTS.IntentMonitoring, ...below, ...own };
   return enabled ? { threshold, onDrift } : null;
+}
+
+/** Says why an entry of an agent's `skills` list grants nothing. */
+function reportEntry(
+  report: Report,
+  place: Place,
+  result: Extract<EntryResult, { ok: false }>,
+  known: readonly string[],
+): void {
+  switch (result.why) {
+    case 'no-match':
+      report.add(place, {
+        code: 'agent.abstract-no-match',
+        message: `no skill matches the abstract entry \`${result.word}\``,
+        help: 'add a skill of that category whose id contains the capability',
+      });
+      return;
+    case 'ambiguous':
+      report.add(place, {
+        code: 'agent.abstract-ambiguous',
+        message: `several skills match the abstract entry \`${result.word}\`: ${result.candidates.join(', ')}`,
+        help: 'narrow the capability, or name the skills of this agent one by one',
+      });
+      return;
+    case 'unknown':
+      report.add(place, {
+        code: 'agent.unknown-skill',
+        message: `no skill is called \`${result.word}\``,
+        help: orMake(didYouMean(result.word, known), 'skill', result.word),
+      });
+      return;
+  }
 }

@@ -10,9 +10,16 @@ import {
 } from './issue.js';
 import { ID_PATTERN, legalId } from './legal-id.js';
 import { PATTERN_WORDS } from './pattern-words.js';
-import { pluginHelp } from './plugin-help.js';
 import { mappingHelp, typeHelp } from './type-help.js';
 import { anyOfWords, count, kindOfValue, nameAt, shown, typeWords } from './words.js';
+
+const NAME = /^[\w.-]{1,60}$/;
+
+/** A provider of governance that a plugin brings is named in its configuration. */
+function pluginHelp(pointer: string, found: unknown): string | undefined {
+  if (pointer !== '/governance/provider' || typeof found !== 'string' || !NAME.test(found)) return undefined;
+  return `that of a plugin is \`provider: custom\` with \`config: { provider_id: ${found} }\``;
+}
 
 /** What is said of one issue. `child` = the field inside the value that the issue is about. */
 export interface Sentence {

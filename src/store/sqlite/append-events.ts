@@ -8,7 +8,6 @@ import {
   encodeEvent,
   justStored,
 } from '../event-row.js';
-import { countUsage } from './count-usage.js';
 import {
   ADD_END_OF_FILED,
   FILE_TYPES,
@@ -19,6 +18,7 @@ import {
   MOVE_END_OF_FILED,
   STEP_EVENT_IDS,
 } from './sql/events.js';
+import { COUNT_DAYS, COUNT_RUN, COUNTED_TO } from './sql/usage.js';
 import type { SqlRunner, SqlValue } from './sql-runner.js';
 
 /** Events that are filed by their types at once; no more than these are looked through for one. */
@@ -116,3 +116,12 @@ const valuesOf = (run: number, record: Omit<EventRecord, 'pos'>): readonly SqlVa
 /** Appends what belongs together in one call. */
 export const appendEvents = (sql: SqlRunner, owner: EventOwner, events: readonly RunEvent[]): readonly StoredEvent[] =>
   openAppend(sql, owner)(events);
+
+/**
+ * Counts what a run has called since it ended before, in the transaction that ends it: what all
+ * runs used is then told without their logs.
+ */
+function countUsage(sql: SqlRunner, { run, jobId }: { readonly run: number; readonly jobId: string }): void {
+  const after = sql.get<{ seq: number }>(COUNTED_TO, { jobId })?.seq ?? 0;
+  if (sql.run(COUNT_RUN, { run, jobId, after }) > 0) sql.run(COUNT_DAYS, { jobId, after });
+}

@@ -1,9 +1,10 @@
 import { assertNever } from '../../lib/assert-never.js';
+import { busyAgent, type FleetOverview, type Some } from '../../view/fleet-overview.js';
 import { oneLine } from '../../view/lines/words.js';
+import { filterWords } from '../lines/filter-words.js';
 import { createPaint, type Paint } from '../lines/paint.js';
 import { cut } from '../lines/table.js';
 import { topLines } from '../top-text.js';
-import { filtered } from './top-filter.js';
 import type { TopRow, TopState } from './top-state.js';
 
 export interface TopSize {
@@ -94,4 +95,36 @@ function headText({ overview, problem, mode }: TopState, workspace: string): str
   if (overview === null) return problem === null ? `${where}  reading ...` : `${where}  ${oneLine(problem, 200)}`;
   const at = `${overview.at.slice(11, 19)}Z`;
   return problem === null ? `${where}  ${at}` : `${where}  as of ${at}: ${oneLine(problem, 200)}`;
+}
+
+/** Rows in which all of the words stand somewhere; `total` counts those alone. */
+function passing<T>(list: Some<T>, words: readonly string[], textOf: (row: T) => readonly (string | null)[]): Some<T> {
+  const rows = list.rows.filter((row) => {
+    const text = textOf(row).join('\n').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return { rows, total: rows.length };
+}
+
+/** Runs and what waits, as far as they pass; the queue and its processes stay whole. */
+function filtered(overview: FleetOverview, filter: string): FleetOverview {
+  const words = filterWords(filter);
+  if (words.length === 0) return overview;
+  return {
+    ...overview,
+    runs: passing(overview.runs, words, ({ job, view }) => [
+      job.id,
+      job.topology,
+      job.workerId,
+      busyAgent(view)?.agentId ?? null,
+    ]),
+    waiting: passing(overview.waiting, words, ({ id, gateId, role, kind, jobId, topology }) => [
+      id,
+      gateId,
+      role,
+      kind,
+      jobId,
+      topology,
+    ]),
+  };
 }

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type ContainerRuntime,
   type ContainerWay,
+  findContainerRuntime,
+  type ProcessSpec,
   REMOVAL_MS,
   removalOf,
   removeLeftContainers,
@@ -10,9 +13,32 @@ import {
   type ToolServerContext,
 } from '@kit-run/kit/plugin';
 import { planContainer, STATE, sandboxRefused } from '../sandbox/container.js';
-import { findRuntime } from '../sandbox/find-runtime.js';
 import type { SandboxSettings, StdioSettings } from '../settings.js';
-import { launchSpec } from './launch-spec.js';
+
+/**
+ * What a line of stdout may have at most; beyond it the server is ended, since no more can be held.
+ */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const STDERR_TAIL_BYTES = 16 * 1024;
+
+/** How a program is started that lives as long as it is wanted. */
+const launchSpec = (
+  argv: readonly [string, ...string[]],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  stdinParts?: AsyncIterable<string>,
+): ProcessSpec => ({
+  argv,
+  cwd,
+  env,
+  stdin: '',
+  ...(stdinParts === undefined ? {} : { stdinParts }),
+  maxLineBytes: MAX_LINE_BYTES,
+  stderrTailBytes: STDERR_TAIL_BYTES,
+  idleTimeoutMs: null,
+  timeoutMs: null,
+  maxOutputBytes: null,
+});
 
 /** Starts a server whose start was planned. */
 export type Launch = (stdin: AsyncIterable<string>, stop: AbortSignal) => SupervisedProcess;
@@ -94,4 +120,16 @@ const NOBODY = 65_534;
 function userHere(): { readonly uid: number; readonly gid: number } {
   const uid = process.getuid?.() ?? 0;
   return uid === 0 ? { uid: NOBODY, gid: NOBODY } : { uid, gid: process.getgid?.() ?? NOBODY };
+}
+
+/** The wanted runtime, else docker, else podman. Throws KIT_TOOL_SANDBOX_UNAVAILABLE. */
+async function findRuntime(
+  server: string,
+  wanted: string | null,
+  context: ToolServerContext,
+): Promise<ContainerRuntime> {
+  const { workspaceRoot: cwd, env, signal } = context;
+  const found = await findContainerRuntime({ wanted, cwd, env, spawn: (spec) => context.spawn(spec, signal) });
+  if ('problem' in found) throw sandboxRefused(server, found.problem, found.hint);
+  return found.runtime;
 }

@@ -1,3 +1,4 @@
+import type {} from '@fastify/swagger';
 import {
   KitError,
   type SkillsApp,
@@ -8,7 +9,30 @@ import {
 } from '@kit-run/kit/command';
 import { SKILL_CATALOGUE, SKILL_CHECKS, SKILL_IMPORTED, SKILLS_ADDED } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { ADD_BODY, IMPORT_BODY } from './skill-schemas.js';
+
+// What OpenAPI says beside a schema (`summary`) is typed there.
+
+const ADD_BODY = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['ref'],
+  properties: {
+    ref: { type: 'string', minLength: 1, maxLength: 200, description: 'Id of a bundle or a skill of the catalogue.' },
+    dry_run: { type: 'boolean', default: false, description: 'Answers what would be written, and its digest.' },
+    digest: { type: 'string', maxLength: 200, description: 'Of the dry run that was looked at; a write wants it.' },
+  },
+} as const;
+
+const IMPORT_BODY = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['text'],
+  properties: {
+    text: { type: 'string', description: 'A whole SKILL.md.' },
+    origin: { type: 'string', maxLength: 500, default: 'upload', description: 'Written into its provenance.' },
+    dry_run: { type: 'boolean', default: false, description: 'Converts, and writes nothing.' },
+  },
+} as const;
 
 /** What the handlers of one workspace need. */
 export interface SkillDesk {

@@ -1,8 +1,7 @@
-import { toWireStorage, toWireSystem } from '@kit-run/kit/command';
+import { toWireFleet, toWireStorage, toWireSystem } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
-import { STORAGE, SYSTEM } from '@kit-run/kit/wire';
+import { FLEET, STORAGE, SYSTEM } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { fleetRoutes } from './fleet-routes.js';
 import { identityRoutes } from './identity-routes.js';
 import { logRoutes } from './log-routes.js';
 import { providerRoutes } from './provider-routes.js';
@@ -10,6 +9,27 @@ import { answers } from './schema-words.js';
 import { signInRoutes } from './sign-in-routes.js';
 import type { ServedInfo, Used } from './used.js';
 import { workspaceRoutes } from './workspace-routes.js';
+
+const OVERVIEW = {
+  ...answers(
+    'What `kit top` shows: the queue, servers and workers, what runs now, and what waits for people.',
+    FLEET,
+    'The database of runs at one moment; times in seconds.',
+  ),
+  querystring: {
+    type: 'object',
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Rows of each kind.' },
+    },
+  },
+};
+
+/** Who works, and on what. */
+function fleetRoutes(server: FastifyInstance, { app, workspace }: ServedInfo): void {
+  server.get<{ Querystring: { readonly limit: number } }>('/fleet', { schema: OVERVIEW }, async ({ query }) =>
+    toWireFleet(await app.fleet.overview({ workspace, limit: query.limit })),
+  );
+}
 
 /** What a workspace and its server are, and what its runs used. Everything here only reads. */
 const mount: HttpMount<Used> = {
