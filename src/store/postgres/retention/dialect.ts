@@ -1,11 +1,10 @@
 import type { RetentionStore } from '../../../domain/ports/retention.js';
 import { createIdleKnowledge } from '../../knowledge/knowledge-store.js';
 import { change, POSTGRES_DIALECT } from '../../program.js';
-import { type AttachmentsRow, attachmentDigests } from '../../retention/attachments.js';
 import { createRetention } from '../../retention/create-retention.js';
-import type { DueRun, RetentionDialect, Shares, TableShare } from '../../retention/dialect.js';
-import { decodePruned, type PrunedRecord } from '../../retention/pruned-row.js';
-import { type RemoveWords, removeLines, removeSlice } from '../../retention/remove.js';
+import type { RetentionDialect, Shares, TableShare } from '../../retention/dialect.js';
+import { removeAccess, retentionLooks } from '../../retention/looks.js';
+import { type RemoveWords, removeSlice } from '../../retention/remove.js';
 import { OLDEST, PRUNE_TABLES } from '../../sql/prune.js';
 import type { PostgresDeps } from '../deps.js';
 import { postgresPrograms } from '../programs.js';
@@ -38,26 +37,9 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
   let removedBytes = 0;
   return {
     batchRuns: 100,
-    now: programs.now,
-    due: ({ before, after, limit }) =>
-      read((sql) => sql.all<DueRun>(PRUNE.DUE, { before, at: after.at, ord: after.ord, limit })),
-    ended: async (before, limit) =>
-      (await read((sql) => sql.get<{ runs: number }>(PRUNE.ENDED, { before, limit })))?.runs ?? 0,
-    undone: async (limit) =>
-      (await read((sql) => sql.all<{ id: string }>(PRUNE.UNDONE, { limit }))).map(({ id }) => id),
+    ...retentionLooks(programs, WORDS),
     shares: (ids) => sharesOf(deps, ids),
     accessShare: async (before) => (await read((sql) => sql.get<TableShare>(ACCESS_SHARE, { before }))) ?? NOTHING,
-    digests: async (ids) => {
-      const rows = await read((sql) => sql.all<{ sha256: string }>(PRUNE.DIGESTS, { ids }));
-      const files = await read((sql) => sql.all<AttachmentsRow>(PRUNE.ATTACHMENTS, { ids }));
-      return [...rows.map(({ sha256 }) => sha256), ...attachmentDigests(files)];
-    },
-    freed: async ({ digests, before, from }) => {
-      const of = { digests, before, at: from?.at ?? '', ord: from?.ord ?? 0, undone: from === null ? 1 : 0 };
-      return (await read((sql) => sql.all<{ sha256: string }>(PRUNE.FREED(DIGEST_LIST), of))).map(
-        ({ sha256 }) => sha256,
-      );
-    },
     blobBytes: async (digests, before) =>
       (await read((sql) => sql.all<{ bytes: number }>(BLOB_BYTES, { digests, before }))).map(({ bytes }) => bytes),
     databaseBytes: async (shares, { runs }) => {
@@ -80,8 +62,7 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
     },
     removeBlobs: (digests, before) => removeBlobs(deps, { digests, before }),
     removeAccess: async (before) => {
-      if ((await read((sql) => sql.get(PRUNE.ANY_ACCESS, { before }))) === undefined) return 0;
-      const { rows, bytes } = await programs.write('run.remove', (at) => removeLines(WORDS, before, at()));
+      const { rows, bytes } = await removeAccess(programs, WORDS, before);
       removedBytes += bytes;
       return rows;
     },
@@ -95,10 +76,6 @@ function postgresDialect(deps: PostgresDeps): RetentionDialect {
     usedBytes: async () => -removedBytes,
     // Dead rows are the server's to clean up (autovacuum).
     reclaim: async () => undefined,
-    pruned: async (jobId) => {
-      const row = await read((sql) => sql.get<PrunedRecord>(PRUNE.PRUNED, { jobId }));
-      return row === undefined ? null : decodePruned(row);
-    },
   };
 }
 
