@@ -11,6 +11,7 @@ import type {
 } from '../domain/ports/model.js';
 import { isObject } from '../lib/json.js';
 import { ANSWER_TOOL } from '../prompts/tools.js';
+import { providerWith } from './provider-with.js';
 import { readLength } from './refused-turns.js';
 
 /** What a model calls to answer; another name where a skill is called so. */
@@ -25,15 +26,10 @@ const NAMES = ['answer', 'final_answer', 'kit_final_answer'];
 export const besideTools = (provider: ModelProvider): ModelProvider =>
   provider.schemaBesideTools === true
     ? provider
-    : {
-        price: (model, usage) => provider.price(model, usage),
-        ...(provider.embed === undefined ? {} : { embed: provider.embed.bind(provider) }),
-        ...(provider.contextWindow === undefined ? {} : { contextWindow: provider.contextWindow.bind(provider) }),
-        ...(provider.limits === undefined ? {} : { limits: provider.limits }),
-        ...(provider.documents === undefined ? {} : { documents: provider.documents }),
+    : providerWith(provider, {
         schemaBesideTools: true,
         generate: (request, options) => generate(provider, request, options),
-      };
+      });
 
 async function generate(
   provider: ModelProvider,

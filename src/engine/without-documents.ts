@@ -1,5 +1,6 @@
 import type { MessagePart, ModelProvider, ModelRequest } from '../domain/ports/model.js';
 import { documentNotShown } from '../prompts/shortened.js';
+import { providerWith } from './provider-with.js';
 
 /**
  * A provider that takes documents, whoever it is: where it does not do so itself its model is told
@@ -8,15 +9,10 @@ import { documentNotShown } from '../prompts/shortened.js';
 export const takingDocuments = (provider: ModelProvider, id: string): ModelProvider =>
   provider.documents === true
     ? provider
-    : {
-        price: (model, usage) => provider.price(model, usage),
-        ...(provider.embed === undefined ? {} : { embed: provider.embed.bind(provider) }),
-        ...(provider.contextWindow === undefined ? {} : { contextWindow: provider.contextWindow.bind(provider) }),
-        ...(provider.limits === undefined ? {} : { limits: provider.limits }),
-        ...(provider.schemaBesideTools === undefined ? {} : { schemaBesideTools: provider.schemaBesideTools }),
+    : providerWith(provider, {
         documents: true,
         generate: (request, options) => provider.generate(withNames(request, id), options),
-      };
+      });
 
 function withNames(request: ModelRequest, provider: string): ModelRequest {
   const named = (part: MessagePart): MessagePart =>
