@@ -1,19 +1,9 @@
 import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { KitError } from '../domain/errors.js';
+import type { LockEntry } from '../domain/ports/plugins.js';
 import { treeLooks } from './tree-files.js';
 import { changedPackages, keepRefused, lockTree, type TreeLock, treeChanges } from './tree-lock.js';
-
-/** What was accepted at install. */
-export interface LockEntry {
-  readonly version: string;
-  /** SHA-512 (hex) over the package's own files, as they were shown. */
-  readonly sha512: string;
-  readonly effects: readonly string[];
-  readonly commands: readonly string[];
-  /** Directory of a linked plugin, whose files may change; absent: its files lie in the tree. */
-  readonly linked?: string;
-}
 
 /** The accepted plugins of one user, and every file of the tree that they are installed in. */
 export interface IntegrityLock {

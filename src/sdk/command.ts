@@ -2,17 +2,15 @@
 export type { AdapterDetails, AdapterRow, AdaptersApp } from '../app/adapters/adapters-app.js';
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
-export type { Answer, AskApp, Question } from '../app/ask/ask-app.js';
+export type { AskApp, Question } from '../app/ask/ask-app.js';
 export type { AppliedChanges, ApplyChanges, ChangesApp, RunChanges } from '../app/changes/changes-app.js';
 export type {
   BrowserLoginStart,
   ConnectionsApp,
-  CredentialReport,
   LoginStart,
 } from '../app/connections/connections-app.js';
 export type {
   ConversationReader,
-  ConversationSummary,
   ConversationsApp,
   SubmittedTurn,
   TurnRun,
@@ -183,7 +181,7 @@ export { toWireGraph } from '../view/graph/wire-graph.js';
 export { httpHint, overHttp } from '../view/http-hint.js';
 export { misfitsAt } from '../view/input-misfits.js';
 export { issuesOf } from '../view/issues.js';
-export { answerText } from '../view/lines/answer-text.js';
+export { type Answer, answerText } from '../view/lines/answer-text.js';
 export { durationText, manyLines, oneLine, stopWords } from '../view/lines/words.js';
 export { linksBelow } from '../view/links.js';
 export { describeNotYet } from '../view/not-yet-text.js';
@@ -207,7 +205,7 @@ export type { Span as TraceSpan } from '../view/trace-spans.js';
 export type { UpgradeOutcome, UpgradePlan } from '../view/upgrade-report.js';
 export { type AgentProbe, type RemoteAgentEntry, toWireAgentProbe, toWireRemoteAgent } from '../view/wire-agents.js';
 export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
-export { toWireConversation } from '../view/wire-conversation.js';
+export { type ConversationSummary, toWireConversation } from '../view/wire-conversation.js';
 export { toWireCrash, toWireDoctor } from '../view/wire-doctor.js';
 export { toWireEvent } from '../view/wire-event.js';
 export { toWireFleet } from '../view/wire-fleet.js';
@@ -224,7 +222,7 @@ export {
   USAGE_KEYS,
 } from '../view/wire-info.js';
 export { toWireJob, toWireJobSummary, toWireQueueStats } from '../view/wire-job.js';
-export { toWireCredential, toWireLogin } from '../view/wire-login.js';
+export { type CredentialReport, toWireCredential, toWireLogin } from '../view/wire-login.js';
 export {
   toWireMemory,
   toWireMemoryChange,

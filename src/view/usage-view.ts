@@ -1,18 +1,12 @@
 import type { StoredEvent } from '../domain/events.js';
+import type { Usage } from '../domain/job.js';
+import type { RunUsage } from '../domain/run-figures.js';
 
 /**
  * Tokens and cost as views show them. Known cost and what is unknown are kept apart: an unknown
  * cost is never 0.
  */
-export interface UsageView {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly reasoningTokens: number;
-  /** Sum of what is known, in USD. */
-  readonly knownCostUsd: number;
-  /** Calls whose cost nobody knows; above 0 the true cost is at least `knownCostUsd`. */
-  readonly unknownCosts: number;
+export interface UsageView extends RunUsage {
   /** What caches of providers took off the cost, in USD, where that is known; absent: nothing. */
   readonly savedUsd?: number;
   /** True where part of it is an estimate; absent: none is. */
@@ -28,12 +22,7 @@ export const NO_USAGE: UsageView = {
   unknownCosts: 0,
 };
 
-export interface UsageReport {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly reasoningTokens: number;
-  readonly costUsd: number | null;
+export interface UsageReport extends Omit<Usage, 'estimated'> {
   readonly estimated?: true | undefined;
   readonly savedUsd?: number | undefined;
 }

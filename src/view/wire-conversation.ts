@@ -1,13 +1,13 @@
 import type { WireConversationRow } from './schemas/conversation.js';
 
 /** What a list shows of a conversation. */
-export interface ConversationLine {
+export interface ConversationSummary {
   readonly id: string;
   readonly topology: string;
   readonly turnCount: number;
   /** ISO 8601. */
   readonly updatedAt: string;
-  /** First characters of the newest message. */
+  /** First 60 characters of the newest message; '' before the first. */
   readonly lastMessage: string;
 }
 
@@ -18,7 +18,7 @@ export const toWireConversation = ({
   turnCount,
   updatedAt,
   lastMessage,
-}: ConversationLine): WireConversationRow => ({
+}: ConversationSummary): WireConversationRow => ({
   id,
   topology,
   turns: turnCount,

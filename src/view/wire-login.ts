@@ -17,14 +17,20 @@ export const toWireLogin = (login: StoredLogin) => ({
   problem: login.flaw,
 });
 
-/** A credential of a workspace, with what is known of it but its value. */
-export const toWireCredential = (report: {
+/** A credential of the workspace, and what is known of it without its value. */
+export interface CredentialReport {
   readonly credential: string;
   readonly source: string;
+  /** It yields a value now. */
   readonly resolves: boolean;
+  /** Why it does not; null = it does. */
   readonly problem: string | null;
+  /** Of a credential that people log in for. */
   readonly logins: readonly StoredLogin[];
-}) => ({
+}
+
+/** A credential of a workspace, with what is known of it but its value. */
+export const toWireCredential = (report: CredentialReport) => ({
   credential_id: report.credential,
   source: report.source,
   resolves: report.resolves,

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readFile, rename, rm, symlink, utimes, writeFile } from
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createIntegrityLock, type IntegrityLock, type LockEntry } from '../../src/host/integrity-lock.js';
+import type { LockEntry } from '../../src/domain/ports/plugins.js';
+import { createIntegrityLock, type IntegrityLock } from '../../src/host/integrity-lock.js';
 import { digestOf, type TreeFile, treeLooks } from '../../src/host/tree-files.js';
 import { lockTree, treeChanges } from '../../src/host/tree-lock.js';
 

@@ -1,4 +1,5 @@
 import type { Submitter } from '../../domain/job.js';
+import type { Answer } from '../../view/lines/answer-text.js';
 
 /** A question about a workspace and what was run in it. */
 export interface Question {
@@ -10,20 +11,6 @@ export interface Question {
   /** True: nobody is asked, and the facts are the answer. */
   readonly offline: boolean;
   readonly submittedBy: Submitter;
-}
-
-/** What is known, and what a model made of it. */
-export interface Answer {
-  /** Lines of the workspace and of the log, in this order, at most `MAX_EVENTS` of the log. */
-  readonly facts: readonly string[];
-  /** What the evidence lacks; [] = nothing that can be told. */
-  readonly missing: readonly string[];
-  /** Null: nobody was asked, or nobody could answer. */
-  readonly answer: string | null;
-  /** Why there is no answer; null = there is one, or none was asked for. */
-  readonly problem: string | null;
-  /** The run that answered. */
-  readonly runId: string | null;
 }
 
 /** Events that an answer is given from (docs/debug.md#kit-ask). */

@@ -4,10 +4,11 @@ import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { ASK, askText } from '../../prompts/ask.js';
+import type { Answer } from '../../view/lines/answer-text.js';
 import { eventText } from '../../view/lines/event-text.js';
 import { findJob } from '../find-job.js';
 import type { StartRun } from '../runs/runs-app.js';
-import { type Answer, type AskApp, MAX_EVENTS, type Question } from './ask-app.js';
+import { type AskApp, MAX_EVENTS, type Question } from './ask-app.js';
 
 /** Real parts behind the use case. */
 export interface AskDeps {

@@ -6,6 +6,7 @@ import type {
   StoredLogin,
 } from '../../domain/ports/credential-source.js';
 import type { AgentProbe, RemoteAgentEntry } from '../../view/wire-agents.js';
+import type { CredentialReport } from '../../view/wire-login.js';
 
 /** Who logs in for what. */
 export interface LoginStart {
@@ -30,18 +31,6 @@ export interface BrowserLoginStart extends LoginStart {
   readonly clientMetadataUrl: string | null;
   /** What the answer has to bring along: a text that only this browser knows. */
   readonly binding: string;
-}
-
-/** A credential of the workspace, and what is known of it without its value. */
-export interface CredentialReport {
-  readonly credential: string;
-  readonly source: string;
-  /** It yields a value now. */
-  readonly resolves: boolean;
-  /** Why it does not; null = it does. */
-  readonly problem: string | null;
-  /** Of a credential that people log in for. */
-  readonly logins: readonly StoredLogin[];
 }
 
 /**

@@ -1,20 +1,11 @@
 import type { RunRequest } from '../../domain/job.js';
 import type { Conversation } from '../../domain/ports/serving.js';
+import type { ConversationSummary } from '../../view/wire-conversation.js';
 
 /**
  * Longest message of a person, in characters; a longer text belongs into an attachment or a file.
  */
 export const MAX_MESSAGE_CHARS = 100_000;
-
-/** A conversation in a list. */
-export interface ConversationSummary {
-  readonly id: string;
-  readonly topology: string;
-  readonly turnCount: number;
-  readonly updatedAt: string;
-  /** First 60 characters of the newest message; '' before the first. */
-  readonly lastMessage: string;
-}
 
 /**
  * What a turn asks of the run pipeline of its door. `id` is the job's: the turn is taken before the

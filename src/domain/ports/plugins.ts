@@ -1,5 +1,16 @@
 import type { ContributionInfo } from '../extension-points.js';
 
+/** What was accepted at install. */
+export interface LockEntry {
+  readonly version: string;
+  /** SHA-512 (hex) over the package's own files, as they were shown. */
+  readonly sha512: string;
+  readonly effects: readonly string[];
+  readonly commands: readonly string[];
+  /** Directory of a linked plugin, whose files may change; absent: its files lie in the tree. */
+  readonly linked?: string;
+}
+
 /** What a person decides on before a plugin is taken in. Nothing of it has run. */
 export interface PluginProposal {
   readonly action: 'install' | 'link' | 'update';
@@ -22,14 +33,7 @@ export interface PluginProposal {
    */
   readonly changedFiles: readonly string[];
   /** What was accepted before; null = nothing. */
-  readonly previous: {
-    readonly version: string;
-    readonly sha512: string;
-    readonly effects: readonly string[];
-    readonly commands: readonly string[];
-    /** Directory, where it was linked. */
-    readonly linked?: string;
-  } | null;
+  readonly previous: LockEntry | null;
 }
 
 /** Takes plugins in and puts them out. Lifecycle scripts of packages never run. */

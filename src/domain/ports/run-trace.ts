@@ -1,12 +1,7 @@
-/** Tokens of one call, or of all calls of an agent. */
-export interface SpanUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly reasoningTokens: number;
-  /** USD; null = the cost of at least one call is not known. */
-  readonly costUsd: number | null;
-}
+import type { Usage } from '../job.js';
+
+/** Tokens of one call, or of all calls of an agent; cost null: that of at least one is unknown. */
+export type SpanUsage = Omit<Usage, 'estimated'>;
 
 /**
  * What a span tells of. Names and reasons are those of the log; nothing that anybody wrote or

@@ -1,4 +1,5 @@
 import type { ModelRequest, ModelResult } from '../../domain/ports/model.js';
+import type { KeptPrompt } from '../../domain/ports/prompts.js';
 import type { Log } from '../../domain/ports/system.js';
 
 /** Who watches a run. Nothing in it depends on them. */
@@ -14,17 +15,10 @@ export interface RunObservers {
 }
 
 /** One call of a model, as it was made and answered. Not masked. */
-export interface AskedModel {
-  readonly stepKey: string;
-  readonly agentId: string;
-  readonly skillId: string | null;
-  readonly purpose: 'turn' | 'correction' | 'skill' | 'continuation' | 'summary';
-  readonly provider: string;
-  /** Which try of the step, from 1. */
-  readonly tries: number;
+export interface AskedModel
+  extends Pick<KeptPrompt, 'stepKey' | 'agentId' | 'skillId' | 'purpose' | 'provider' | 'tries' | 'durationMs'> {
   /** Milliseconds since 1970. */
   readonly askedAtMs: number;
-  readonly durationMs: number;
   readonly request: ModelRequest;
   readonly result: ModelResult;
 }

@@ -11,7 +11,7 @@ import { byOf, submitterOf } from '@kit-run/kit/plugin';
 import { DIFFS, JOB, JOB_LIST, QUEUE_STATS, RETRY_REPORT, STOP_REPORT } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
 import { jobQuery, type ListQuery, runToWire, statusQuery } from './job-list.js';
-import { JOB_PARAMS, LIST_QUERY, PREFIX_QUERY, RESUME_QUERY, RETRY_QUERY } from './job-schemas.js';
+import { JOB_PARAMS, type JobRoute, LIST_QUERY, PREFIX_QUERY, RESUME_QUERY, RETRY_QUERY } from './job-schemas.js';
 
 /** What the routes are made over. */
 export interface Uses {
@@ -19,10 +19,6 @@ export interface Uses {
   readonly jobs: JobsApp;
   readonly observe: Pick<App['observe'], 'status'>;
   readonly workspace: string;
-}
-
-interface JobRoute {
-  readonly Params: { readonly id: string };
 }
 
 interface ListRoute {

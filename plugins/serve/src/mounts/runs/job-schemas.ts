@@ -25,6 +25,10 @@ export const RETRY_QUERY = {
   },
 } as const;
 
+/** A route of one job, by its id or a unique prefix. */
+export interface JobRoute {
+  readonly Params: { readonly id: string };
+}
 /** A job in the path. */
 export const JOB_PARAMS = { type: 'object', required: ['id'], properties: { id: STRING } } as const;
 

@@ -1,18 +1,14 @@
 import { type App, toWireAsked, toWireEvent, toWireJob } from '@kit-run/kit/command';
 import { RUN_REPORT, type WireRunReport } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { JOB_PARAMS } from './job-schemas.js';
-
-interface ReportRoute {
-  readonly Params: { readonly id: string };
-}
+import { JOB_PARAMS, type JobRoute } from './job-schemas.js';
 
 /** What a page about one run is made of. */
 export function addReportRoute(
   server: FastifyInstance,
   { observe, workspace }: { readonly observe: Pick<App['observe'], 'report'>; readonly workspace: string },
 ): void {
-  server.get<ReportRoute>(
+  server.get<JobRoute>(
     '/jobs/:id/report',
     {
       config: { tier: 'read', mayAnswer: [409, 503] },

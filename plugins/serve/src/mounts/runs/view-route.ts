@@ -1,11 +1,7 @@
 import { type App, toWireJob, toWireRun } from '@kit-run/kit/command';
 import { RUN_VIEW, type WireRunView } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { JOB_PARAMS } from './job-schemas.js';
-
-interface ViewRoute {
-  readonly Params: { readonly id: string };
-}
+import { JOB_PARAMS, type JobRoute } from './job-schemas.js';
 
 export interface ViewUses {
   readonly observe: Pick<App['observe'], 'trace'>;
@@ -14,7 +10,7 @@ export interface ViewUses {
 
 /** A run as its events tell it, folded by the reducer that every view uses. */
 export function addViewRoute(server: FastifyInstance, { observe, workspace }: ViewUses): void {
-  server.get<ViewRoute>(
+  server.get<JobRoute>(
     '/jobs/:id/view',
     {
       config: { tier: 'read', mayAnswer: [409, 503] },
