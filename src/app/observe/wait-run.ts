@@ -1,6 +1,7 @@
 import { isParked, isTerminal, type Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { findJob } from '../find-job.js';
+import { jobSoFar } from '../jobs/so-far.js';
 
 /** Longest wait between two looks; a change in the store wakes it earlier. */
 const POLL_MS = 1_000;
@@ -17,7 +18,7 @@ export type WaitUntil = 'parked' | 'ended';
  * KIT_JOB_ID_AMBIGUOUS.
  */
 export async function waitForRun(
-  stores: Pick<Stores, 'jobs' | 'events' | 'retention'>,
+  stores: Pick<Stores, 'jobs' | 'events' | 'retention' | 'runs' | 'reviews'>,
   ask: {
     readonly run: string;
     readonly until: WaitUntil;
@@ -29,7 +30,8 @@ export async function waitForRun(
   for (;;) {
     await ask.settle();
     const job = await findJob(stores, id);
-    if (isTerminal(job.status) || (ask.until === 'parked' && isParked(job.status)) || ask.signal.aborted) return job;
+    if (isTerminal(job.status) || (ask.until === 'parked' && isParked(job.status)) || ask.signal.aborted)
+      return jobSoFar(stores, job);
     await stores.events.waitForChange(POLL_MS, ask.signal);
   }
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createJobsApp } from '../../../src/app/jobs/create-jobs-app.js';
 import type { JobsApp } from '../../../src/app/jobs/jobs-app.js';
+import { waitForRun } from '../../../src/app/observe/wait-run.js';
 import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import { openReviewWorld, type ReviewWorld } from '../../support/review-world.js';
@@ -66,7 +67,14 @@ test('the error of a parked run names those who have not decided yet', async () 
   const job = await world.run();
   const gate = await world.open(job);
   await world.park(job, [gate.gateId], false);
-  const error = async (): Promise<string | null> => (await jobs.get({ workspace, job: job.id })).error;
+  const signal = new AbortController().signal;
+  const error = async (): Promise<string | null> => {
+    const { error: shown } = await jobs.get({ workspace, job: job.id });
+    const stores = world.sqlite.stores;
+    const waited = await waitForRun(stores, { run: job.id, until: 'parked', signal, settle: async () => undefined });
+    expect(waited.error).toBe(shown);
+    return shown;
+  };
   const sign = (role: string, identity: string) =>
     world.app.resolve({
       workspace,
