@@ -76,6 +76,9 @@ function listHelp(state: InboxState): readonly string[] {
   if (state.isFiltering) return ['enter keep', 'esc take it back'];
   if (state.marked.length > 0) return ['a approve · r reject · c request changes', 'esc unmark', '? keys'];
   if (elsewhereAt(state) !== null) return ['enter where it is decided', 'q leave', '? keys', '/ filter', '↑↓ move'];
+  // Keys that need a row stand only beside one.
+  if (shownRows(state).length === 0 && shownElsewhere(state).length === 0)
+    return [state.filter === '' ? 'g read again' : 'esc take it back', 'q leave', '? keys'];
   return ['enter open', 'q leave', '? keys', '/ filter', 's sort', 'm mark', '↑↓ move'];
 }
 

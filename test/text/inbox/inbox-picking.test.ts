@@ -173,3 +173,13 @@ describe('what tells rows apart', () => {
     expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
   });
 });
+
+it('offers no key of a row where there is none', () => {
+  const foot = (state: InboxState): string => shown(state).at(-1) ?? '';
+  expect(foot(listed(THREE))).toContain('enter open');
+  expect(foot(listed([]))).not.toMatch(/enter open|m mark|↑↓ move/);
+  expect(foot(listed([]))).toContain('g read again');
+  const filtered = inboxAfter([...typed('/nothing'), key('enter')], listed(THREE)).state;
+  expect(foot(filtered)).not.toContain('enter open');
+  expect(foot(filtered)).toContain('esc take it back');
+});
