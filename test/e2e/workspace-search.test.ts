@@ -49,6 +49,16 @@ describe('a command that names no workspace', () => {
     expect(await refused('nowhere', 'talk')).toMatch(/^error\[KIT_WORKSPACE_NOT_FOUND\]: .* nowhere is no directory\n/);
   });
 
+  it('does not ask for the input that was given', async () => {
+    const refused = async (...argv: readonly string[]) => (await world.here(argv, { cwd: repo })).stderr;
+    const leave = 'hint: Name the directory of a workspace, or leave it out where you stand in one: ';
+    expect(await refused('run', 'nowhere', 'talk', '-i', 'x')).toContain(`${leave}kit run talk --input TEXT\n`);
+    expect(await refused('chat', 'nowhere', 'talk', '--input', 'x')).toContain(`${leave}kit chat talk --input TEXT\n`);
+    expect(await refused('run', 'nowhere', 'talk', '-w', 'kit', '-i', 'x')).toContain(
+      'hint: Leave one of them out: kit run talk -w kit\n',
+    );
+  });
+
   it('is told of several, and -w and KIT_WORKSPACE win without a search', async () => {
     world.files('repo/other', talk());
     const none = await world.here(['status'], { cwd: repo });

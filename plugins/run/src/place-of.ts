@@ -6,6 +6,8 @@ import { isDirectory } from './is-directory.js';
 export interface TypedPlace {
   readonly workspace?: string | undefined;
   readonly topology?: string | undefined;
+  /** `--input` was given: a second word is no input that lost its flag. */
+  readonly hasInput: boolean;
   /** As it is typed, such as `kit run`. */
   readonly command: string;
 }
@@ -33,9 +35,12 @@ export function placeOf(args: TypedPlace, flag: string | undefined, cwd: string)
       `An input stands behind its flag: ${line(...words)} --input TEXT`;
     if (flag !== undefined)
       throw namedTwice(
-        isPlace(first) ? `Leave one of them out: ${line(second, '-w', flag)}` : inputHint(first, '-w', flag),
+        isPlace(first) || args.hasInput
+          ? `Leave one of them out: ${line(second, '-w', flag)}`
+          : inputHint(first, '-w', flag),
       );
-    throw isPlace(second) ? swapped(first, line(second, first)) : noPlace(first, inputHint(first));
+    if (isPlace(second)) throw swapped(first, line(second, first));
+    throw noPlace(first, args.hasInput ? elsewhereHint(`${line(second)} --input TEXT`) : inputHint(first));
   }
   const arg = isTopology ? undefined : first;
   return { arg, topology: isTopology ? first : second, shown: flag ?? arg ?? '' };
@@ -57,6 +62,9 @@ export async function refuseAbove(
 }
 
 const TWO_WORDS = 'of two words the first is a workspace';
+
+const elsewhereHint = (line: string): string =>
+  `Name the directory of a workspace, or leave it out where you stand in one: ${line}`;
 
 const namedTwice = (hint: string): KitError =>
   new KitError('KIT_USAGE', `${TWO_WORDS}, and -w names one too`, { hint });

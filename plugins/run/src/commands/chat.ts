@@ -57,7 +57,8 @@ export class Chat extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Chat);
     this.stdout.goOnWithout(); // a turn is a run, which does not die with whoever read its answer
-    const { arg, topology } = placeOf({ ...args, command: 'kit chat' }, flags.workspace, this.settings.cwd);
+    const typed = { ...args, hasInput: flags.input !== undefined, command: 'kit chat' };
+    const { arg, topology } = placeOf(typed, flags.workspace, this.settings.cwd);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg });
     const identity = whoActs(this.settings, flags.as).identity;
     const conversation = await this.open({ workspace, topology, resume: flags.resume, identity, shared: flags.shared });

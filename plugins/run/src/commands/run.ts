@@ -59,7 +59,8 @@ export class Run extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Run, spellResume(this.argv));
-    const { arg, topology, shown } = placeOf({ ...args, command: 'kit run' }, flags.workspace, this.settings.cwd);
+    const typed = { ...args, hasInput: flags.input !== undefined, command: 'kit run' };
+    const { arg, topology, shown } = placeOf(typed, flags.workspace, this.settings.cwd);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg });
     if (flags.resume !== undefined) {
       refuseStartFlags(flags);
