@@ -1,51 +1,17 @@
-import type { Kind } from '../../domain/artifact.js';
 import { KitError } from '../../domain/errors.js';
 import { INTERFACE_LEVEL } from '../../domain/interface-level.js';
-import type { JsonObject } from '../../domain/json.js';
 import type { Workspace } from '../../domain/workspace.js';
-import { bundleSchema } from '../../lib/bundle-schema.js';
-import { hintFor } from '../../lib/nearest.js';
 import { addressOf } from '../../view/base-url.js';
 import { comprehensionOf, NO_APPROVALS } from '../../view/comprehension.js';
 import { usageReport, usageSummary } from '../../view/model-usage.js';
 import { spansOf } from '../../view/trace-spans.js';
 import type { Capabilities, InfoApp, Inventory } from './info-app.js';
+import { kindSchema } from './kind-schema.js';
 import { momentBefore } from './moment-before.js';
 import { readApprovals } from './read-approvals.js';
 import { storageReport, storageStatus } from './storage-status.js';
 import { storeGrowth } from './store-growth.js';
 import type { InfoDeps } from './system-status.js';
-
-/** Every kind with the file of its schema. */
-const FILES: Readonly<Record<Kind, string>> = {
-  Workspace: 'workspace.schema.json',
-  Topology: 'topology.schema.json',
-  Archetype: 'archetype.schema.json',
-  Skill: 'skill.schema.json',
-  Funnel: 'funnel.schema.json',
-  Contract: 'contract.schema.json',
-  RoleRegistry: 'role-registry.schema.json',
-  Trigger: 'trigger.schema.json',
-  ExecutorAdapter: 'executor-adapter.schema.json',
-  ModelProvider: 'model-provider.schema.json',
-  EvalSet: 'eval-set.schema.json',
-};
-
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '');
-
-/**
- * See `InfoApp.schema`. `readSchema` reads a file of the kind schemas that come with kit; null =
- * there is none.
- */
-async function kindSchema(name: string, readSchema: (file: string) => Promise<JsonObject | null>): Promise<JsonObject> {
-  const found = Object.entries(FILES).find(([kind]) => plain(kind) === plain(name));
-  const root = found === undefined ? null : await readSchema(found[1]);
-  if (root !== null) return bundleSchema(root, readSchema);
-  const names = Object.values(FILES).map((file) => file.replace('.schema.json', ''));
-  throw new KitError('KIT_SCHEMA_UNKNOWN', `there is no kind ${name}; the kinds are ${names.join(', ')}`, {
-    hint: hintFor(name, names, { fallback: 'Name one of the kinds that are listed.' }),
-  });
-}
 
 /** What a workspace and its kit are, over parts that `boot` hands in. */
 export function createInfoApp(deps: InfoDeps): InfoApp {
