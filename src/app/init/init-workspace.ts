@@ -5,7 +5,15 @@ import { filesBelow, type TemplateFile } from '../templates.js';
 import { chooseProvider, type ProviderChoice } from './choose-provider.js';
 import type { InitExtra } from './extras.js';
 import { type InitDeps, planExtras, repositoryTop } from './plan-extras.js';
-import { linesToTry, planInit, runsPrograms, topologyNames, variablesToSet, withClaude } from './plan-init.js';
+import {
+  linesToTry,
+  planInit,
+  runsPrograms,
+  topologyNames,
+  variablesToSet,
+  withClaude,
+  withTestCommand,
+} from './plan-init.js';
 import { schemaPath } from './schema-path.js';
 import { assertFree, targetDirectory } from './target.js';
 
@@ -89,15 +97,18 @@ export async function planWorkspace(request: InitRequest, deps: InitDeps): Promi
   const planned = planInit(wanted, provider, hasSettings ? null : (path, schema) => schemaPath(place, path, schema));
   const beside = await planExtras(directory, planned, request.extras ?? [], deps);
   const topologies = [...new Set(topologyNames(planned))];
+  const lacksRepository = runsPrograms(planned) && (await repositoryTop(directory, deps)) === null;
+  const isNew = (await deps.files.realPath(directory)) === null;
+  const tries = linesToTry(topologies, files, provider);
   return {
     directory,
     template: request.template,
     files: [...planned, ...beside.files],
     provider,
     topologies,
-    tries: linesToTry(topologies, files, provider),
+    tries: lacksRepository && isNew ? withTestCommand(tries, planned, machine.environment) : tries,
     variables: variablesToSet(planned, machine.environment),
-    lacksRepository: runsPrograms(planned) && (await repositoryTop(directory, deps)) === null,
+    lacksRepository,
     skipped: [...skipped, ...beside.skipped],
   };
 }

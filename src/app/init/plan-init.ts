@@ -117,6 +117,21 @@ export function linesToTry(
   });
 }
 
+const ASKS_TESTS = /\$\{TEST_COMMAND:-\}/;
+
+/**
+ * The lines for a directory in which nothing can be tested yet: they name a command that stands for
+ * the tests, where the files ask for one and none is set.
+ */
+export function withTestCommand(
+  lines: readonly string[],
+  files: readonly TemplateFile[],
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const asks = files.some(({ path, text }) => path.startsWith('archetypes/') && ASKS_TESTS.test(text));
+  return asks && !environment['TEST_COMMAND'] ? lines.map((line) => `TEST_COMMAND=true ${line}`) : lines;
+}
+
 /** Whether an agent of the files is a program, which works in a copy of a git repository. */
 export const runsPrograms = (files: readonly TemplateFile[]): boolean =>
   files.some(({ path, text }) => path.startsWith('archetypes/') && /^[ \t]*kind: harness[ \t]*$/m.test(text));

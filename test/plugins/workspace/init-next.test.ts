@@ -1,6 +1,8 @@
+import { exec } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type KitHome, makeHome, runKitHere } from '../../support/kit-process.js';
 
@@ -61,8 +63,38 @@ test('kit init says that programs of a template need a git repository, where the
   await mkdir(join(repository, '.git'), { recursive: true });
 
   expect(await says(dir, 'nightly-tests')).toMatch(
-    /\n {2}move it into a git repository that has a commit: .+\n {2}kit/,
+    /\n {2}move it into a git repository that has a commit: .+\n {2}git init && .+\n {2}kit/,
   );
   expect(await says(repository, 'nightly-tests')).not.toContain('git repository');
   expect(await says(dir, 'pr-review')).not.toContain('git repository');
+});
+
+test.each(['release-gate', 'quickstart', 'nightly-tests', 'harness'])(
+  'the lines that kit init prints for %s run where there is no repository',
+  async (template) => {
+    const { stdout } = await kit('init', `${template}-alone`, '--template', template, '--yes');
+    const lines = stdout.slice(stdout.indexOf('written. Next:')).trim().split('\n').slice(1);
+    const [run] = lines.flatMap((line) => /^ {2}TEST_COMMAND=true kit (run .+)$/.exec(line)?.[1] ?? []);
+    const git = lines.find((line) => line.startsWith('  git init && '))?.trim() ?? '';
+    const cwd = join(dir, `${template}-alone`);
+    const person = { NAME: 'Ada', EMAIL: 'ada@example.com' };
+    const who = Object.fromEntries(
+      Object.entries(person).flatMap(([key, value]) =>
+        ['AUTHOR', 'COMMITTER'].map((part) => [`GIT_${part}_${key}`, value] as const),
+      ),
+    );
+    await promisify(exec)(git, { cwd, env: { ...process.env, ...home.env, ...who } });
+
+    const words = [...(run ?? '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
+    const ran = await runKitHere(words, { cwd, env: { ...home.env, TEST_COMMAND: 'true' } });
+    expect([0, 3], ran.stdout + ran.stderr).toContain(ran.code);
+  },
+  60_000,
+);
+
+test('kit init names no command for the tests of a directory that is there already', async () => {
+  await mkdir(join(dir, 'mine'));
+  const { stdout } = await kit('init', 'mine', '--template', 'quickstart', '--yes');
+
+  expect(stdout).toContain('\n  kit run quickstart --input "Run the tests"\n');
 });

@@ -165,8 +165,10 @@ export class Init extends KitCommand {
     this.log('written. Next:');
     // The lines below it are those of a README, which work inside the workspace.
     if (shown !== '.') this.log(`  cd ${shown}`);
-    if ('tries' in plan && plan.lacksRepository)
-      this.log('  move it into a git repository that has a commit: its programs work in a copy of one');
+    if ('tries' in plan && plan.lacksRepository) {
+      this.log('  move it into a git repository that has a commit: its programs work in a copy of one; or make one:');
+      this.log('  git init && git add -A && git commit -m start');
+    }
     if (variables.length > 0) this.log(`  set ${variables.join(', ')} (README.md says how)`);
     this.log(`  ${this.config.bin} validate`);
     // Lines of a README from elsewhere are nothing to paste unseen.
