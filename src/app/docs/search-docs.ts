@@ -27,17 +27,26 @@ const NO_WORD = /[^\p{L}\p{N}_]+/u;
 /** Words with a blank before each: one is found where it begins, so `sign` is not in `design`. */
 const spaced = (text: string): string => ` ${text.toLowerCase().split(NO_WORD).join(' ')}`;
 
-/** The words of a query, in lower case, each once. */
-export const wordsOf = (query: string): readonly string[] =>
-  [
-    ...new Set(
-      query
-        .toLowerCase()
-        .split(NO_WORD)
-        .map((word) => word.slice(0, MAX_WORD_CHARS))
-        .filter((word) => word.length > 1),
-    ),
-  ].slice(0, MAX_WORDS);
+/** Words of any question, which say nothing about what is asked for. */
+const COMMON = new Set(
+  `an and any are as at be by can could did do does for from has have how if in into is it its me my of on or our
+  should so that the their them there these they this to was we what when where which who why will with would you
+  your`.split(/\s+/),
+);
+
+/**
+ * The words of a query, in lower case, each once. Common words are left out, except where nothing
+ * else is asked for.
+ */
+export function wordsOf(query: string): readonly string[] {
+  const typed = query
+    .toLowerCase()
+    .split(NO_WORD)
+    .map((word) => word.slice(0, MAX_WORD_CHARS))
+    .filter((word) => word.length > 1);
+  const telling = typed.filter((word) => !COMMON.has(word));
+  return [...new Set(telling.length === 0 ? typed : telling)].slice(0, MAX_WORDS);
+}
 
 /** `budgets` finds `budget`, and the other way round. */
 const stem = (word: string): string => ` ${word.length > 4 && word.endsWith('s') ? word.slice(0, -1) : word}`;

@@ -41,6 +41,11 @@ describe('a search', () => {
     expect(searchDocs(of('# A\na budget'), 'budgets')).toHaveLength(1);
   });
 
+  it('leaves out common words, unless nothing else is asked for', () => {
+    expect(wordsOf('how to approve a run')).toEqual(['approve', 'run']);
+    expect(wordsOf('how to')).toEqual(['how', 'to']);
+  });
+
   it('takes at most twelve words of at most sixty characters', () => {
     expect(wordsOf('ab '.repeat(3))).toEqual(['ab']);
     expect(wordsOf(Array.from({ length: 40 }, (_, at) => `word${at}`).join(' '))).toHaveLength(12);
@@ -67,6 +72,7 @@ describe('the documentation of kit', () => {
     ['postgresql', 'how-to/move-to-postgresql'],
     ['schema.unknown-field', 'diagnostics/schema.unknown-field'],
     ['cron timezone', 'triggers'],
+    ['how do I stop a run', 'how-to/stop-resume-retry'],
   ])('answers "%s" with %s', async (query, page) => {
     const [first] = await docs.search({ query, limit: 3 });
     expect(first?.page).toBe(page);
