@@ -17,6 +17,8 @@ export interface RefusalFacts {
   readonly approvers?: readonly string[];
   /** The run before this one that the identity submitted; absent or null = none. */
   readonly earlierRun?: string | null;
+  /** The open task of the newest round that took the place of this one; absent or null = none. */
+  readonly newerItem?: string | null;
   /** Why nobody can see what is decided about. */
   readonly unreadable?: string | null;
 }
@@ -153,7 +155,8 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   stale: {
     code: 'KIT_ALREADY_DECIDED',
     reason: () => 'it belongs to an earlier round',
-    hint: () => 'Decide the task of the newest round.',
+    hint: ({ newerItem }) =>
+      newerItem == null ? 'Decide the task of the newest round.' : `Decide the task of the newest round: ${newerItem}`,
   },
   withdrawn: { code: 'KIT_ALREADY_DECIDED', reason: () => 'it was withdrawn', hint: null },
   run_stopped: {

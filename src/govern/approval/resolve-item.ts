@@ -16,6 +16,7 @@ import { statusOf } from './fold.js';
 import { personOf } from './people.js';
 import type { RefusalFacts } from './refusals.js';
 import { type Resolution, refused } from './resolution.js';
+import { isOpen } from './rules.js';
 import { decidedEvents, settleRound, withdrawRest } from './settle.js';
 
 /** One attempt to decide a role task. */
@@ -92,10 +93,22 @@ function factsOf(
     expiredAt: gate?.expiresAt ?? null,
     options: [],
     unreadable: request.unreadable ?? null,
+    newerItem: item === null ? null : newerThan(state, item),
     earlierRun:
       authorCalled(authorsOf(state.job, request.roles).slice(1), request.roles, request.identity)?.jobId ?? null,
   };
 }
+
+/** The open task of the same role and rule in a later round. */
+const newerThan = ({ items }: ReviewState, { gateId, round, role, ruleIndex }: ReviewItem): string | null =>
+  items.findLast(
+    (other) =>
+      isOpen(other) &&
+      other.gateId === gateId &&
+      other.round > round &&
+      other.role === role &&
+      other.ruleIndex === ruleIndex,
+  )?.id ?? null;
 
 function newDecision(
   state: ReviewState,
