@@ -44,11 +44,11 @@ export interface ProviderDetails {
   readonly liftToRoot: readonly string[] | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly extraBody: JsonObject;
-  /** What the workspace says that models cost, as written; the built-in table is not in it. */
   /** Tokens, as written; null = what is known of each model. */
   readonly contextWindow: number | null;
   /** As written (`in_flight`, `requests_per_minute`); {} = they are found out. */
   readonly limits: JsonObject;
+  /** What the workspace says that models cost, as written; the built-in table is not in it. */
   readonly prices: readonly JsonObject[];
 }
 

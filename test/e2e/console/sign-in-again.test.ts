@@ -30,7 +30,7 @@ describe('somebody whose sign-in ends while they write', { timeout: 120_000 }, (
     });
     const { id: run } = (await answer.json()) as { readonly id: string };
     const page = await browser.page();
-    // From the beginning: a request that is sent while a browser begins to hold requests is not held.
+    // From the beginning: what is sent while a browser begins to hold requests is not held.
     let [isOver, old]: [boolean, string | undefined] = [false, undefined];
     await page.route(
       (url) => url.origin === served.url && !url.pathname.startsWith('/console'),
