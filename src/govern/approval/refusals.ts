@@ -19,6 +19,8 @@ export interface RefusalFacts {
   readonly earlierRun?: string | null;
   /** The open task of the newest round that took the place of this one; absent or null = none. */
   readonly newerItem?: string | null;
+  /** Tasks of the same round that nobody has decided yet; absent = none. */
+  readonly openTasks?: readonly { readonly id: string; readonly role: string; readonly gateId: string }[];
   /** Why nobody can see what is decided about. */
   readonly unreadable?: string | null;
 }
@@ -29,7 +31,7 @@ interface RefusalRow {
   /** A clause that stands alone; the audit record holds it as `reason`. */
   readonly reason: (facts: RefusalFacts) => string;
   /** What to do; null = the default of the code. */
-  readonly hint: ((facts: RefusalFacts) => string) | null;
+  readonly hint: ((facts: RefusalFacts) => string | null) | null;
 }
 
 /** Why an attempt to decide or answer was refused. */
@@ -151,12 +153,15 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
       `the gate was not decided in time${facts.expiredAt === null ? '' : `: it expired at ${facts.expiredAt}`}`,
     hint: null,
   },
-  decided: { code: 'KIT_ALREADY_DECIDED', reason: (facts) => `it is ${facts.status} already`, hint: null },
+  decided: {
+    code: 'KIT_ALREADY_DECIDED',
+    reason: (facts) => `it is ${facts.status} already`,
+    hint: (facts) => newestHint(facts) ?? openHint(facts) ?? null,
+  },
   stale: {
     code: 'KIT_ALREADY_DECIDED',
     reason: () => 'it belongs to an earlier round',
-    hint: ({ newerItem }) =>
-      newerItem == null ? 'Decide the task of the newest round.' : `Decide the task of the newest round: ${newerItem}`,
+    hint: (facts) => newestHint(facts) ?? 'Decide the task of the newest round.',
   },
   withdrawn: { code: 'KIT_ALREADY_DECIDED', reason: () => 'it was withdrawn', hint: null },
   run_stopped: {
@@ -185,6 +190,17 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
     hint: null,
   },
 };
+
+function newestHint({ newerItem }: RefusalFacts): string | null {
+  return newerItem == null ? null : `Decide the task of the newest round: ${newerItem}`;
+}
+
+/** Whoever comes second in a role is told whom the gate still waits for. */
+function openHint({ openTasks = [] }: RefusalFacts): string | undefined {
+  const waits = openTasks.map(({ id, role }) => `the role ${quoted(role)} (${id})`).join(' and ');
+  const [first] = openTasks;
+  return first && `The gate still waits for ${waits}. Run \`kit review gate ${first.gateId}\` to see how it stands.`;
+}
 
 /** The sentence for people: who wanted what of which item, and why not. */
 export function refusalMessage(kind: RefusalKind, facts: RefusalFacts): string {

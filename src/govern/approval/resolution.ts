@@ -46,7 +46,7 @@ export function refused(refusal: RefusalKind, facts: RefusalFacts, item: ReviewI
     code,
     message: refusalMessage(refusal, facts),
     reason: reason(facts),
-    hint: hint === null ? null : hint(facts),
+    hint: hint?.(facts) ?? null,
     item,
   };
 }

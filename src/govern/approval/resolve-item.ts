@@ -94,10 +94,16 @@ function factsOf(
     options: [],
     unreadable: request.unreadable ?? null,
     newerItem: item === null ? null : newerThan(state, item),
+    openTasks: item === null ? [] : state.items.flatMap((other) => (isOpenBeside(other, item) ? [taskOf(other)] : [])),
     earlierRun:
       authorCalled(authorsOf(state.job, request.roles).slice(1), request.roles, request.identity)?.jobId ?? null,
   };
 }
+
+const isOpenBeside = (other: ReviewItem, { gateId, round }: ReviewItem): boolean =>
+  isOpen(other) && other.gateId === gateId && other.round === round;
+
+const taskOf = ({ id, role, gateId }: ReviewItem) => ({ id, role: role ?? '', gateId: gateId ?? '' });
 
 /** The open task of the same role and rule in a later round. */
 const newerThan = ({ items }: ReviewState, { gateId, round, role, ruleIndex }: ReviewItem): string | null =>
