@@ -47,8 +47,26 @@ function malformed(source: SourceFile, message: string, help: string): ParseResu
 
 const problemOf = (error: YAMLError): NodeProblem => ({ start: error.pos[0], end: error.pos[1], ...sentenceOf(error) });
 
+/** A key with a value, and a line below it that would belong to it: one of them stands wrong. */
+const NEXT_IS_DEEPER = {
+  message: 'the next line is indented deeper than this one, which has a value already',
+  help: 'give both lines the indentation of the mapping that they belong to',
+};
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
+/** Whether the line behind that of `at` begins further in; blank lines and comments do not count. */
+function isNextDeeper(text: string, at: number): boolean {
+  const from = text.lastIndexOf('\n', at - 1) + 1;
+  const [line = '', ...below] = text.slice(from).split('\n');
+  const next = below.find((one) => !/^\s*(#|$)/.test(one));
+  return next !== undefined && indentOf(next) > indentOf(line);
+}
+
 /** A quote that nobody closes runs to the end of the file: the place is where it is opened. */
-function firstProblem(document: Document.Parsed<ParsedNode>, error: YAMLError): NodeProblem {
+function firstProblem(text: string, document: Document.Parsed<ParsedNode>, error: YAMLError): NodeProblem {
+  if (error.code === 'BLOCK_AS_IMPLICIT_KEY' && isNextDeeper(text, error.pos[0]))
+    return { ...problemOf(error), ...NEXT_IS_DEEPER };
   const [, quote] = /^Missing closing (.)quote/.exec(error.message) ?? [];
   const opened = quote === undefined ? null : lastQuoted(document);
   if (quote === undefined || opened === null) return problemOf(error);
@@ -89,11 +107,11 @@ function documentsOf(text: string, lines: LineCounter): readonly Document.Parsed
   }
 }
 
-function problemsOf(documents: readonly Document.Parsed<ParsedNode>[]): readonly NodeProblem[] {
+function problemsOf(text: string, documents: readonly Document.Parsed<ParsedNode>[]): readonly NodeProblem[] {
   const [first, second] = documents;
   // One mistake of syntax makes the parser stumble many times; the first is the one to fix.
   const [error] = first?.errors ?? [];
-  const problems = first === undefined || error === undefined ? [] : [firstProblem(first, error)];
+  const problems = first === undefined || error === undefined ? [] : [firstProblem(text, first, error)];
   // A tag that nobody knows is a warning to the parser; to us it is text that means something else
   // than it says.
   problems.push(...(first?.warnings ?? []).filter((warning) => warning.code === 'TAG_RESOLVE_FAILED').map(problemOf));
@@ -131,7 +149,7 @@ export function parseSource(source: SourceFile): ParseResult {
   if (!Array.isArray(documents)) return fail([documents as NodeProblem]);
   const notJson = isJson ? jsonProblem(source.text) : null;
   if (notJson !== null) return fail([notJson]);
-  const syntax = problemsOf(documents);
+  const syntax = problemsOf(source.text, documents);
   if (syntax.length > 0) return fail(syntax);
   const root = documents[0]?.contents ?? null;
   if (root === null)
