@@ -117,7 +117,8 @@ export function linesToTry(
   });
 }
 
-const ASKS_TESTS = /\$\{TEST_COMMAND:-\}/;
+/** The variable with the command of the tests, where an archetype reads it and gives no default. */
+const ASKS_TESTS = /\$\{(TEST_COMMAND):-\}/;
 
 /**
  * The lines for a directory in which nothing can be tested yet: they name a command that stands for
@@ -128,8 +129,10 @@ export function withTestCommand(
   files: readonly TemplateFile[],
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
-  const asks = files.some(({ path, text }) => path.startsWith('archetypes/') && ASKS_TESTS.test(text));
-  return asks && !environment['TEST_COMMAND'] ? lines.map((line) => `TEST_COMMAND=true ${line}`) : lines;
+  const asked = files.flatMap(({ path, text }) =>
+    path.startsWith('archetypes/') ? (ASKS_TESTS.exec(text) ?? []) : [],
+  )[1];
+  return asked === undefined || environment[asked] ? lines : lines.map((line) => `${asked}=true ${line}`);
 }
 
 /** Whether an agent of the files is a program, which works in a copy of a git repository. */
