@@ -167,14 +167,19 @@ function summaryOf(value: unknown): RunSummary {
 
 /**
  * Follows the stream, which ends with the run; one that is parked and is to end is looked at now
- * and then.
+ * and then. A run that is not over is read once more at the end, as it stands then: by a prefix the
+ * server gives its row.
  */
 async function wait(context: RemoteContext, { run, until, signal }: Parameters<ObserveApp['wait']>[0]): Promise<Job> {
+  const { client } = context;
   let job = await findRun(context, run);
   let seq = 0;
   for (;;) {
     const { id } = job;
-    if (isTerminal(job.status) || (until === 'parked' && isParked(job.status)) || signal.aborted) return job;
+    if (isTerminal(job.status) || (until === 'parked' && isParked(job.status)) || signal.aborted)
+      return isTerminal(job.status)
+        ? job
+        : jobIn(await client.read(client.http.GET('/jobs/{id}', { params: { path: { id } } })));
     if (isParked(job.status)) {
       await context.pause(LOOK_MS, signal);
       job = await findRun(context, id);
