@@ -47,7 +47,7 @@ function malformed(source: SourceFile, message: string, help: string): ParseResu
 
 const problemOf = (error: YAMLError): NodeProblem => ({ start: error.pos[0], end: error.pos[1], ...sentenceOf(error) });
 
-/** A key with a value, and a line below it that would belong to it: one of them stands wrong. */
+/** A key with a value, and a line below that would belong to it: one of them stands wrong. */
 const NEXT_IS_DEEPER = {
   message: 'the next line is indented deeper than this one, which has a value already',
   help: 'give both lines the indentation of the mapping that they belong to',
@@ -55,7 +55,7 @@ const NEXT_IS_DEEPER = {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** Whether the line behind that of `at` begins further in; blank lines and comments do not count. */
+/** Whether the line behind that of `at` begins further in; blank ones and comments do not count. */
 function isNextDeeper(text: string, at: number): boolean {
   const from = text.lastIndexOf('\n', at - 1) + 1;
   const [line = '', ...below] = text.slice(from).split('\n');

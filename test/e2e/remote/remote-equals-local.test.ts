@@ -38,7 +38,6 @@ const TABLE: readonly (readonly string[])[] = [
   ['logs', '--run-id', 'WAITING', '--agent', 'writer'],
   ['logs', '--follow', '--run-id', 'DONE'],
   ['logs', '--agent', 'nobody'],
-  ['logs', '--topology', 'release', '--last', '2'],
   ['logs', '--topology', 'nope'],
   ['logs', '--type', 'nope'],
   ['logs', '--format', 'markdown'],
