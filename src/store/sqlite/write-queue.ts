@@ -106,7 +106,8 @@ export class WriteQueue {
     while (this.#entries.length > 0) {
       const waitMs = this.#othersUntilMs - pacing.nowMs();
       if (waitMs > 0) await pacing.sleep(waitMs);
-      if (!this.#flush()) await pacing.nextTurn();
+      // What filled a group meanwhile has been committed.
+      if (this.#entries.length > 0 && !this.#flush()) await pacing.nextTurn();
     }
     this.#isDraining = false;
   }

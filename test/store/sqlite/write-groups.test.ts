@@ -44,6 +44,29 @@ describe('a group of the write queue', () => {
     expect(stored()).toHaveLength(257);
   });
 
+  it('commits nothing where a full group was committed while others had their turn', async () => {
+    let nowMs = 0;
+    const later: Promise<string>[] = [];
+    const addMany = (from: number, count: number) =>
+      Array.from({ length: count }, (_, n) => add(queue, `v${from + n}`));
+    const queue = queueWith({
+      pacing: {
+        nowMs: () => nowMs,
+        sleep: async (ms) => {
+          nowMs += ms;
+          later.push(...addMany(129, 127));
+        },
+      },
+    });
+
+    await Promise.all(addMany(0, 129));
+    await queue.close();
+    await Promise.all(later);
+
+    expect(commits()).toBe(2);
+    expect(stored()).toHaveLength(256);
+  });
+
   it('ends a group after 10 ms', async () => {
     let nowMs = 0;
     const queue = queueWith({ pacing: { nowMs: () => nowMs } });
