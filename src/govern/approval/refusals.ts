@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../domain/error-registry.js';
+import type { ReviewItem } from '../../domain/gates.js';
 
 /** What the sentences of the table speak of; '' or null where a case has no such thing. */
 export interface RefusalFacts {
@@ -20,7 +21,7 @@ export interface RefusalFacts {
   /** The open task of the newest round that took the place of this one; absent or null = none. */
   readonly newerItem?: string | null;
   /** Tasks of the same round that nobody has decided yet; absent = none. */
-  readonly openTasks?: readonly { readonly id: string; readonly role: string; readonly gateId: string }[];
+  readonly openTasks?: readonly Pick<ReviewItem, 'id' | 'role' | 'gateId'>[];
   /** Why nobody can see what is decided about. */
   readonly unreadable?: string | null;
 }
@@ -197,7 +198,7 @@ function newestHint({ newerItem }: RefusalFacts): string | null {
 
 /** Whoever comes second in a role is told whom the gate still waits for. */
 function openHint({ openTasks = [] }: RefusalFacts): string | undefined {
-  const waits = openTasks.map(({ id, role }) => `the role ${quoted(role)} (${id})`).join(' and ');
+  const waits = openTasks.map(({ id, role }) => `the role ${quoted(role ?? '')} (${id})`).join(' and ');
   const [first] = openTasks;
   return first && `The gate still waits for ${waits}. Run \`kit review gate ${first.gateId}\` to see how it stands.`;
 }

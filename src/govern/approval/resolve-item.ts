@@ -16,7 +16,7 @@ import { statusOf } from './fold.js';
 import { personOf } from './people.js';
 import type { RefusalFacts } from './refusals.js';
 import { type Resolution, refused } from './resolution.js';
-import { isOpen } from './rules.js';
+import { isOpen, tasksOfRound } from './rules.js';
 import { decidedEvents, settleRound, withdrawRest } from './settle.js';
 
 /** One attempt to decide a role task. */
@@ -94,16 +94,11 @@ function factsOf(
     options: [],
     unreadable: request.unreadable ?? null,
     newerItem: item === null ? null : newerThan(state, item),
-    openTasks: item === null ? [] : state.items.flatMap((other) => (isOpenBeside(other, item) ? [taskOf(other)] : [])),
+    openTasks: gate === null ? [] : tasksOfRound(state.items, gate).filter(isOpen),
     earlierRun:
       authorCalled(authorsOf(state.job, request.roles).slice(1), request.roles, request.identity)?.jobId ?? null,
   };
 }
-
-const isOpenBeside = (other: ReviewItem, { gateId, round }: ReviewItem): boolean =>
-  isOpen(other) && other.gateId === gateId && other.round === round;
-
-const taskOf = ({ id, role, gateId }: ReviewItem) => ({ id, role: role ?? '', gateId: gateId ?? '' });
 
 /** The open task of the same role and rule in a later round. */
 const newerThan = ({ items }: ReviewState, { gateId, round, role, ruleIndex }: ReviewItem): string | null =>
