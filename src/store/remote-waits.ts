@@ -1,6 +1,7 @@
 import type { GatedWait, HeldWait, RemoteWait, RemoteWaitStore } from '../domain/ports/remote-waits.js';
 import type { Ids } from '../domain/ports/system.js';
 import { all, type Program, type Programs, run } from './program.js';
+import { LIVE } from './sql/jobs.js';
 import { wakeRun } from './wake-caller.js';
 
 /** Keys of steps lie below those of gates in the same table, under a kind of their own. */
@@ -30,7 +31,7 @@ WHERE t.kind = 'remote' AND t.due_at <= ${now} ORDER BY t.due_at LIMIT @limit`;
 export const gatedRemote = ({ state, join, isOfRun }: Omit<RemoteWords, 'now'>): string => `
 SELECT t.job_id, j.topology, s.notes
 FROM timers AS t ${join} jobs AS j ON j.id = t.job_id ${join} steps AS s ON ${isOfRun} AND s.key = t.key
-WHERE t.kind = 'remote' AND j.status IN ('pending', 'queued', 'running', 'deferred')
+WHERE t.kind = 'remote' AND j.status IN (${LIVE})
 AND s.outcome IS NULL AND s.outcome_sha256 IS NULL AND ${state} = 'input-required'
 ORDER BY j.ord, t.key LIMIT @limit`;
 

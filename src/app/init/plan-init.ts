@@ -129,9 +129,8 @@ export function withTestCommand(
   files: readonly TemplateFile[],
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
-  const asked = files.flatMap(({ path, text }) =>
-    path.startsWith('archetypes/') ? (ASKS_TESTS.exec(text) ?? []) : [],
-  )[1];
+  const archetypes = files.filter(({ path }) => path.startsWith('archetypes/'));
+  const asked = archetypes.map(({ text }) => ASKS_TESTS.exec(text)?.[1]).find((name) => name !== undefined);
   return asked === undefined || environment[asked] ? lines : lines.map((line) => `${asked}=true ${line}`);
 }
 

@@ -227,8 +227,9 @@ export interface ServingStore extends SharedLimits {
   /** Folded from `model.called`, the most expensive first; days in their order. */
   usage(filter: UsageFilter): Promise<readonly UsageShare[]>;
   /**
-   * By status: `live`, of those that wait or run; `over`, of those that
-   * completed, failed or were stopped, each of which it counts. A status without jobs is absent.
+   * By status. `live`: of those that wait or run. `over`: of those that completed, failed or were
+   * stopped; each is counted, so that it takes longer the more there were. A status without jobs is
+   * absent.
    */
   jobCounts(which: 'live' | 'over'): Promise<JobCounts>;
 }

@@ -132,11 +132,14 @@ export function listJobs(
   return page('*', [isFound(pages.join(' UNION ALL '))], NEWEST_FIRST);
 }
 
+/** Statuses of runs that wait or run, as a list of SQL. */
+export const LIVE = "'pending', 'queued', 'running', 'deferred'";
+
 const jobCounts = (statuses: string): string =>
   `SELECT status, count(*) AS jobs FROM jobs WHERE status IN (${statuses}) GROUP BY status`;
 
 /** Reads the entries of the index by status that it counts, and no others. */
 export const JOB_COUNTS = {
-  live: jobCounts("'pending', 'queued', 'running', 'deferred'"),
+  live: jobCounts(LIVE),
   over: jobCounts("'completed', 'failed', 'stopped'"),
 } as const;

@@ -1,3 +1,4 @@
+import { LIVE } from './jobs.js';
 import { isNamedBy, type NamedWords } from './named.js';
 
 /**
@@ -59,7 +60,7 @@ const OVER = "status IN ('completed', 'failed', 'stopped')";
  */
 const MAY_GO = `
   AND NOT EXISTS (
-    SELECT 1 FROM jobs AS c WHERE c.id = jobs.caller_job_id AND c.status IN ('pending', 'queued', 'running', 'deferred')
+    SELECT 1 FROM jobs AS c WHERE c.id = jobs.caller_job_id AND c.status IN (${LIVE})
     LIMIT 1 OFFSET 0
   )
   AND NOT EXISTS (SELECT 1 FROM gates WHERE gates.job_id = jobs.id AND gates.status = 'pending' AND gates.withdrawn = 0)

@@ -1,4 +1,5 @@
 import type { UsageKey } from '../../../domain/ports/usage.js';
+import { LIVE } from '../../sql/jobs.js';
 import { addToDays, IS_ASKED, IS_CUT, USED_NAMES, usageOfCutDays, usageOfDays } from '../../sql/usage.js';
 
 /**
@@ -51,7 +52,7 @@ const IS_PAID = "NOT jsonb_exists(CAST(j.needs AS JSONB), 'cassette')";
 /** What runs have called that were claimed and have not ended, since they ended before. */
 const LIVE_CALLS = `
 SELECT ${CALL} FROM jobs AS j ${callsOf(SINCE_COUNTED)}
-WHERE j.status IN ('pending', 'queued', 'running', 'deferred') AND j.attempt > 0 AND ${IS_PAID}`;
+WHERE j.status IN (${LIVE}) AND j.attempt > 0 AND ${IS_PAID}`;
 
 const IS_CUT_DAY = 'day = ANY(CAST(@cut AS TEXT[]))';
 

@@ -1,4 +1,5 @@
 import type { UsageKey } from '../../../domain/ports/usage.js';
+import { LIVE } from '../../sql/jobs.js';
 import { addToDays, IS_ASKED, IS_CUT, USED_NAMES, usageOfCutDays, usageOfDays } from '../../sql/usage.js';
 import { RUN_OF } from './run-of.js';
 
@@ -32,7 +33,7 @@ const CALL = 'e.payload AS payload, e.topology_id AS topology_id, e.timestamp AS
 /** What runs have called that were claimed and have not ended, since they ended before. */
 const LIVE_CALLS = `
 SELECT ${CALL} FROM jobs AS j INDEXED BY jobs_by_status CROSS JOIN ${EVENTS} ON e.run = j.ord
-WHERE j.status IN ('pending', 'queued', 'running', 'deferred') AND j.attempt > 0 AND json_extract(j.needs, '$.cassette') IS NULL
+WHERE j.status IN (${LIVE}) AND j.attempt > 0 AND json_extract(j.needs, '$.cassette') IS NULL
   AND e.seq > (SELECT coalesce(max(last_seq), 0) FROM usage_runs WHERE job_id = j.id) AND e.type = 'model.called'`;
 
 const IS_CUT_DAY = 'day IN (SELECT value FROM json_each(@cut))';

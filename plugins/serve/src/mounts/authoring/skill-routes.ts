@@ -1,3 +1,4 @@
+// What OpenAPI says beside a schema (`summary`) is typed there.
 import type {} from '@fastify/swagger';
 import {
   KitError,
@@ -9,8 +10,6 @@ import {
 } from '@kit-run/kit/command';
 import { SKILL_CATALOGUE, SKILL_CHECKS, SKILL_IMPORTED, SKILLS_ADDED } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-
-// What OpenAPI says beside a schema (`summary`) is typed there.
 
 const ADD_BODY = {
   type: 'object',
