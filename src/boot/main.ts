@@ -34,8 +34,8 @@ function warnOfRefused({ candidates }: LoadedPlugins, { stderr }: ProcessIo): vo
 function knownCommands({ map }: LoadedPlugins): readonly KnownCommand[] {
   const commands = [...map.values()].flatMap((plugin) => plugin.commands);
   return commands.flatMap((command) => {
-    const takesWords = command.strict === false || Object.keys(command.args ?? {}).length > 0;
-    return namesOf([command]).map((id) => ({ id, takesWords }));
+    const maxWords = command.strict === false ? Number.POSITIVE_INFINITY : Object.keys(command.args ?? {}).length;
+    return namesOf([command]).map((id) => ({ id, maxWords }));
   });
 }
 

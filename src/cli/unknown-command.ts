@@ -1,11 +1,12 @@
 import { KitError } from '../domain/errors.js';
 import { nearest } from '../lib/nearest.js';
+import { shellWord } from '../lib/shell-word.js';
 
 /** What a command line is compared with: ids and aliases, words joined by `:`. */
 export interface KnownCommand {
   readonly id: string;
-  /** False when any further word is a mistake. */
-  readonly takesWords: boolean;
+  /** How many further words it takes; one more is a mistake. */
+  readonly maxWords: number;
 }
 
 /** What users of the interface may still type, and what took its place. */
@@ -21,6 +22,7 @@ export const VERSION_WORDS: ReadonlySet<string> = new Set(['--version', '-V', 'v
 /** Words that people try, and the command that does it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   approve: 'kit review approve',
+  'artifacts show': 'kit artifacts get',
   cancel: 'kit stop',
   create: 'kit init',
   login: 'kit auth login',
@@ -35,8 +37,13 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'new tool': 'kit new skill',
   'new workspace': 'kit init',
   'plugins add': 'kit plugins install',
+  'plugins create': 'kit plugins new',
   'plugins publish': 'npm publish',
+  'plugins remove': 'kit plugins uninstall',
   reject: 'kit review reject',
+  'review accept': 'kit review approve',
+  'review comment': 'kit review changes',
+  'review request-changes': 'kit review changes',
   start: 'kit serve',
 };
 
@@ -56,10 +63,12 @@ function surplusWord(
 ): KitError | null {
   const name = spoken(command.id);
   const depth = name.split(' ').length;
-  const surplus = words[depth];
-  if (command.takesWords || surplus === undefined) return null;
+  const [surplus] = words.slice(depth);
+  if (surplus === undefined || words.length <= depth + command.maxWords) return null;
   const below = commands.flatMap(({ id }) => (spoken(id).startsWith(`${name} `) ? [id] : []));
   if (below.length > 0) return noCommand(`${name} ${surplus}`, wordsTo(depth + 1, below), `kit ${name} --help`);
+  // Which of several words is one too many, the parser of the command says.
+  if (command.maxWords > 0) return null;
   return new KitError('KIT_USAGE', `\`kit ${name}\` takes no argument "${surplus}"`, {
     hint: `Run \`kit ${name} --help\`.`,
   });
@@ -79,6 +88,30 @@ function noCommand(typed: string, known: ReadonlySet<string>, listing: string): 
   return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, { hint });
 }
 
+/** Flags that stand alone, in place of a command. */
+const ALONE: ReadonlySet<string> = new Set([...VERSION_WORDS, '--help', '-h']);
+
+/** A flag before the command: the same line with the command in front, to paste. */
+function leadingFlag(argv: readonly string[], isCommand: (word: string) => boolean): KitError | null {
+  const [flag = ''] = argv;
+  if (!flag.startsWith('-') || ALONE.has(flag)) return null;
+  const at = argv.findIndex(isCommand);
+  const line = ['kit', ...argv.slice(at), ...argv.slice(0, at)].map(shellWord).join(' ');
+  return new KitError('KIT_USAGE', `${flag.slice(0, 60)} stands before the command, and flags stand behind it`, {
+    hint: at === -1 ? 'Run `kit --help` to list the commands.' : `Run \`${line}\`.`,
+  });
+}
+
+/** oclif joins words by `:`; whoever types it means the words. */
+function joinedWords(argv: readonly string[], commands: readonly KnownCommand[]): KitError {
+  const [typed = '', ...rest] = argv;
+  const meant = spoken(typed);
+  return (
+    unknownCommand([...meant.split(' '), ...rest], commands) ??
+    new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, { hint: `Did you mean \`kit ${meant}\`?` })
+  );
+}
+
 /**
  * The refusal of a command line that names no command, or null. oclif itself would show the help of
  * a topic and exit 0 when only the first word is known, and would look for a command `a:b` when `a`
@@ -86,7 +119,12 @@ function noCommand(typed: string, known: ReadonlySet<string>, listing: string): 
  */
 export function unknownCommand(argv: readonly string[], commands: readonly KnownCommand[]): KitError | null {
   const words = wordsOf(argv);
-  if (words.length === 0) return null;
+  const firsts = wordsTo(
+    1,
+    commands.map(({ id }) => id),
+  );
+  if (words.length === 0) return leadingFlag(argv, (word) => firsts.has(word));
+  if (words[0]?.includes(':')) return joinedWords(argv, commands);
   const prefixes = words.map((_word, index) => words.slice(0, index + 1).join(' '));
   const named = [...prefixes].reverse().flatMap((prefix) => commands.filter(({ id }) => spoken(id) === prefix))[0];
   if (named !== undefined) return surplusWord(words, named, commands);
@@ -103,6 +141,6 @@ export function unknownCommand(argv: readonly string[], commands: readonly Known
       depth,
       commands.map(({ id }) => id),
     ),
-    'kit --help',
+    ['kit', ...words.slice(0, depth - 1), '--help'].join(' '),
   );
 }

@@ -2,19 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { unknownCommand } from '../../src/cli/unknown-command.js';
 
 const COMMANDS = [
-  { id: 'run', takesWords: true },
-  { id: 'stop', takesWords: false },
-  { id: 'plugins:install', takesWords: true },
-  { id: 'plugins:inspect', takesWords: false },
-  { id: 'skill:add', takesWords: false },
-  { id: 'skill:search', takesWords: true },
-  { id: 'upgrade', takesWords: false },
+  { id: 'run', maxWords: 2 },
+  { id: 'stop', maxWords: 0 },
+  { id: 'plugins:install', maxWords: 1 },
+  { id: 'plugins:inspect', maxWords: 0 },
+  { id: 'skill:add', maxWords: 0 },
+  { id: 'skill:search', maxWords: 1 },
+  { id: 'upgrade', maxWords: 0 },
+  { id: 'review', maxWords: 1 },
+  { id: 'review:approve', maxWords: 2 },
+  { id: 'review:changes', maxWords: 2 },
 ];
 
 describe('a command line', () => {
   it.each([
     [[]],
     [['--help']],
+    [['-h']],
+    [['review', 'team']],
     [['run']],
     [['run', 'hello', 'x']],
     [['stop', '--now', 'x']],
@@ -36,6 +41,30 @@ describe('a command line', () => {
     [['plugins', 'publish', 'x'], 'there is no command `kit plugins publish`', '`npm publish` does it.'],
     [['constructor'], 'there is no command `kit constructor`', 'Run `kit --help` to list the commands.'],
     [['zzzzzzzz'], 'there is no command `kit zzzzzzzz`', 'Run `kit --help` to list the commands.'],
+    [['review', 'aprove', '4f2a'], 'there is no command `kit review aprove`', 'Did you mean `kit review approve`?'],
+    [
+      ['review', 'request-changes', '4f2a', '--comment', 'x'],
+      'there is no command `kit review request-changes`',
+      '`kit review changes` does it.',
+    ],
+    [['plugins', 'create'], 'there is no command `kit plugins create`', '`kit plugins new` does it.'],
+    [
+      ['plugins', 'zzzzzz'],
+      'there is no command `kit plugins zzzzzz`',
+      'Run `kit plugins --help` to list the commands.',
+    ],
+    [['plugins:install', 'x'], 'there is no command `kit plugins:install`', 'Did you mean `kit plugins install`?'],
+    [['plugins:instal', 'x'], 'there is no command `kit plugins instal`', 'Did you mean `kit plugins install`?'],
+    [
+      ['-w', 'my team', 'run', 'hello'],
+      '-w stands before the command, and flags stand behind it',
+      "Run `kit run hello -w 'my team'`.",
+    ],
+    [
+      ['--fast'],
+      '--fast stands before the command, and flags stand behind it',
+      'Run `kit --help` to list the commands.',
+    ],
     [['stop', 'it'], '`kit stop` takes no argument "it"', 'Run `kit stop --help`.'],
   ])('that names none is refused: %j', (argv, message, hint) => {
     expect(unknownCommand(argv, COMMANDS)).toMatchObject({ code: 'KIT_USAGE', message, hint });
