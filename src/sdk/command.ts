@@ -144,6 +144,7 @@ export { onlyHere } from '../cli/server-flag.js';
 export { showPage, webFlag } from '../cli/show-page.js';
 export { stopSignals } from '../cli/stop-signals.js';
 export { judged, unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
+export { waitingOf } from '../cli/waiting-of.js';
 export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';
 export type { AgentNode } from '../domain/agent-node.js';
 export type { Diagnostic, DiagnosticLabel, Severity, SourceFile, Span } from '../domain/diagnostic.js';

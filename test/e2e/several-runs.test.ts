@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { triggerFile } from '../support/triggers/trigger-world.js';
 import { gated } from './review/gated-workspace.js';
 import { lastOf, makeWorld, type World } from './world.js';
 
@@ -7,7 +8,8 @@ let dir: string;
 const ids: Record<string, string> = {};
 beforeAll(async () => {
   world = await makeWorld();
-  dir = world.files('several', gated());
+  const nightly = triggerFile('nightly', 'type: manual\ntargets: [release]\n');
+  dir = world.files('several', { ...gated(), 'triggers/nightly.yaml': nightly });
   const run = async (topology: string, ...flags: readonly string[]) =>
     String(lastOf(await kit('run', topology, '--input', 'hi', '--as', 'dana', '--json', ...flags)).id);
   ids.core = await run('release', '--label', 'team=core');
@@ -52,6 +54,26 @@ describe('kit wait', () => {
     for (const who of ['qa-1', 'ops-1'])
       expect((await kit('review', 'approve', String(ids.core), '--as', who)).code).toBe(0);
     expect(await waiting).toMatchObject({ code: 0, stdout: 'mock answer to: hi\n' });
+  });
+});
+
+describe('a run that waits for people', () => {
+  it('is told alike by whatever showed it: who can decide, and the line to paste', async () => {
+    const decidable = (text: string, run: string) =>
+      expect(text).toContain(`kit review resolve mpa-${run}:writer-0-ops --as ops-1 --approve`);
+    const fired = await kit('triggers', 'fire', 'nightly', '--input', 'hi', '--as', 'nobody');
+    const [, run = ''] = /run (\w+) of release/.exec(fired.stderr) ?? [];
+    expect(fired.code).toBe(3);
+    expect(fired.stderr).toContain('warning: author not identified: nobody stands in no role registry');
+    decidable(fired.stderr, run);
+    const resumed = await kit('resume', run);
+    expect(resumed.code).toBe(3);
+    decidable(resumed.stderr, run);
+    expect(lastOf(await kit('resume', run, '--json'))).toMatchObject({
+      id: run,
+      gates: [{ gate_id: `${run}:writer` }],
+    });
+    expect((await kit('stop', run)).code).toBe(0);
   });
 });
 

@@ -7,12 +7,14 @@ import {
   openScreen,
   type RunHandle,
   toWireJob,
+  waitingOf,
   whoActs,
 } from '@kit-run/kit/command';
 import { eventLine } from '@kit-run/kit/text/event-line';
 import { goOn } from '@kit-run/kit/text/go-on';
 import { runSummary } from '@kit-run/kit/text/run-summary';
 import { exitOf } from './exit-code.js';
+import { waitingToWire } from './waiting-to-wire.js';
 
 /** A run that goes on from another one, and how it is shown. */
 export interface BranchShown {
@@ -20,6 +22,8 @@ export interface BranchShown {
   /** Who asked for it: Ctrl-C stops it in this name. */
   readonly by: string;
   readonly quiet: boolean;
+  /** Of the workspace, absolute. */
+  readonly directory: string;
   /** As it was given on the command line; null = it was not. */
   readonly workspace: string | null;
 }
@@ -71,14 +75,20 @@ export abstract class BranchCommand extends KitCommand {
       logJson,
     });
     const followed = await followHandle({ handle: of.handle, afterSeq: 0, by: of.by, screen, events: this.io.events });
+    const waiting = await waitingOf(followed.job, {
+      workspace: of.directory,
+      review: this.kit.review,
+      warn: (text) => this.logToStderr(`warning: ${text}`),
+    });
+    const workspaceArgument = of.workspace ?? '';
     if (!isJson) {
-      const workspaceArgument = of.workspace ?? '';
       const self = whoActs(this.settings, undefined).identity;
       const options = {
         verbose: false,
         hasTree: false,
         workspaceArgument,
         goOn: await goOn(followed.job, { workspaceArgument, self }),
+        ...(waiting === null ? {} : { waiting }),
       };
       const output = runSummary(followed.view, followed.job, {
         ...options,
@@ -91,6 +101,6 @@ export abstract class BranchCommand extends KitCommand {
       );
     }
     this.exitWith(exitOf(followed, false));
-    return toWireJob(followed.job);
+    return { ...toWireJob(followed.job), ...waitingToWire(waiting, workspaceArgument) };
   }
 }

@@ -61,11 +61,12 @@ const TABLE: readonly (readonly [line: string, rounds: number])[] = [
   ['open WAITING --no-browser', 3],
   ['run plain --input x', 4],
   ['run release --input x', 5],
-  // Each of two runs: who it is, its events, its end.
-  ['triggers fire nightly --input x', 9],
+  // Each of two runs: who it is, its events, its end; of the one that waits, who can decide.
+  ['triggers fire nightly --input x', 10],
   ['review approve DECIDED', 4],
   ['stop LEFT', 3],
-  ['resume LEFT', 4],
+  // It waits again: who can decide.
+  ['resume LEFT', 5],
   ['stop DONE', 3],
   ['retry DONE', 2],
   // One for the list, and two a run.

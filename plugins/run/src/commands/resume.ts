@@ -45,7 +45,7 @@ export class Resume extends BranchCommand {
     const goOn = async (job: string): Promise<unknown> => {
       const ask = { workspace, job, topology: null, by, trust: flags.trust ?? [], anew: flags.anew };
       const handle = await this.kit.runs.resume(ask);
-      return this.follow({ handle, by, quiet: flags.quiet, workspace: given });
+      return this.follow({ handle, by, quiet: flags.quiet, directory: workspace, workspace: given });
     };
     if (args.run !== undefined) return goOn(args.run);
     const jobs = await chosenRuns(this.kit, {

@@ -84,7 +84,7 @@ export class Retry extends BranchCommand {
     const { handle, gates } = retried;
     if (gates.length > 0 && !this.jsonEnabled() && !flags.quiet)
       this.io.stderr.write('people decide again: earlier decisions stay with the failed run\n');
-    return this.follow({ handle, by, quiet: flags.quiet, workspace: given });
+    return this.follow({ handle, by, quiet: flags.quiet, directory: workspace, workspace: given });
   }
 
   /** The retry that was made before has failed as well: this command has nothing more to give. */

@@ -13,11 +13,9 @@ import {
   type PlanRun,
   type RunHandle,
   type StartRun,
-  toWireGate,
-  toWireItem,
   toWireJob,
   trustFlag,
-  type WhyReport,
+  waitingOf,
   whoActs,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -32,6 +30,7 @@ import { placeOf, refuseAbove } from '../place-of.js';
 import { readInput } from '../read-input.js';
 import { anewFlag, spellResume } from '../resume-flag.js';
 import { demandsOf, refuseStartFlags, startFlags } from '../start-flags.js';
+import { waitingToWire } from '../waiting-to-wire.js';
 
 export class Run extends KitCommand {
   static override summary = 'Run a topology and show its progress.';
@@ -232,7 +231,11 @@ export class Run extends KitCommand {
       screen,
       events: this.io.events,
     });
-    const waiting = followed.job.status === 'deferred' ? await this.waitingOf(followed.job.id, how.workspace) : null;
+    const waiting = await waitingOf(followed.job, {
+      workspace: how.workspace,
+      review: this.kit.review,
+      warn: (text) => this.io.stderr.write(`warning: ${text}\n`),
+    });
     if (!isJson) {
       const self = whoActs(this.settings, undefined).identity;
       const options = {
@@ -255,25 +258,6 @@ export class Run extends KitCommand {
     this.exitWith(exitOf(followed, flags['exit-zero-when-parked']));
     return { ...toWireJob(followed.job), ...authorToWire(handle.author), ...waitingToWire(waiting, how.shown) };
   }
-
-  /**
-   * Who can act at what the run waits for. A registry that cannot be read takes nothing from the
-   * run: it waits all the same.
-   */
-  private async waitingOf(run: string, workspace: string): Promise<WhyReport | null> {
-    try {
-      return await this.kit.review.why({ workspace, what: run });
-    } catch (error) {
-      if (!isKitError(error)) throw error;
-      this.io.stderr.write(`warning: who can decide is not known: ${error.message}\n`);
-      return null;
-    }
-  }
 }
-
-const waitingToWire = (waiting: WhyReport | null, workspaceArgument: string) =>
-  waiting === null
-    ? {}
-    : { gates: waiting.gates.map((gate) => toWireGate(gate, workspaceArgument)), items: waiting.items.map(toWireItem) };
 
 type RunFlags = FlagsOf<typeof Run>;

@@ -38,6 +38,12 @@ export class DebugFork extends BranchCommand {
       by,
       trust: flags.trust ?? [],
     });
-    return this.follow({ handle, by, quiet: flags.quiet, workspace: flags.workspace ?? args.workspace ?? null });
+    return this.follow({
+      handle,
+      by,
+      quiet: flags.quiet,
+      directory: workspace,
+      workspace: flags.workspace ?? args.workspace ?? null,
+    });
   }
 }

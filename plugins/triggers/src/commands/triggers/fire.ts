@@ -10,6 +10,7 @@ import {
   openScreen,
   type TriggerPlan,
   toWireJob,
+  waitingOf,
   whoActs,
   workspaceArg,
   workspaceFlag,
@@ -18,6 +19,7 @@ import { ERROR_REGISTRY } from '@kit-run/kit/plugin';
 import { eventLine } from '@kit-run/kit/text/event-line';
 import { goOn } from '@kit-run/kit/text/go-on';
 import { runSummary } from '@kit-run/kit/text/run-summary';
+import { announcement } from '../../announcement.js';
 import { endsAll, exitOfAll, type Outcome } from '../../fire-exit.js';
 
 /** One target with what is shown of it. */
@@ -167,6 +169,8 @@ export class TriggersFire extends KitCommand {
         ...(this.settings.stderrIsTty ? {} : { patience: 'unattended' as const }),
         ...(this.settings.traceParent === null ? {} : { traceParent: this.settings.traceParent }),
       });
+      if (!isQuiet && handle.author !== null)
+        this.io.stderr.write(`warning: ${handle.author.message}. ${handle.author.hint}\n`);
       const [isJson, color] = [this.jsonEnabled(), !this.settings.noColor && this.settings.stderrIsTty];
       const logJson = (value: unknown): void => this.logJson(value);
       const screen = openScreen({
@@ -188,6 +192,11 @@ export class TriggersFire extends KitCommand {
         events: this.io.events,
       });
       if (!isJson) {
+        const waiting = await waitingOf(job, {
+          workspace,
+          review: this.kit.review,
+          warn: (text) => this.io.stderr.write(`warning: ${text}\n`),
+        });
         const output = runSummary(view, job, {
           verbose: false,
           hasTree: false,
@@ -206,6 +215,7 @@ export class TriggersFire extends KitCommand {
             goOn: await goOn(job, { workspaceArgument: shownAs, self: whoActs(this.settings, undefined).identity }),
             color,
             quiet: false,
+            ...(waiting === null ? {} : { waiting }),
           },
         );
         if (!isQuiet || job.status !== 'completed') this.io.stderr.write(`${rest}\n`);
@@ -229,15 +239,4 @@ export class TriggersFire extends KitCommand {
       };
     }
   }
-}
-
-function announcement({ trigger, firedBy, topologies, events }: TriggerPlan): readonly string[] {
-  if (firedBy === 'server')
-    return [`trigger ${trigger.id} starts at the server, all at once: ${[...topologies, ...events].join(', ')}`];
-  const runs =
-    topologies.length === 1
-      ? `one run of ${topologies[0]}`
-      : `${topologies.length} runs here, one after the other: ${topologies.join(', ')}`;
-  const left = events.length === 0 ? [] : [`left out, because only a server has a listener: ${events.join(', ')}`];
-  return [`trigger ${trigger.id} starts ${runs}`, ...left];
 }
