@@ -58,6 +58,23 @@ describe('the endpoint of MCP', { timeout: 60_000 }, () => {
     }
   });
 
+  it('refuses a call that its list rules out, and says how to go on', async () => {
+    const { url, app, workspace } = await openMcpServer(mcpWorkspace());
+    const call = async (name: string, args: unknown) =>
+      (await post(`${url}/mcp/`, { ...PING, method: 'tools/call', params: { name, arguments: args } })).json();
+
+    expect(await call('run_idl', {})).toMatchObject({
+      error: { code: -32602, message: 'there is no tool run_idl. Did you mean run_idle?' },
+    });
+    expect(await call('zzzzzzzzzz', {})).toMatchObject({
+      error: { message: 'there is no tool zzzzzzzzzz. tools/list shows what there is.' },
+    });
+    expect(await call('run_idle', { input: 5 })).toMatchObject({
+      result: { isError: true, content: [{ text: 'input is no text. tools/list shows the arguments of the tool.' }] },
+    });
+    expect(await app.jobs.list({ workspace })).toEqual([]);
+  });
+
   it('asks callers for what POST /run asks them', async () => {
     const { url, app, workspace } = await openMcpServer(mcpWorkspace(KEYS), { variables: VARIABLES });
     const call = { ...PING, method: 'tools/call', params: { name: 'run_idle', arguments: { input: 'hi' } } };

@@ -14,9 +14,9 @@ const said = (
 it.each<readonly [Partial<AnsweredRun>, string]>([
   [
     { error: 'awaiting review: gate g by qa' },
-    'Run 0123456789ab waits for people to decide (awaiting review: gate g by qa). They decide with kit review.',
+    'Run 0123456789ab waits for people to decide (awaiting review: gate g by qa). They decide with kit review, and `kit why 0123456789ab` tells who can.',
   ],
-  [{}, 'Run 0123456789ab waits for people to decide. They decide with kit review.'],
+  [{}, 'Run 0123456789ab waits for people to decide. They decide with kit review, and `kit why 0123456789ab` tells'],
   [{ status: 'failed', error: 'no key' }, 'Run 0123456789ab failed: no key'],
   [{ status: 'failed' }, 'Run 0123456789ab failed'],
   [{ status: 'stopped', error: 'stopped by ada' }, 'Run 0123456789ab is stopped by ada'],

@@ -1,3 +1,4 @@
+import { hintFor } from '@kit-run/kit/command';
 import { isKitError, type JsonObject, KitError, problemCode } from '@kit-run/kit/plugin';
 import { runMarks } from '../../shared/run-marks.js';
 import type { Door, FoundJob } from '../door.js';
@@ -128,15 +129,21 @@ async function describeJob(call: Call): Promise<CallToolResult> {
  */
 export async function callTool(door: Door, { params }: CallToolRequest, ctx: ServerContext): Promise<CalledTool> {
   const call: Call = { door, name: params.name, args: (params.arguments ?? {}) as JsonObject, ctx };
-  const tool =
-    params.name === JOB_TOOL ? null : (await door.tools()).find(({ definition }) => definition.name === params.name);
-  if (tool === undefined)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name.slice(0, 100)}`);
+  const tools = params.name === JOB_TOOL ? [] : await door.tools();
+  const tool = params.name === JOB_TOOL ? null : tools.find(({ definition }) => definition.name === params.name);
+  if (tool === undefined) throw unknownTool(params.name, tools);
   try {
     return await (tool === null ? describeJob(call) : runTool(call, tool));
   } catch (error) {
     return refusalOf(door, error);
   }
+}
+
+/** A model that has lost the list goes on with what it is told here. */
+function unknownTool(name: string, tools: readonly TopologyTool[]): ProtocolError {
+  const names = [...tools.map(({ definition }) => definition.name), JOB_TOOL];
+  const hint = hintFor(name, names, { fallback: 'tools/list shows what there is.' });
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${name.slice(0, 100)}. ${hint}`);
 }
 
 function refusalOf(door: Door, error: unknown): CallToolResult {

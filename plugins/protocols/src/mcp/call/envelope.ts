@@ -44,7 +44,7 @@ function wordsOf({ id, status, error }: AnsweredRun, { gateUrl, rests }: Beside)
   const why = error === null ? '' : `: ${error}`;
   switch (status) {
     case 'deferred':
-      return `Run ${id} waits for people to decide${error === null ? '' : ` (${error})`}. They decide ${gateUrl === null ? 'with kit review' : `at ${gateUrl}`}. It goes on once they have; kit_job with this job_id tells what comes of it. There is nothing else to do here.`;
+      return `Run ${id} waits for people to decide${error === null ? '' : ` (${error})`}. They decide ${gateUrl === null ? `with kit review, and \`kit why ${id}\` tells who can` : `at ${gateUrl}`}. It goes on once they have; kit_job with this job_id tells what comes of it. There is nothing else to do here.`;
     case 'failed':
       return `Run ${id} failed${why}`;
     case 'stopped':

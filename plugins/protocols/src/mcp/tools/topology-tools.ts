@@ -15,9 +15,9 @@ export interface TopologyTool {
   readonly version: string;
   /**
    * `whole`: the arguments are the input. `wrapped`: it stands under `input`, for arguments are
-   * always an object.
+   * always an object. `text`: the same, and no schema but this tool says that it is a text.
    */
-  readonly input: 'whole' | 'wrapped';
+  readonly input: 'whole' | 'wrapped' | 'text';
   /** Whether `attachments` of the arguments are the run's, or a member of its input. */
   readonly takesAttachments: boolean;
   /** Whether the answer is a value and not text. */
@@ -54,7 +54,7 @@ function inputOf(
 ): Pick<TopologyTool, 'input' | 'takesAttachments'> & { readonly inputSchema: InputSchema } {
   if (schema === null)
     return {
-      input: 'wrapped',
+      input: 'text',
       takesAttachments: true,
       inputSchema: wrapped({ type: 'string', description: 'What the run is asked.' }),
     };
