@@ -23,11 +23,18 @@ export { processWorld } from './process-world.js';
 
 const packageRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
+/** What ends the warning of a plugin; nobody updates one that comes with kit. */
+const endOfWarning = ({ name, origin }: LoadedPlugins['candidates'][number]): string =>
+  origin === 'bundled' ? '' : `; \`kit plugins update ${name}\` or \`kit plugins uninstall ${name}\` ends this`;
+
 /** Optional until named: a broken foreign plugin is one line, and the command goes on. */
 function warnOfRefused({ candidates }: LoadedPlugins, { stderr }: ProcessIo): void {
-  for (const { name, problem } of candidates) {
+  for (const candidate of candidates) {
+    const { name, problem } = candidate;
     if (problem !== undefined)
-      stderr.write(`warning[${problem.code}]: plugin ${name} was not loaded: ${problem.message}\n`);
+      stderr.write(
+        `warning[${problem.code}]: plugin ${name} was not loaded: ${problem.message}${endOfWarning(candidate)}\n`,
+      );
   }
 }
 

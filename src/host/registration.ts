@@ -67,7 +67,7 @@ function apiProblem(plugin: string, range: string): PluginProblem | null {
     };
   }
   if (satisfies(PLUGIN_API, range)) return null;
-  const message = `${plugin} is made for plugin API ${range}, this kit has ${PLUGIN_API}; \`kit plugins update ${plugin}\` looks for a version that fits`;
+  const message = `${plugin} is made for plugin API ${range}, this kit has ${PLUGIN_API}`;
   return { code: 'KIT_PLUGIN_API_MISMATCH', message };
 }
 

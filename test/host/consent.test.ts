@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type KitHome, makeHome, runKitHere } from '../support/kit-process.js';
 import { commandSource, goodPlugin, type PluginPackage, packPlugin, writePlugin } from '../support/plugin-package.js';
@@ -48,6 +49,27 @@ describe('what is shown before a plugin is taken in', () => {
     expect(stderr).toContain('    kit hello\n    kit wave\n');
     expect(stderr).toContain('alias memory (taken)');
     expect(stderr).toContain('alias storage (taken)');
+  });
+
+  it('is nothing of a package that is no plugin, and why', async () => {
+    const { code, stderr } = await proposed({ name: '@acme/not-a-plugin', extra: { kit: undefined } });
+
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^error\[KIT_PLUGIN_MANIFEST_INVALID\]: @acme\/not-a-plugin: package.json has no `kit` key\n/,
+    );
+  });
+
+  it('is nothing of a folder that is no package: why, and the way on', async () => {
+    for (const [folder, why] of [
+      [home.path, 'it has no package.json'],
+      [join(home.path, 'gone'), 'there is no such directory'],
+    ] as const) {
+      const { code, stderr } = await runKitHere(['plugins', 'link', folder, '--yes'], { env: home.env });
+
+      expect(code).toBe(2);
+      expect(stderr).toContain(`: ${folder} is no plugin: ${why}\n  hint: Give the directory whose package.json`);
+    }
   });
 
   it('is nothing where two plugins would claim one name', async () => {

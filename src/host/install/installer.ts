@@ -5,6 +5,7 @@ import type { PluginInstaller, PluginProposal } from '../../domain/ports/plugins
 import { hintFor } from '../../lib/nearest.js';
 import type { IntegrityLock } from '../integrity-lock.js';
 import { packageDigest } from '../package-files.js';
+import { openPackageFolder } from '../plugin-folder.js';
 import { readUserPlugins, type UserPlugin } from '../user-plugins.js';
 import { type Examined, examinePackage, type Reserved } from './examine.js';
 import { type ChildParts, runPluginPlugins } from './run-plugin-plugins.js';
@@ -93,6 +94,7 @@ export function createInstaller(parts: InstallerParts): PluginInstaller {
     },
     proposeLink: async (directory) => {
       const spec = resolve(parts.cwd, directory);
+      await openPackageFolder(spec, 'KIT_PLUGIN_LOAD_FAILED');
       return propose(parts, await examinePackage(spec, parts.reserved), { action: 'link', spec });
     },
     proposeUpdate: async (name) => {

@@ -1,11 +1,10 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { KitError } from '../../domain/errors.js';
 import type { PluginCheckLine, PluginCheckReport, PluginCheckRequest } from '../../domain/ports/plugin-authoring.js';
 import type { RunProgram } from '../../domain/ports/programs.js';
 import { checkPackage, type TakenNames } from '../../host/check/check-package.js';
 import { failed, passed, reasonOf, skipped } from '../../host/check/lines.js';
-import { type ForeignPjson, readForeignPjson } from '../../host/package-facts.js';
+import { notPlugin, openPackageFolder } from '../../host/plugin-folder.js';
 import { CONFORMANCE } from '../contract/suites.js';
 import { checkCommandManifest, writeCommandManifest } from './check-commands.js';
 import { checkContract } from './check-contract.js';
@@ -53,23 +52,6 @@ export interface CheckParts extends ChildParts {
   readonly cwd: string;
 }
 
-const notPlugin = (root: string, why: string): KitError =>
-  new KitError('KIT_USAGE', `${root} is no plugin: ${why}`, {
-    hint: 'Give the directory whose package.json has a `kit` key, or begin one with `kit plugins new executors`.',
-  });
-
-/** Throws KIT_USAGE for a folder that is no plugin. */
-async function openPackage(root: string): Promise<ForeignPjson> {
-  if (!(await stat(root).catch(() => null))?.isDirectory()) throw notPlugin(root, 'there is no such directory');
-  if ((await stat(join(root, 'package.json')).catch(() => null)) === null)
-    throw notPlugin(root, 'it has no package.json');
-  const pjson = await readForeignPjson(root).catch((error: unknown) => {
-    throw notPlugin(root, reasonOf(error));
-  });
-  if (pjson.kit === undefined) throw notPlugin(root, 'its package.json has no `kit` key');
-  return pjson;
-}
-
 const ok = (lines: readonly PluginCheckLine[]): boolean => lines.every(({ state }) => state !== 'failed');
 
 /**
@@ -80,7 +62,8 @@ const ok = (lines: readonly PluginCheckLine[]): boolean => lines.every(({ state 
  */
 export async function checkPlugin(request: PluginCheckRequest, parts: CheckParts): Promise<PluginCheckReport> {
   const root = resolve(parts.cwd, request.directory);
-  const pjson = await openPackage(root);
+  const pjson = await openPackageFolder(root, 'KIT_USAGE');
+  if (pjson.kit === undefined) throw notPlugin(root, 'its package.json has no `kit` key', 'KIT_USAGE');
   const hasCommands = pjson.oclif?.commands !== undefined;
   if (request.writeManifest && hasCommands) await writeCommandManifest(root, parts);
   const checked = await checkPackage(root, pjson, parts.taken);

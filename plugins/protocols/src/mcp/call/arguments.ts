@@ -50,8 +50,8 @@ function attachmentsOf(value: Json | undefined): readonly CallAttachment[] {
 }
 
 /**
- * The input of a run out of the arguments of a call. Whether it fits the schema of the topology, the
- * submit judges, as for every door. Throws KIT_REQUEST_INVALID.
+ * The input of a run out of the arguments of a call. Whether it fits the schema of the topology,
+ * the submit judges, as for every door. Throws KIT_REQUEST_INVALID.
  */
 export function calledRun(tool: Pick<TopologyTool, 'input' | 'takesAttachments'>, args: JsonObject): CalledRun {
   if (tool.input === 'whole') {
