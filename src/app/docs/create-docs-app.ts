@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { Files } from '../../domain/ports/system.js';
 import { filesBelow } from '../templates.js';
 import type { DocsApp, DocText } from './docs-app.js';
-import { searchDocs } from './search-docs.js';
+import { mapOf } from './map.js';
+import { type DocIndex, indexDocs, searchDocs } from './search-docs.js';
 import { type DocFile, type DocSection, sectionsOf, summaryOf } from './sections.js';
 
 /** What the documentation is read with. */
@@ -46,9 +47,15 @@ function sectionNamed(pages: readonly DocFile[], name: string): DocText | null {
   return only === undefined || others.length > 0 ? null : { page: only.page, text: sectionText(only) };
 }
 
+function indexOf(pages: readonly DocFile[]): DocIndex {
+  const map = mapOf(pages.find(({ name }) => name === MAP) ?? { text: '' });
+  return indexDocs(pages.filter(({ name }) => name !== MAP).flatMap(sectionsOf), map);
+}
+
 /** The documentation of the running kit, read once. */
 export function createDocsApp(deps: DocsDeps): DocsApp {
   let read: Promise<readonly DocFile[]> | undefined;
+  let index: Promise<DocIndex> | undefined;
   const docs = (): Promise<readonly DocFile[]> => {
     read ??= readDocs(deps);
     return read;
@@ -58,10 +65,12 @@ export function createDocsApp(deps: DocsDeps): DocsApp {
       (await docs())
         .filter(({ name }) => !name.startsWith(DIAGNOSTICS) && name !== MAP)
         .map((page) => ({ name: page.name, title: sectionsOf(page)[0]?.title ?? page.name, summary: summaryOf(page) })),
-    search: async ({ query, limit }) =>
-      searchDocs((await docs()).filter(({ name }) => name !== MAP).flatMap(sectionsOf), query)
+    search: async ({ query, limit }) => {
+      index ??= docs().then(indexOf);
+      return searchDocs(await index, query)
         .slice(0, limit)
-        .map(({ section: { page, title, heading }, line }) => ({ page, title, heading, line })),
+        .map(({ section: { page, title, heading }, line }) => ({ page, title, heading, line }));
+    },
     read: async (name) => {
       const pages = await docs();
       const page = pageOf(pages, name);

@@ -1,4 +1,6 @@
+import { type MapEntry, UNMAPPED } from './map.js';
 import type { DocSection } from './sections.js';
+import { stem, stemsOf, tellingOf, wordsOf } from './words.js';
 
 /** A section that holds the words, with the line that shows it best. */
 export interface DocHit {
@@ -7,76 +9,117 @@ export interface DocHit {
   readonly line: string;
 }
 
-/** What a word is worth where it stands; a title says what all of a page is about. */
-const WEIGHTS = { heading: 6, title: 4, text: 1 } as const;
-/** A word counts so often in the text of a section: long ones are not better for being long. */
-const MAX_COUNTED = 3;
 /**
- * What a page is worth beside others that hold the same words. A table of keys comes behind the
- * page that explains them, and notes for those who change kit behind what its users read.
+ * What a word is worth where it stands. A title says what all of a page is about, and a word that
+ * stands all over a page does too, wherever else it is named in passing.
  */
-function weightOf(page: string): number {
-  if (page.startsWith('design/') || page === 'deviations') return 0.5;
-  return page.startsWith('kinds/') ? 0.8 : 1;
+const WEIGHTS = { title: 5, about: 3, heading: 4, page: 4, text: 1 } as const;
+
+/** Whoever opens a page sees its other sections; the list is for other pages. */
+const MAX_OF_A_PAGE = 2;
+
+/** A word of so many letters also finds what begins with it, for less: PostgreSQL by `postgres`. */
+const MIN_BEGINNING = 4;
+const BEGINNING = 0.6;
+
+/** How often each word stands somewhere, and how many there are. */
+interface Counted {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly total: number;
 }
 
-const MAX_WORDS = 12;
-const MAX_WORD_CHARS = 60;
-
-const NO_WORD = /[^\p{L}\p{N}_]+/u;
-/** Words with a blank before each: one is found where it begins, so `sign` is not in `design`. */
-const spaced = (text: string): string => ` ${text.toLowerCase().split(NO_WORD).join(' ')}`;
-
-/** Words of any question, which say nothing about what is asked for. */
-const COMMON = new Set(
-  `an and any are as at be by can could did do does for from has have how if in into is it its me my of on or our
-  should so that the their them there these they this to was we what when where which who why will with would you
-  your`.split(/\s+/),
-);
-
-/**
- * The words of a query, in lower case, each once. Common words are left out, except where nothing
- * else is asked for.
- */
-export function wordsOf(query: string): readonly string[] {
-  const typed = query
-    .toLowerCase()
-    .split(NO_WORD)
-    .map((word) => word.slice(0, MAX_WORD_CHARS))
-    .filter((word) => word.length > 1);
-  const telling = typed.filter((word) => !COMMON.has(word));
-  return [...new Set(telling.length === 0 ? typed : telling)].slice(0, MAX_WORDS);
+function counted(stems: readonly string[]): Counted {
+  const counts = new Map<string, number>();
+  for (const one of stems) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return { counts, total: stems.length };
 }
 
-/** `budgets` finds `budget`, and the other way round. */
-const stem = (word: string): string => ` ${word.length > 4 && word.endsWith('s') ? word.slice(0, -1) : word}`;
+function countOf({ counts }: Counted, word: string): number {
+  const exact = counts.get(word) ?? 0;
+  if (exact > 0 || word.length < MIN_BEGINNING) return exact;
+  let begun = 0;
+  for (const [one, count] of counts) if (one.startsWith(word)) begun += count;
+  return begun * BEGINNING;
+}
 
-const countIn = (text: string, word: string): number => text.split(word).length - 1;
+/** 0 to 1: the tenth time says little more than the third, and one time more of a short text. */
+function density(text: Counted, word: string, usual: number): number {
+  const count = countOf(text, word);
+  return count / (count + 0.5 + text.total / usual);
+}
 
-interface Indexed {
+/** 0 to 1: a name of two words says more about each than one of six. */
+const shareOf = (name: Counted, word: string): number => Math.min(1, countOf(name, word)) / Math.sqrt(name.total || 1);
+
+/** What docs/README.md says of each page. */
+export type DocMap = ReadonlyMap<string, MapEntry>;
+
+/** One section as it is searched. */
+export interface Indexed {
   readonly section: DocSection;
-  readonly heading: string;
-  readonly title: string;
-  readonly text: string;
+  readonly title: Counted;
+  /** What the map says of the page. */
+  readonly about: Counted;
+  readonly heading: Counted;
+  readonly text: Counted;
+  /** All of the page. */
+  readonly page: Counted;
+  /** The last part of the name of its page: who types it wants that page, whatever it is worth. */
+  readonly name: readonly string[];
+  /** What the page is worth beside others. */
+  readonly weight: number;
 }
 
-const indexed = (section: DocSection): Indexed => ({
-  section,
-  heading: spaced(section.heading ?? section.title),
-  title: spaced(`${section.title} ${section.page}`),
-  text: spaced(section.lines.join(' ')),
-});
+function indexed(sections: readonly DocSection[], map: DocMap): readonly Indexed[] {
+  const pages = new Map<string, string[]>();
+  const texts = sections.map((section) => {
+    const stems = stemsOf(`${section.heading ?? ''} ${section.lines.join(' ')}`);
+    const page = pages.get(section.page) ?? [];
+    pages.set(section.page, page);
+    for (const one of stems) page.push(one);
+    return stems;
+  });
+  const ofPage = new Map([...pages].map(([name, stems]) => [name, counted(stems)]));
+  return sections.map((section, at) => {
+    const { about, weight } = map.get(section.page) ?? UNMAPPED;
+    return {
+      section,
+      weight,
+      name: stemsOf(section.page.split('/').at(-1) ?? ''),
+      about: counted(tellingOf(about)),
+      title: counted(tellingOf(`${section.title} ${section.page.split('/').at(-1) ?? ''}`)),
+      heading: counted(tellingOf(section.heading ?? section.title)),
+      text: counted(texts[at] ?? []),
+      page: ofPage.get(section.page) ?? counted([]),
+    };
+  });
+}
 
-const holds = ({ heading, title, text }: Indexed, word: string): boolean =>
-  heading.includes(word) || title.includes(word) || text.includes(word);
+const holds = ({ title, about, heading, text }: Indexed, word: string): boolean =>
+  [title, about, heading, text].some((place) => countOf(place, word) > 0);
+
+/** Pages made ready for any number of searches. */
+export interface DocIndex {
+  readonly all: readonly Indexed[];
+  /** How many words a section and a page have on average. */
+  readonly usual: { readonly text: number; readonly page: number };
+}
+
+export function indexDocs(sections: readonly DocSection[], map: DocMap): DocIndex {
+  const all = indexed(sections, map);
+  const usual = {
+    text: all.reduce((sum, { text }) => sum + text.total, 0) / (all.length || 1),
+    page: all.reduce((sum, { page }) => sum + page.total, 0) / (all.length || 1),
+  };
+  return { all, usual };
+}
 
 /**
  * Sections by how well they fit a query, best first: rare words weigh more than frequent ones, and
  * what holds all of the words stands before what holds some. [] = nothing holds any.
  */
-export function searchDocs(sections: readonly DocSection[], query: string): readonly DocHit[] {
-  const all = sections.map(indexed);
-  const words = wordsOf(query).map(stem);
+export function searchDocs({ all, usual }: DocIndex, query: string): readonly DocHit[] {
+  const words = [...new Set(wordsOf(query).map(stem))];
   const rarity = new Map(
     words.map((word) => [word, Math.log(1 + all.length / (1 + all.filter((one) => holds(one, word)).length))]),
   );
@@ -84,22 +127,35 @@ export function searchDocs(sections: readonly DocSection[], query: string): read
     const found = words.filter((word) => holds(one, word));
     const sum = found.reduce((total, word) => {
       const places =
-        (one.heading.includes(word) ? WEIGHTS.heading : 0) +
-        (one.title.includes(word) ? WEIGHTS.title : 0) +
-        Math.min(MAX_COUNTED, countIn(one.text, word)) * WEIGHTS.text;
+        WEIGHTS.title * shareOf(one.title, word) +
+        WEIGHTS.about * shareOf(one.about, word) +
+        WEIGHTS.heading * shareOf(one.heading, word) +
+        WEIGHTS.page * density(one.page, word, usual.page) +
+        WEIGHTS.text * density(one.text, word, usual.text);
       return total + places * (rarity.get(word) ?? 0);
     }, 0);
     const share = words.length === 0 ? 0 : found.length / words.length;
-    return sum * share * share * weightOf(one.section.page);
+    return sum * share * share * (one.name.every((word) => words.includes(word)) ? 1 : one.weight);
   };
-  return all
-    .map((one) => ({ section: one.section, score: scoreOf(one), line: bestLine(one.section, words) }))
+  const hits = all
+    .map((one) => ({ section: one.section, score: scoreOf(one) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score || a.section.page.localeCompare(b.section.page));
+  const shown = new Map<string, number>();
+  return hits
+    .filter(({ section: { page } }) => {
+      const before = shown.get(page) ?? 0;
+      shown.set(page, before + 1);
+      return before < MAX_OF_A_PAGE;
+    })
+    .map((hit) => ({ ...hit, line: bestLine(hit.section, words) }));
 }
 
 function bestLine({ lines }: DocSection, words: readonly string[]): string {
   const text = lines.filter((line) => line.trim() !== '' && !line.startsWith('```') && !/^\|[-| ]*\|$/.test(line));
-  const held = (line: string): number => words.filter((word) => spaced(line).includes(word)).length;
+  const held = (line: string): number => {
+    const stems = counted(stemsOf(line));
+    return words.filter((word) => countOf(stems, word) > 0).length;
+  };
   return text.toSorted((a, b) => held(b) - held(a))[0]?.trim() ?? '';
 }

@@ -17,7 +17,7 @@ export interface DocSection {
 const HEADING = /^(#{1,4}) (.{1,300})$/;
 
 /** Code, links and marks of a heading as words. */
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   text
     .replaceAll(/\[([^\]\n]{0,300})\]\([^)]{0,300}\)/g, '$1')
     .replaceAll(/[`*]/g, '')
