@@ -17,9 +17,7 @@ export function historyMessages(history: readonly Exchange[], wholeTurns: number
   const split = Math.max(0, history.length - wholeTurns);
   const older = history.slice(0, split);
   const recent = history.slice(split);
-  const lines = older.map(
-    ({ task, answer }) => `${cut(task, OLD_TASK_CHARS)} -> ${cut(outputText(answer), OLD_ANSWER_CHARS)}`,
-  );
+  const lines = older.map(lineOf);
   const summary: readonly ModelMessage[] =
     lines.length === 0 ? [] : [{ role: 'user', parts: textTask(earlierTasks(lines)) }];
   return [
@@ -64,6 +62,20 @@ export function requestText(snapshot: RunSnapshot, activation: Activation): stri
   const task = taskText(activation.task);
   const turns = turnsBefore(snapshot, activation);
   return turns.length === 0 ? task : requestInConversation(turns, task);
+}
+
+/**
+ * An older exchange is told again in every later turn: its line is made once, so that a turn after
+ * a thousand others costs little more than the second one.
+ */
+const LINES = new WeakMap<Exchange, string>();
+
+function lineOf(exchange: Exchange): string {
+  const known = LINES.get(exchange);
+  if (known !== undefined) return known;
+  const line = `${cut(exchange.task, OLD_TASK_CHARS)} -> ${cut(outputText(exchange.answer), OLD_ANSWER_CHARS)}`;
+  LINES.set(exchange, line);
+  return line;
 }
 
 function cut(text: string, maxChars: number): string {

@@ -1,6 +1,7 @@
 import type {
   ModelCallOptions,
   ModelFailure,
+  ModelMessage,
   ModelProvider,
   ModelRequest,
   ModelResponse,
@@ -53,9 +54,15 @@ const forTools = async (call: ModelCall, provider: ModelProvider): Promise<Model
 
 /** Few conversations hold a document. */
 const forDocuments = async (call: ModelCall, provider: ModelProvider): Promise<ModelProvider> =>
-  call.messages.some(({ parts }) => parts.some(({ type }) => type === 'document'))
+  holdsDocument(call.messages)
     ? (await import('./without-documents.js')).takingDocuments(provider, call.provider)
     : provider;
+
+/** Asked before each call of a conversation, however long it is: no closure for each message. */
+function holdsDocument(messages: readonly ModelMessage[]): boolean {
+  for (const { parts } of messages) for (const part of parts) if (part.type === 'document') return true;
+  return false;
+}
 
 /** One request of a step. */
 export interface Target {

@@ -59,7 +59,7 @@ export const filesOf = (tool: string, types: readonly ('image' | 'document')[]):
 
 /** Earlier tasks of the same agent in a run, a line each. */
 export const earlierTasks = (lines: readonly string[]): string =>
-  `Earlier tasks and your answers:\n${lines.map((line) => `- ${line}`).join('\n')}`;
+  `Earlier tasks and your answers:\n- ${lines.join('\n- ')}`;
 
 /** An earlier answer, where a conversation is one text. */
 export const yourAnswer = (answer: string): string => `Your answer: ${answer}`;

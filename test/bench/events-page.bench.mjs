@@ -21,7 +21,7 @@ const ROWS = Number(process.env.KIT_BENCH_EVENTS ?? 1_000_000);
 const EVENTS_A_RUN = 33;
 const PAGE = 100;
 const POLLS = 1000;
-const BAR_MS = 5;
+const BAR_MS = 2;
 const AUDIT_BAR_MS = 250;
 /** Pages at the end may take this much longer than at the start. */
 const FLAT = 2;

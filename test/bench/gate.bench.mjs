@@ -16,7 +16,7 @@ const { createIds } = await import('../../src/system/ids.ts');
 const { readWorkerHost } = await import('../../src/system/worker-host.ts');
 
 const TIMES = 15;
-const BAR_MS = 150;
+const BAR_MS = 15;
 const ROLES = {
   roles: [
     { id: 'qa', members: ['qa-1'], scopes: ['release:sign'] },

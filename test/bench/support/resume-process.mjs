@@ -30,13 +30,12 @@ async function resume() {
     const noted = onCommit(stores, (_, writes) => {
       if (begunMs === 0 && writes.some((write) => write.op === 'step.started')) begunMs = performance.now();
     });
-    const jobs = bound(stores.jobs);
     const claim = async (...args) => {
       const job = await stores.jobs.resume(...args);
       claimedMs = performance.now();
       return job;
     };
-    return { ...noted, jobs: { ...jobs, resume: claim } };
+    return { ...noted, jobs: withResume(stores.jobs, claim) };
   };
   const { app, request } = openChainApp(directory, { wrap });
   const handle = await app.runs.resume({ ...request, job: null, topology: null, by: 'bench' });
@@ -47,9 +46,9 @@ async function resume() {
   console.log(JSON.stringify({ rows, tookMs: begunMs - claimedMs }));
 }
 
-function bound(object) {
-  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((name) => name !== 'constructor');
-  return Object.fromEntries(names.map((name) => [name, object[name].bind(object)]));
+function withResume(jobs, resume) {
+  const get = (_, name) => (name === 'resume' ? resume : jobs[name]?.bind?.(jobs));
+  return new Proxy(jobs, { get });
 }
 
 await (what === 'stop' ? stop() : resume());
