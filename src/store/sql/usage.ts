@@ -33,8 +33,11 @@ export const usageOfCutDays = (by: UsageKey, isCutDay: string): string =>
 /** Where the counting of a run got to: what it calls when it goes on is added at its next end. */
 export const COUNTED_TO = 'SELECT coalesce(max(last_seq), 0) AS seq FROM usage_runs WHERE job_id = @jobId';
 
+/** Where a day has its totals already. */
+export const ADDED_UP = `ON CONFLICT (day, topology_id, model) DO UPDATE SET ${USED.map((name) => `${name} = usage_days.${name} + excluded.${name}`).join(', ')}`;
+
 /** Adds rows of runs to the totals of their days. */
 export const addToDays = (rows: string): string => `
 INSERT INTO usage_days (day, topology_id, model, ${USED_NAMES})
 SELECT day, topology_id, model, ${USED.map((name) => `sum(${name})`).join(', ')} FROM ${rows} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-ON CONFLICT (day, topology_id, model) DO UPDATE SET ${USED.map((name) => `${name} = usage_days.${name} + excluded.${name}`).join(', ')}`;
+${ADDED_UP}`;

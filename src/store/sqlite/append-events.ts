@@ -8,6 +8,7 @@ import {
   encodeEvent,
   justStored,
 } from '../event-row.js';
+import { countUsage, RunUsage } from './run-usage.js';
 import {
   ADD_END_OF_FILED,
   FILE_TYPES,
@@ -18,7 +19,6 @@ import {
   MOVE_END_OF_FILED,
   STEP_EVENT_IDS,
 } from './sql/events.js';
-import { COUNT_DAYS, COUNT_RUN, COUNTED_TO } from './sql/usage.js';
 import type { SqlRunner, SqlValue } from './sql-runner.js';
 
 /** Events that are filed by their types at once; no more than these are looked through for one. */
@@ -48,6 +48,9 @@ export interface StepEventIds {
   ids: Set<number> | null;
 }
 
+/** Of a run whose row this transaction has made: there are no events yet, and nobody need look. */
+export const newRun = (): StepEventIds & { readonly last: ChainEnd } => ({ ids: new Set(), last: CHAIN_START });
+
 /** The end of an id, which is a digest in those of steps. */
 const shortened = (eventId: string): number => Number.parseInt(eventId.slice(-7), 16);
 
@@ -55,12 +58,23 @@ const shortened = (eventId: string): number => Number.parseInt(eventId.slice(-7)
  * Appends events of one owner in the open write transaction: the end of the chain is read once,
  * before the first, and remembered for as long as nobody else can have written to it
  * (`WriterMemo`). An event whose id is already in the log is not written again: what the log holds
- * is returned in its place. `of`: what the holder of a fence knows of the run.
+ * is returned in its place. `of`: what the holder of a fence, or who made the run, knows of it.
  */
-export function openAppend(sql: SqlRunner, owner: EventOwner, of: StepEventIds = { ids: null }): Append {
+export function openAppend(
+  sql: SqlRunner,
+  owner: EventOwner,
+  of: StepEventIds & { readonly last?: ChainEnd } = { ids: null },
+): Append {
   const { run } = owner;
   const labels: unknown = JSON.parse(owner.labels);
   let last: ChainEnd | null = null;
+  /** Of a log that was followed from its first event. */
+  let used: RunUsage | null = null;
+  const begin = (): ChainEnd => {
+    const end = of.last ?? sql.get<ChainEnd>(LAST_OF_RUN, { run }) ?? CHAIN_START;
+    if (end.seq === 0) used = new RunUsage();
+    return end;
+  };
   const found = (statement: string, eventId: string): StoredEvent | null => {
     const record = sql.get<EventRecord>(statement, { run, eventId });
     return record === undefined ? null : decodeEvent(record);
@@ -75,7 +89,7 @@ export function openAppend(sql: SqlRunner, owner: EventOwner, of: StepEventIds =
   const appendOne = (event: RunEvent): StoredEvent => {
     const earlier = event.stepKey === null ? null : before(event.eventId);
     if (earlier !== null) return earlier;
-    last ??= sql.get<ChainEnd>(LAST_OF_RUN, { run }) ?? CHAIN_START;
+    last ??= begin();
     const record = encodeEvent(event, owner, last);
     const pos = sql.insertInOrder(INSERT_EVENT, valuesOf(run, record));
     if (pos === null) {
@@ -85,7 +99,8 @@ export function openAppend(sql: SqlRunner, owner: EventOwner, of: StepEventIds =
     }
     last = { seq: record.seq, hash: record.hash };
     fileTypes(sql, pos);
-    if (reportedEnd(event) !== null) countUsage(sql, owner);
+    if (event.type === 'model.called') used?.add({ ...event, seq: record.seq });
+    if (reportedEnd(event) !== null) countUsage(sql, owner, used);
     return justStored(record, { pos, labels });
   };
   return (events) => events.map(appendOne);
@@ -116,12 +131,3 @@ const valuesOf = (run: number, record: Omit<EventRecord, 'pos'>): readonly SqlVa
 /** Appends what belongs together in one call. */
 export const appendEvents = (sql: SqlRunner, owner: EventOwner, events: readonly RunEvent[]): readonly StoredEvent[] =>
   openAppend(sql, owner)(events);
-
-/**
- * Counts what a run has called since it ended before, in the transaction that ends it: what all
- * runs used is then told without their logs.
- */
-function countUsage(sql: SqlRunner, { run, jobId }: { readonly run: number; readonly jobId: string }): void {
-  const after = sql.get<{ seq: number }>(COUNTED_TO, { jobId })?.seq ?? 0;
-  if (sql.run(COUNT_RUN, { run, jobId, after }) > 0) sql.run(COUNT_DAYS, { jobId, after });
-}

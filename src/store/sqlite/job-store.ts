@@ -19,7 +19,7 @@ import { jobIdUsed, queueFull } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
 import { QUEUE_DEPTH, REQUEUE_JOB } from '../sql/jobs.js';
 import { claimedJob, StoredJobs, takeJob } from '../stored-jobs.js';
-import { type Append, openAppend } from './append-events.js';
+import { type Append, newRun, openAppend } from './append-events.js';
 import { applyWrites } from './apply-writes.js';
 import type { ChangeWatch } from './change-watch.js';
 import { isoAt, type SqliteDeps } from './deps.js';
@@ -149,7 +149,7 @@ export class SqliteJobStore extends StoredJobs implements JobStore {
     const lease = claim === undefined ? null : this.#leaseOf(claim);
     const row = sql.get<JobRow>(INSERT_AND_GET_JOB, { ...newRowParams(job, status, lease), now: this.#now() });
     if (row === undefined) throw jobIdUsed(job.id);
-    const append = openAppend(sql, ownerOf(row), { ids: new Set() });
+    const append = openAppend(sql, ownerOf(row), newRun());
     append(events);
     return { row, append };
   }

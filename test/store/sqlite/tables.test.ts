@@ -26,7 +26,7 @@ import { PRUNE } from '../../../src/store/sqlite/sql/prune.js';
 import { DEPTHS, RUNNING, SAMPLES } from '../../../src/store/sqlite/sql/queue.js';
 import { NAMED_OF, RESULTS_TO_PRUNE } from '../../../src/store/sqlite/sql/retention.js';
 import { END_STEP, FIND_STEP_IN_DOUBT, LOAD_STEPS } from '../../../src/store/sqlite/sql/steps.js';
-import { COUNT_RUN, usage, usageOfRun } from '../../../src/store/sqlite/sql/usage.js';
+import { ADD_USED, CALLS_OF_RUN, usage, usageOfRun } from '../../../src/store/sqlite/sql/usage.js';
 import { COUNT_WAITING, NEXT_CLASS, NEXT_ENGINE, NEXT_NEEDS } from '../../../src/store/sqlite/sql/waiting.js';
 import { ownMs } from '../../support/guards/processor-time.js';
 import {
@@ -309,7 +309,8 @@ describe('the tables of a SQLite store', () => {
     ['the last turn', LAST_TURN, ['(conversation_id=?)', 'sqlite_autoindex_jobs_1']],
     ['promotions of a topology', PROMOTIONS_OF, ['canary_promotions_by_topology']],
     ['what all runs used', usage('model'), ['usage_runs_by_day', 'jobs_by_status', 'events_by_run']],
-    ['what a run used that ends', COUNT_RUN, ['events_by_run']],
+    ['what a run called that ends', CALLS_OF_RUN, ['events_by_run']],
+    ['what a cassette answered', ADD_USED, ['sqlite_autoindex_jobs_1']],
     ['calls of models in a run', usageOfRun('day'), ['events_by_run']],
   ])('are read by index: %s', (_, sql, indexes) => {
     const names = [...sql.matchAll(/@(\w+)/g)].map((match) => match[1] ?? '');

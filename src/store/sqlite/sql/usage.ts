@@ -1,9 +1,11 @@
 import type { UsageKey } from '../../../domain/ports/usage.js';
 import { LIVE } from '../../sql/jobs.js';
-import { addToDays, IS_ASKED, IS_CUT, USED_NAMES, usageOfCutDays, usageOfDays } from '../../sql/usage.js';
+import { ADDED_UP, IS_ASKED, IS_CUT, USED, USED_NAMES, usageOfCutDays, usageOfDays } from '../../sql/usage.js';
 import { RUN_OF } from './run-of.js';
 
 export { COUNTED_TO } from '../../sql/usage.js';
+
+const USED_VALUES = USED.map((name) => `@${name}`).join(', ');
 
 const modelIn = (payload: string): string =>
   `coalesce(json_extract(${payload}, '$.served_by.model'), json_extract(${payload}, '$.model'), '')`;
@@ -52,17 +54,21 @@ export const usage = (by: UsageKey): string =>
 export const usageOfRun = (by: UsageKey): string =>
   foldOf(by, `SELECT ${CALL} FROM ${EVENTS} WHERE e.run = ${RUN_OF} AND e.type = 'model.called'`);
 
-/**
- * What a run has called since it was counted last, a row for each day and model. What a cassette
- * answered was paid for when it was recorded: only whoever asks for a replay alone is told of it.
- */
-export const COUNT_RUN = `
-INSERT INTO usage_runs (job_id, first_seq, last_seq, day, first_at, last_at, topology_id, model, ${USED_NAMES})
-SELECT @jobId, min(seq), max(seq), ${DAY}, min(timestamp), max(timestamp), topology_id, ${MODEL}, ${SUMS}
-FROM events INDEXED BY events_by_run
-WHERE run = @run AND seq > @after AND type = 'model.called'
-  AND (SELECT json_extract(needs, '$.cassette') FROM jobs WHERE id = @jobId) IS NULL
-GROUP BY ${DAY}, topology_id, ${MODEL}`;
+/** What a run has called since it was counted last. */
+export const CALLS_OF_RUN = `
+SELECT seq, timestamp, topology_id, payload FROM events INDEXED BY events_by_run
+WHERE run = @run AND seq > @after AND type = 'model.called' ORDER BY seq`;
 
-/** What COUNT_RUN has just written. */
-export const COUNT_DAYS = addToDays('usage_runs WHERE job_id = @jobId AND last_seq > @after');
+/**
+ * Calls of one day and model of a run. What a cassette answered was paid for when it was recorded:
+ * only whoever asks for a replay alone is told of it.
+ */
+export const ADD_USED = `
+INSERT INTO usage_runs (job_id, first_seq, last_seq, day, first_at, last_at, topology_id, model, ${USED_NAMES})
+SELECT @jobId, @first_seq, @last_seq, @day, @first_at, @last_at, @topology_id, @model, ${USED_VALUES}
+WHERE (SELECT json_extract(needs, '$.cassette') FROM jobs WHERE id = @jobId) IS NULL`;
+
+/** The same for the totals of the day. */
+export const ADD_TO_DAY = `
+INSERT INTO usage_days (day, topology_id, model, ${USED_NAMES}) VALUES (@day, @topology_id, @model, ${USED_VALUES})
+${ADDED_UP}`;
