@@ -31,9 +31,14 @@ const spanOf = (place: Place) =>
 
 export function makeReport(): Report {
   const diagnostics: Diagnostic[] = [];
+  const reported = new Set<string>();
   return {
     diagnostics,
     add(place, finding) {
+      // What many agents take from one archetype is one mistake.
+      const same = JSON.stringify([place.artifact.path, place.pointer, finding.code, finding.message]);
+      if (reported.has(same)) return;
+      reported.add(same);
       diagnostics.push({
         code: finding.code,
         severity: finding.severity ?? 'error',

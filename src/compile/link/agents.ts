@@ -105,8 +105,10 @@ function outputSchemaOf(
   const inherited = archetype?.value.defaults.output_schema;
   if (agent.output_schema !== undefined)
     return resolveSchema({ place, declaredIn: scope.topology.path, files, tools, report }, agent.output_schema);
-  if (inherited !== undefined)
-    return resolveSchema({ place, declaredIn: archetype?.path ?? '', files, tools, report }, inherited);
+  if (archetype !== null && inherited !== undefined) {
+    const there = { artifact: archetype, pointer: '/defaults/output_schema' };
+    return resolveSchema({ place: there, declaredIn: archetype.path, files, tools, report }, inherited);
+  }
   const own = scope.topology.value.output_schema;
   if (!isRoot || own === undefined) return null;
   return resolveSchema(

@@ -10,6 +10,7 @@ import type { ParsedSource } from '../parse/parsed-source.js';
 import { withoutCascades } from './cascades.js';
 
 import type { Issue } from './issue.js';
+import { misplacedHelp } from './misplaced-field.js';
 import { onlyAnswer } from './only-answer.js';
 import { PATTERN_WORDS } from './pattern-words.js';
 import { removedFieldHelp } from './removed-fields.js';
@@ -117,21 +118,24 @@ function hiddenPart({ issue, sentence }: Judged): Diagnostic['hides'] {
   return issue.instancePath.startsWith('/credentials/') || SECRET_NAME.test(sentence.child ?? '') ? 'rest' : undefined;
 }
 
+/** What an unknown field is of which more is known than its spelling. */
+function elsewhereHelp(kind: SchemaKind, { issue, sentence }: Judged, parsed: ParsedSource): string | undefined {
+  const [pointer, field] = [issue.instancePath, sentence.child ?? ''];
+  return removedFieldHelp(kind, pointer, field) ?? misplacedHelp(kind, parsed.value, { pointer, field });
+}
+
 function toDiagnostic(kind: SchemaKind, judged: Judged, parsed: ParsedSource): Diagnostic {
   const { issue, sentence } = judged;
   const { pointer, span } = placeOf(judged, parsed);
-  const removed =
-    issue.keyword === 'additionalProperties'
-      ? removedFieldHelp(kind, issue.instancePath, sentence.child ?? '')
-      : undefined;
-  const help = removed ?? sentence.help;
+  const elsewhere = issue.keyword === 'additionalProperties' ? elsewhereHelp(kind, judged, parsed) : undefined;
+  const help = elsewhere ?? sentence.help;
   const first = sentence.conflict?.[0];
   const related =
     first === undefined
       ? []
       : [{ span: parsed.keySpanOf(pointerTo(issue.instancePath, first)), message: 'the other one' }];
   const hides = hiddenPart(judged);
-  const fix = removed === undefined ? onlyAnswer(issue, writtenAt(parsed, issue), textAt(parsed, issue)) : null;
+  const fix = elsewhere === undefined ? onlyAnswer(issue, writtenAt(parsed, issue), textAt(parsed, issue)) : null;
   return {
     code: codeOfKeyword(issue.keyword),
     severity: 'error',

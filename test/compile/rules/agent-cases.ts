@@ -105,6 +105,18 @@ export const AGENTS: readonly RuleCase[] = [
     sources: { 'topologies/t.yaml': topology('t', 'output_schema: { type: 7 }') },
   },
   {
+    // Told once, where it is written, however many agents take it.
+    code: 'agent.output-schema',
+    at: 'archetypes/clerk.yaml#/defaults/output_schema',
+    sources: {
+      'archetypes/clerk.yaml': archetype('clerk', '{ output_schema: { type: object, required: yes } }'),
+      'topologies/t.yaml': topology(
+        't',
+        'children: [{ id: a, role: worker, archetype: clerk }, { id: b, role: worker, archetype: clerk }]',
+      ),
+    },
+  },
+  {
     code: 'schema.timed-pattern',
     severity: 'warning',
     at: 'topologies/t.yaml#/agents/root/output_schema',

@@ -1,0 +1,57 @@
+import type { Json } from '../../domain/json.js';
+import { isObject } from '../../lib/json.js';
+import { atPointer } from '../../lib/json-pointer.js';
+import { KEY_TABLE } from '../keys/key-table.js';
+import { type KeyTrie, stepInto, trieOf } from '../keys/trie.js';
+import type { SchemaKind } from './schema-kind.js';
+import { anyOfWords } from './words.js';
+
+/** More than so many blocks that could be meant are no help. */
+const MAX_NAMED = 3;
+
+const segmentsOf = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** Keys that the table has below a node by name. */
+const named = ({ children }: KeyTrie): readonly (readonly [string, KeyTrie])[] =>
+  [...children].filter(([key]) => key !== '*' && key !== '*_map');
+
+/** Blocks beside the field that hold such a key: those that are written, or else all. */
+function blocksOf(node: KeyTrie, field: string, holder: unknown): readonly string[] {
+  const blocks = named(node).flatMap(([key, below]) => (below.children.has(field) ? [key] : []));
+  const written = blocks.filter((key) => isObject(holder) && key in holder);
+  return written.length > 0 ? written : blocks;
+}
+
+/**
+ * Where a key belongs that stands one level too far out or too far in, or undefined. An item of a
+ * list or of a map is one level with the key that holds it. `pointer` = the mapping that the key
+ * stands in.
+ */
+export function misplacedHelp(
+  kind: SchemaKind,
+  document: Json,
+  { pointer, field }: { readonly pointer: string; readonly field: string },
+): string | undefined {
+  const path: { readonly segment: string; readonly node: KeyTrie; readonly isItem: boolean }[] = [];
+  let node = trieOf(KEY_TABLE).children.get(kind);
+  for (const segment of segmentsOf(pointer)) {
+    if (node === undefined) return undefined;
+    const isItem: boolean = !node.children.has(segment);
+    path.push({ segment, node, isItem });
+    node = stepInto(node, segment) ?? undefined;
+  }
+  if (node === undefined) return undefined;
+  const blocks = blocksOf(node, field, atPointer(document, pointer)).map((key) => `\`${key}\``);
+  if (blocks.length > 0 && blocks.length <= MAX_NAMED) {
+    const below = anyOfWords(blocks);
+    return `\`${field}\` is a key of ${below}; indent it below ${blocks.length === 1 ? below : 'that'}`;
+  }
+  const holder = path.findLast(({ isItem }) => !isItem);
+  return holder?.node.children.has(field) === true
+    ? `\`${field}\` stands beside \`${holder.segment}\`, one level further out: indent it less`
+    : undefined;
+}
