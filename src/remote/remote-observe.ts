@@ -167,18 +167,14 @@ function summaryOf(value: unknown): RunSummary {
 
 /**
  * Follows the stream, which ends with the run; one that is parked and is to end is looked at now
- * and then. A parked run is read once more at the end, as it stands then: by a prefix the server
- * gives its row.
+ * and then.
  */
 async function wait(context: RemoteContext, { run, until, signal }: Parameters<ObserveApp['wait']>[0]): Promise<Job> {
-  const { client } = context;
   let job = await findRun(context, run);
   let seq = 0;
   for (;;) {
     const { id } = job;
-    if (isTerminal(job.status) || signal.aborted) return job;
-    if (until === 'parked' && isParked(job.status))
-      return jobIn(await client.read(client.http.GET('/jobs/{id}', { params: { path: { id } } })));
+    if (isTerminal(job.status) || (until === 'parked' && isParked(job.status)) || signal.aborted) return job;
     if (isParked(job.status)) {
       await context.pause(LOOK_MS, signal);
       job = await findRun(context, id);

@@ -10,7 +10,7 @@ import { findJob } from '../find-job.js';
 import { type FleetReadDeps, queueStatsOf } from '../fleet/queue-stats.js';
 import type { JobAsk, JobQuery, JobsApp, StreamItem } from './jobs-app.js';
 import { RunFeeds } from './run-feed.js';
-import { diffsSoFar, jobSoFar } from './so-far.js';
+import { diffsSoFar, jobSoFar, jobsSoFar } from './so-far.js';
 
 /** Real parts behind the use cases. */
 export interface JobsDeps extends FleetReadDeps {
@@ -106,14 +106,14 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
       // An empty page would be the end of the list to whoever turns pages.
       if (found.length === 0 && query.before !== undefined)
         await find({ workspace: query.workspace, job: query.before });
-      return Promise.all(found.map((job) => jobSoFar(stores, job)));
+      return jobsSoFar(stores, found);
     },
     get: async (ask) => (await find(ask, wholeOf)).row,
     find: async ({ workspace, job }) => {
       const stores = await open(workspace);
       if (stores === null)
         throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${job}; nothing was ever run in this workspace`);
-      return findJob(stores, job);
+      return jobSoFar(stores, await findJob(stores, job));
     },
     events: async ({ afterSeq, limit, ...ask }) => {
       const { stores } = await find(ask);

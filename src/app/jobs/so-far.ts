@@ -31,6 +31,13 @@ export async function jobSoFar(stores: Read, job: Job): Promise<Job> {
   };
 }
 
+/**
+ * The same of a page of a list, in as many statements as of one: the stores put together what is
+ * asked in one turn.
+ */
+export const jobsSoFar = (stores: Read, jobs: readonly Job[]): Promise<readonly Job[]> =>
+  Promise.all(jobs.map((job) => jobSoFar(stores, job)));
+
 /** What the run has used so far; null: it has not begun. */
 export async function usageSoFar(stores: Pick<Stores, 'runs'>, job: Job): Promise<Usage | null> {
   return isWhole(job) ? job.usage : foldUsage(await stores.runs.produced(job.id));

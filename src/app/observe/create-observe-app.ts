@@ -5,6 +5,7 @@ import type { Clock, Ids } from '../../domain/ports/system.js';
 import { EMPTY_TRACE } from '../../view/run-view.js';
 import { type GapsView, gapsOf, NO_GAPS, reduceGaps, type SkillGap } from '../../view/skill-gaps.js';
 import { findJob } from '../find-job.js';
+import { jobSoFar } from '../jobs/so-far.js';
 import type { ObserveApp } from './observe-app.js';
 import { readDebug, readPrompts } from './read-debug.js';
 import { readInert } from './read-inert.js';
@@ -84,7 +85,7 @@ export function createObserveApp(deps: ObserveDeps): ObserveApp {
     },
     trace: async (ask) => {
       const stores = await openFor(ask);
-      const job = await findJob(stores, ask.run);
+      const job = await jobSoFar(stores, await findJob(stores, ask.run));
       const status = await statusOf(stores, job, { nowMs: deps.clock.now(), from: EMPTY_TRACE });
       const { lineOf } = await import('./line-of.js');
       return { ...status, line: await lineOf(stores, job) };

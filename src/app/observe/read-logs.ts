@@ -5,6 +5,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import { hintFor } from '../../lib/nearest.js';
 import { findJob } from '../find-job.js';
 import { followRun } from '../follow-run.js';
+import { jobSoFar, jobsSoFar } from '../jobs/so-far.js';
 import { eventFilter, typesNamed } from './event-filter.js';
 import type { LoggedRun, LogQuery } from './observe-app.js';
 import { isOf, selectRuns } from './select-runs.js';
@@ -51,8 +52,8 @@ export async function readLogs(reads: LogReads, query: LogQuery): Promise<readon
 
 /** The log as the store has it. */
 export const logReadsOf = (stores: Stores): LogReads => ({
-  named: (run) => findJob(stores, run),
-  newest: (select) => selectRuns(stores.jobs, select),
+  named: async (run) => jobSoFar(stores, await findJob(stores, run)),
+  newest: async (select) => jobsSoFar(stores, await selectRuns(stores.jobs, select)),
   agentsOf: (run) => agentsOfRun(stores, run),
   events: (jobId, follow) => followRun(stores, { jobId, afterSeq: 0, ...follow }),
 });

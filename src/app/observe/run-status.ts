@@ -6,6 +6,7 @@ import { RunFold } from '../../view/run-fold.js';
 import { EMPTY_RUN, type RunView } from '../../view/run-view.js';
 import { findJob } from '../find-job.js';
 import { followRun } from '../follow-run.js';
+import { jobSoFar, jobsSoFar } from '../jobs/so-far.js';
 import { MAX_REPORT_EVENTS, type RunReport, type RunStatus, type RunSummary } from './observe-app.js';
 
 /** Folds what the log holds of a run now, from a view that says how much it keeps. */
@@ -25,7 +26,7 @@ export async function statusOf(
  */
 export async function summariesOf(stores: Stores, jobs: readonly Job[], nowMs: number): Promise<readonly RunSummary[]> {
   const all: RunSummary[] = [];
-  for (const job of jobs) {
+  for (const job of await jobsSoFar(stores, jobs)) {
     const counts = job.figures == null ? await counted(stores, job) : { figures: job.figures, outage: null };
     all.push({ job, ...counts, wallMs: wallMsOf(job, nowMs) });
   }
@@ -51,7 +52,7 @@ export async function reportOf(
     readonly mask: (text: string) => string;
   },
 ): Promise<RunReport> {
-  const job = await findJob(stores, ask.run);
+  const job = await jobSoFar(stores, await findJob(stores, ask.run));
   const events = [];
   const fold = new RunFold(ask.from);
   let eventsLeftOut = 0;

@@ -1,6 +1,7 @@
 import type { GateStatus, ReviewState } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { DueTimer, ItemFilter, ItemPage, ReviewChange, ReviewStore } from '../../domain/ports/reviews.js';
+import { askTogether } from '../../lib/ask-together.js';
 import type { DecisionRecord } from '../decision-row.js';
 import { ownerOf } from '../event-row.js';
 import { decodeGate, type GateRecord } from '../gate-row.js';
@@ -55,6 +56,8 @@ export interface ReviewWords {
   readonly GET_REVIEWED_JOB: string;
   readonly DECIDED_GATES: string;
   readonly ITEM_IDS: string;
+  /** Stands in place of `= @jobId`, for the jobs of the list `jobIds`. */
+  readonly OF_JOBS: string;
   readonly OF_ROLES: string;
   readonly OF_TOPOLOGIES: string;
   readonly DUE_TIMERS: string;
@@ -90,7 +93,11 @@ export const createReviews = ({ read, readAtOnce, write }: Programs, words: Revi
     );
     return records.map(decodeTimer);
   },
-  state: async (jobId) => (await readAtOnce(() => readReviews(words, jobId)))?.state ?? null,
+  // Jobs of one list are asked about together.
+  state: askTogether(async (jobIds) => {
+    const states = await readAtOnce(() => readStates(words, jobIds));
+    return (jobId) => states.get(jobId) ?? null;
+  }, setImmediate),
   change: async (jobId, decide) => {
     const { appended, ...changed } = await write('review.change', () => applyChange(words, jobId, decide), [jobId]);
     return { ...changed, events: appended.map((stored) => stored()) };
@@ -151,6 +158,29 @@ function* readReviews({ GET_REVIEWED_JOB, time }: ReviewWords, jobId: string): P
   const decisions = yield* all<DecisionRecord>(DECISIONS_OF_JOB, { jobId });
   return { job, state: decodeReviews({ job, now: job.now, gates, items, decisions }) };
 }
+
+/** The same of several jobs, in as many statements as of one. */
+function* readStates(words: ReviewWords, jobIds: readonly string[]): Program<ReadonlyMap<string, ReviewState>> {
+  const of = (statement: string): string => statement.replace('= @jobId', words.OF_JOBS);
+  const jobs = yield* all<ReviewedJob & { readonly now: string }>(of(words.GET_REVIEWED_JOB), {
+    ...words.time(),
+    jobIds,
+  });
+  const gates = Map.groupBy(yield* all<GateRecord>(of(GATES_OF_JOB), { jobIds }), jobOf);
+  const items = Map.groupBy(yield* all<ItemRecord>(of(ITEMS_OF_JOB), { jobIds }), jobOf);
+  const decisions = Map.groupBy(yield* all<DecisionRecord>(of(DECISIONS_OF_JOB), { jobIds }), jobOf);
+  const stateOf = (job: (typeof jobs)[number]): ReviewState =>
+    decodeReviews({
+      job,
+      now: job.now,
+      gates: gates.get(job.id) ?? [],
+      items: items.get(job.id) ?? [],
+      decisions: decisions.get(job.id) ?? [],
+    });
+  return new Map(jobs.map((job) => [job.id, stateOf(job)]));
+}
+
+const jobOf = ({ job_id }: { readonly job_id: string }): string => job_id;
 
 function* applyChange<T>(
   words: ReviewWords,

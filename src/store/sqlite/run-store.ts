@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { RunWrite, StepRow } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
+import { askTogether } from '../../lib/ask-together.js';
 import type { BlobFiles } from '../blob-files.js';
 import { collectBlobs } from '../collect-blobs.js';
 import { type CommitQueues, createCommitQueues } from '../commit-queues.js';
@@ -40,9 +41,17 @@ export class SqliteRunStore implements RunStore {
   /** For as long as somebody holds the fence: a claim writes with one and the same. */
   readonly #stepEvents = new WeakMap<Fence, StepEventIds>();
 
+  /** Jobs of one list are asked about together. */
+  readonly #produced: (jobId: string) => Promise<readonly StepRecord[]>;
+
   constructor(deps: SqliteDeps, files: BlobFiles) {
     this.#deps = deps;
     this.#files = files;
+    this.#produced = askTogether(async (jobIds) => {
+      const records = await deps.read((sql) => sql.all<StepRecord>(LOAD_PRODUCED, { jobIds }));
+      const byJob = Map.groupBy(records, (record) => record.job_id);
+      return (jobId) => byJob.get(jobId) ?? [];
+    }, setImmediate);
   }
 
   async load(jobId: string): Promise<readonly StepRow[]> {
@@ -50,7 +59,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   async produced(jobId: string): Promise<readonly StepRow[]> {
-    return this.#decoded(await this.#deps.read((sql) => sql.all<StepRecord>(LOAD_PRODUCED, { jobId })));
+    return this.#decoded(await this.#produced(jobId));
   }
 
   #decoded(records: readonly StepRecord[]): Promise<readonly StepRow[]> {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createJobsApp } from '../../../src/app/jobs/create-jobs-app.js';
 import type { JobsApp } from '../../../src/app/jobs/jobs-app.js';
+import { createObserveApp } from '../../../src/app/observe/create-observe-app.js';
 import { waitForRun } from '../../../src/app/observe/wait-run.js';
 import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
@@ -90,4 +91,39 @@ test('the error of a parked run names those who have not decided yet', async () 
   expect(await error()).toBe(`awaiting review: gate ${gate.gateId} awaits sign-off by ops`);
   await sign('ops', 'ops-1');
   expect(await error()).toBe('everything is decided: the run goes on when it is resumed');
+});
+
+test('every read of a run gives it as it stands: by a prefix, in lists, in logs and reports', async () => {
+  const job = await busy();
+  const gate = await world.open(job);
+  await world.park(job, [gate.gateId]);
+  const auth = { identity: 'qa-1', auth: LOCAL_AUTH, outcome: 'approve', comment: '' } as const;
+  await world.app.resolve({ workspace, item: `mpa-${gate.gateId}-0-qa`, ...auth });
+  const observe = createObserveApp({
+    clock: { now: () => 0, sleep: async () => undefined },
+    ids: world.sqlite.ids,
+    host: HERE,
+    openStores: async () => world.sqlite.stores,
+    maskOf: async () => (text) => text,
+  });
+  const query = { workspace, topology: null, agent: null, types: [], follow: false, last: 5 };
+  const { signal } = new AbortController();
+
+  const shown = await jobs.get({ workspace, job: job.id });
+
+  expect(shown).toMatchObject({
+    usage: SPENT,
+    diffLength: DIFF.length,
+    error: `awaiting review: gate ${gate.gateId} awaits sign-off by ops`,
+  });
+  expect(await jobs.find({ workspace, job: job.id.slice(0, 8) })).toEqual(shown);
+  expect(await jobs.list({ workspace })).toEqual([shown]);
+  expect((await observe.status({ workspace, limit: 5 })).map((run) => run.job)).toEqual([shown]);
+  expect((await observe.status({ workspace, limit: 5, filter: { idPrefix: job.id } })).map((run) => run.job)).toEqual([
+    shown,
+  ]);
+  expect((await observe.logs({ ...query, run: null, signal })).map((run) => run.job)).toEqual([shown]);
+  expect((await observe.logs({ ...query, run: job.id, signal })).map((run) => run.job)).toEqual([shown]);
+  expect((await observe.trace({ workspace, run: job.id })).job).toEqual(shown);
+  expect((await observe.report({ workspace, run: job.id })).job).toEqual(shown);
 });

@@ -37,8 +37,7 @@ const TABLE: readonly (readonly [line: string, rounds: number])[] = [
   ['trace WAITING', 2],
   ['report DONE -o -', 2],
   ['wait DONE', 2],
-  // The row, and the run as it stands now.
-  ['wait WAITING', 3],
+  ['wait WAITING', 2],
   ['review list', 2],
   ['review list --mine', 2],
   ['review show WAITING', 2],

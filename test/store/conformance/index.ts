@@ -39,6 +39,7 @@ import { reviewLaws } from './reviews.js';
 import { runEndLaws } from './run-ends.js';
 import { runLaws } from './runs.js';
 import { sealedLaws } from './sealed.js';
+import { togetherLaws } from './together.js';
 import { ungatedLaws } from './ungated.js';
 import { usageLaws } from './usage.js';
 import { waitingLaws } from './waiting.js';
@@ -73,6 +74,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('journal', () => runLaws(given));
     describe('batches of a run', () => batchLaws(given));
     describe('what a run used so far', () => producedLaws(given));
+    describe('runs asked about together', () => togetherLaws(given));
     describe('ends of runs', () => runEndLaws(given));
     describe('retention', () => retentionLaws(given));
     describe('retention of audit', () => auditRetentionLaws(given));

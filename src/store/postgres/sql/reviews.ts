@@ -37,6 +37,8 @@ ORDER BY status, ord LIMIT @limit`;
 export const ITEM_IDS =
   'SELECT id FROM review_items WHERE id >= @prefix AND id < CAST(@prefix AS TEXT) || chr(1114111) ORDER BY id LIMIT @limit';
 
+export const OF_JOBS = '= ANY(CAST(@jobIds AS TEXT[]))';
+
 /** A list of JSON as an array that is made once, so that an index can be looked through with it. */
 const texts = (param: string): string => `ARRAY(SELECT json_array_elements_text(CAST(@${param} AS json)))`;
 

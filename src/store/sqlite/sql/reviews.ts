@@ -22,6 +22,8 @@ SELECT * FROM gates WHERE status = @status AND status <> 'pending' AND ord > @af
 export const ITEM_IDS =
   'SELECT id FROM review_items WHERE id >= @prefix AND id < @prefix || char(1114111) ORDER BY id LIMIT @limit';
 
+export const OF_JOBS = 'IN (SELECT value FROM json_each(@jobIds))';
+
 export const OF_ROLES = '(role IS NULL OR role IN (SELECT value FROM json_each(@roles)))';
 
 export const OF_TOPOLOGIES = 'topology_id IN (SELECT value FROM json_each(@topologies))';

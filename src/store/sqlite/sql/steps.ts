@@ -4,7 +4,10 @@ import { RUN_OF } from './run-of.js';
 /** In the order they were started; a repeated step keeps its place. */
 export const LOAD_STEPS = `SELECT * FROM steps WHERE run = ${RUN_OF} ORDER BY ord`;
 
-export const LOAD_PRODUCED = produced(`run = ${RUN_OF}`);
+/** Of several runs at once: their numbers, by which the journal is indexed. */
+export const LOAD_PRODUCED = produced(
+  'run IN (SELECT ord FROM jobs WHERE id IN (SELECT value FROM json_each(@jobIds)))',
+);
 
 /**
  * A row that is in doubt is started again in place; one with an outcome is left alone (no row
