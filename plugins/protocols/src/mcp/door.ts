@@ -20,6 +20,13 @@ export interface FoundJob {
   readonly workspace: string;
 }
 
+/** What a run has made, without its bytes. */
+export interface MadeArtifact {
+  readonly ref: string;
+  readonly name: string;
+  readonly mediaType: string;
+}
+
 /**
  * What a server of MCP does with runs: the use cases of kit behind one transport. Nothing here
  * decides what people are asked, and nothing can: no use case that decides is handed to this
@@ -53,6 +60,8 @@ export interface Door {
    * nobody, or no address is known.
    */
   readonly gateUrl: (of: FoundJob) => Promise<string | null>;
+  /** What a run has made so far, the newest first, at most `limit`. */
+  readonly artifacts: (of: FoundJob, limit: number) => Promise<readonly MadeArtifact[]>;
   /** Throws what `ArtifactsApp.get` throws. */
   readonly artifact: (ref: string) => Promise<FoundArtifact>;
   /** A refusal as whoever called can act on it. */

@@ -16,6 +16,9 @@ export const ARTIFACT_TEMPLATE = {
   description: 'What a run made, by its ref: <correlation>/<run>/<name>. Write # as %23.',
 } as const;
 
+/** Where an artifact is read. */
+export const artifactUri = (ref: string): string => `${ARTIFACT}${ref.replaceAll('%', '%25').replaceAll('#', '%23')}`;
+
 /** Topologies as resources. */
 export const listTopologies = async (door: Door) =>
   (await door.tools()).map((tool) => ({

@@ -216,7 +216,7 @@ describe.each(CLIENTS)('$name', { timeout: 60_000 }, ({ open }) => {
   it('reads topologies and artifacts', async () => {
     const { url, app, workspace } = await openMcpServer(mcpWorkspace());
     const client = await open({ url });
-    await client.call('run_release', { input: 'ship it' }, { meta: { 'kit/correlation_id': 'corr' } });
+    const called = await client.call('run_release', { input: 'ship it' }, { meta: { 'kit/correlation_id': 'corr' } });
     const [record] = await app.artifacts.list({ workspace, correlation: null, run: null, limit: 10 });
 
     expect((await client.resources()).map(({ uri }) => uri)).toContain('topology://idle');
@@ -226,6 +226,10 @@ describe.each(CLIENTS)('$name', { timeout: 60_000 }, ({ open }) => {
     expect((await client.read(`artifact://${record?.ref.replace('#', '%23')}`))[0]?.text).toBe(
       'mock answer to: ship it',
     );
+    const { job_id, artifacts } = called.structuredContent as { job_id: string; artifacts: readonly { uri: string }[] };
+    expect(artifacts).toHaveLength(1);
+    expect((await client.read(artifacts[0]?.uri ?? ''))[0]?.text).toBe('mock answer to: ship it');
+    expect((await client.call('kit_job', { job_id, wait_seconds: 0 })).structuredContent).toMatchObject({ artifacts });
     for (const uri of ['artifact://corr/x/y', 'artifact://%', 'topology://nobody', 'file:///etc/passwd'])
       await expect(client.read(uri)).rejects.toThrow();
   });

@@ -7,7 +7,7 @@ const said = (
   rests: 'store' | 'process' = 'store',
 ): string => {
   const whole = { id: '0123456789ab', status: 'deferred', output: null, error: null, ...run } as const;
-  const [content] = envelopeOf(whole, { gateUrl, output: 'text', rests }).content;
+  const [content] = envelopeOf(whole, { gateUrl, output: 'text', rests, artifacts: [] }).content;
   return content?.type === 'text' ? content.text : '';
 };
 
@@ -34,4 +34,23 @@ it('says of a run whose people decide in another system whether it needs this pr
 
   expect(of('store')).toContain('They decide at https://other.test/gates/g. It goes on once they have; kit_job');
   expect(of('process')).toContain('It goes on once they have, as long as this server runs; kit_job');
+});
+
+it('says of a run that nobody executes what does, where this process executes its own calls alone', () => {
+  expect(said({ status: 'queued' }, null, 'process')).toContain('`kit resume 0123456789ab` does');
+  expect(said({ status: 'queued' }, null, 'store')).toContain('is not done yet. Call kit_job');
+  expect(said({ status: 'running' }, null, 'process')).toContain('is not done yet. Call kit_job');
+});
+
+it('names what the run made by addresses that resources/read takes', () => {
+  const run = { id: '0123456789ab', status: 'completed', output: 'x', error: null } as const;
+  const made = { ref: 'a%2Fb/0123456789ab/writer#abcdef123456', name: 'writer', mediaType: 'text/plain' };
+  const beside = { gateUrl: null, output: 'text', rests: 'store' } as const;
+
+  expect(envelopeOf(run, { ...beside, artifacts: [made] }).structuredContent).toMatchObject({
+    artifacts: [
+      { uri: 'artifact://a%252Fb/0123456789ab/writer%23abcdef123456', name: 'writer', media_type: 'text/plain' },
+    ],
+  });
+  expect(envelopeOf(run, { ...beside, artifacts: [] }).structuredContent).not.toHaveProperty('artifacts');
 });

@@ -1,7 +1,14 @@
+import type { JobStatus } from '@kit-run/kit/command';
 import type { Door, FoundJob } from '../door.js';
 import type { CallToolResult } from '../sdk/parts.js';
 import type { TopologyTool } from '../tools/topology-tools.js';
 import { type Beside, envelopeOf } from './envelope.js';
+
+/** Of a run that made more, the newest are told; `kit artifacts list` has all. */
+const MAX_ARTIFACTS = 20;
+
+/** What goes on is asked about again. */
+const RESTS: ReadonlySet<JobStatus> = new Set(['completed', 'failed', 'stopped', 'deferred']);
 
 /** How the answer of a run is told by the tool that began it. */
 export const outputOf = ({ isStructured, version }: TopologyTool, { job }: FoundJob): Beside['output'] =>
@@ -9,7 +16,11 @@ export const outputOf = ({ isStructured, version }: TopologyTool, { job }: Found
 
 /** A run as a tool answers it. */
 export async function answer(door: Door, of: FoundJob, output: Beside['output']): Promise<CallToolResult> {
-  return envelopeOf(of.job, { gateUrl: await door.gateUrl(of), output, rests: door.rests });
+  const [gateUrl, artifacts] = await Promise.all([
+    door.gateUrl(of),
+    RESTS.has(of.job.status) ? door.artifacts(of, MAX_ARTIFACTS) : [],
+  ]);
+  return envelopeOf(of.job, { gateUrl, output, artifacts, rests: door.rests });
 }
 
 /** The same where no tool promised anything: as a value where its topology answers one. */

@@ -1,6 +1,8 @@
 import type { JobStatus } from '@kit-run/kit/command';
 import type { Json, JsonObject } from '@kit-run/kit/plugin';
 import type { Rests } from '../../shared/people-elsewhere.js';
+import type { MadeArtifact } from '../door.js';
+import { artifactUri } from '../resources.js';
 import type { CallToolResult } from '../sdk/parts.js';
 
 /** What an answer tells of a run. */
@@ -22,6 +24,8 @@ export interface Beside {
    * canary ran another version.
    */
   readonly output: 'text' | 'value' | 'none';
+  /** What it has made. */
+  readonly artifacts: readonly MadeArtifact[];
 }
 
 /** Text as JSON; undefined = it is none. */
@@ -39,6 +43,9 @@ function outputOf(output: string, how: Beside['output']): JsonObject {
   return value === undefined ? {} : { output: value };
 }
 
+const notDone = (id: string): string =>
+  `Run ${id} is not done yet. Call kit_job with {"job_id": "${id}"} to wait for it.`;
+
 /** A sentence for whoever called, in place of an answer. */
 function wordsOf({ id, status, error }: AnsweredRun, { gateUrl, rests }: Beside): string {
   const why = error === null ? '' : `: ${error}`;
@@ -52,14 +59,24 @@ function wordsOf({ id, status, error }: AnsweredRun, { gateUrl, rests }: Beside)
       return `Run ${id} is ${error?.startsWith('stopped') === true ? error : `stopped${why}`}`;
     case 'pending':
     case 'queued':
+      // Over stdin and stdout a call carries its run out at once: this one is nobody's.
+      if (rests === 'process')
+        return `Run ${id} can go on, and this server does not execute it: \`kit resume ${id}\` does, or a server of the workspace. kit_job with this job_id tells what comes of it.`;
+      return notDone(id);
     case 'running':
       if (gateUrl !== null)
         return `Run ${id} waits for people of another system to decide. They decide at ${gateUrl}. It goes on once they have${rests === 'process' ? ', as long as this server runs' : ''}; kit_job with this job_id tells what comes of it. There is nothing else to do here.`;
-      return `Run ${id} is not done yet. Call kit_job with {"job_id": "${id}"} to wait for it.`;
+      return notDone(id);
     case 'completed':
       return '';
   }
 }
+
+const shownArtifact = ({ ref, name, mediaType }: MadeArtifact) => ({
+  uri: artifactUri(ref),
+  name,
+  media_type: mediaType,
+});
 
 const isError = (status: JobStatus): boolean => status === 'failed' || status === 'stopped';
 
@@ -75,6 +92,7 @@ export function envelopeOf(run: AnsweredRun, beside: Beside): CallToolResult {
       ...(isDone ? outputOf(output ?? '', beside.output) : {}),
       ...(isDone || error === null ? {} : { error }),
       ...(beside.gateUrl === null ? {} : { gate_url: beside.gateUrl }),
+      ...(beside.artifacts.length === 0 ? {} : { artifacts: beside.artifacts.map(shownArtifact) }),
     },
     ...(isError(status) ? { isError: true } : {}),
   };

@@ -57,6 +57,7 @@ export function httpDoor({ app, workspace }: Pick<Served<HttpUses>, 'app' | 'wor
     },
     gateUrl: async ({ job }) =>
       mayWaitForPeople(job, 'store') ? gateUrlOf(review, { workspace, job: job.id, base }) : null,
+    artifacts: ({ job }, limit) => artifacts.list({ workspace, correlation: null, run: job.id, limit }),
     artifact: (ref) => artifacts.get({ workspace, ref }),
     wordsOf: ({ code, message, hint }) => `${overHttp(message)}. ${httpHint(code, hint)}`,
     onDefect: (error) => log.error('a call over MCP failed', { error }),

@@ -63,7 +63,15 @@ export async function serveClient(parts: ClientParts): Promise<ClientServer> {
   const title = served.length === 1 && first !== undefined ? first.offered.name : null;
   const handle = serveStdio(({ era }) => agentServer(door, { version, title, era }), {
     transport: new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
-    onerror: (error) => printLine(`a message of the client was refused: ${error.message.slice(0, 300)}`),
+    onerror: (error) => {
+      if (!/exceeded maximum size/.test(error.message))
+        return printLine(`a message of the client was refused: ${error.message.slice(0, 300)}`);
+      // The library has closed the connection: there is no telling where the next message begins.
+      printLine(
+        `a message of the client is larger than the ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB that one may have: the connection ends`,
+      );
+      ended.resolve();
+    },
   });
   return {
     tools: tools.map(({ definition }) => definition.name),

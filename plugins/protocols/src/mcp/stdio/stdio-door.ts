@@ -116,6 +116,7 @@ export function stdioDoor(parts: StdioParts): Door {
         ? gateUrlOf(app.review, { workspace, job: job.id, base: publicUrl })
         : null;
     },
+    artifacts: ({ job, workspace }, limit) => app.artifacts.list({ workspace, correlation: null, run: job.id, limit }),
     artifact: async (ref) =>
       (
         await firstKnown(workspaces, 'KIT_ARTIFACT_UNKNOWN', (directory) =>

@@ -18,6 +18,15 @@ export const envelopeSchema = (output: JsonSchema | null): JsonObject & { readon
     },
     output: output === null ? { description: 'The answer of a completed run.' } : asPart(output, '/properties/output'),
     error: { type: 'string', description: 'What went wrong, or what the run waits for.' },
+    artifacts: {
+      type: 'array',
+      description: 'What the run made, the newest first: resources/read takes the uri.',
+      items: {
+        type: 'object',
+        required: ['uri', 'name', 'media_type'],
+        properties: { uri: { type: 'string' }, name: { type: 'string' }, media_type: { type: 'string' } },
+      },
+    },
     gate_url: { type: 'string', description: 'Where people see what they are asked, and decide.' },
   },
 });
