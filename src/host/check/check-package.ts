@@ -80,15 +80,18 @@ function idLines(declared: Declared, taken: TakenNames): readonly PluginCheckLin
   );
 }
 
-async function fileLine(root: string, file: string): Promise<PluginCheckLine> {
+/** What makes the files of a package that has a build. */
+const hasBuild = ({ scripts }: ForeignPjson): boolean => Object.hasOwn(scripts ?? {}, 'build');
+
+async function fileLine(root: string, file: string, pjson: ForeignPjson): Promise<PluginCheckLine> {
   try {
     await fileInside(root, file);
     return passed('file', file);
   } catch (error) {
-    return failed('file', file, {
-      message: reasonOf(error),
-      hint: 'Build the plugin, or correct the path; it starts with ./ and stays inside.',
-    });
+    const hint = hasBuild(pjson)
+      ? 'Build it first: npm run build. Or correct the path; it starts with ./ and stays inside.'
+      : 'Correct the path; it starts with ./ and stays inside.';
+    return failed('file', file, { message: reasonOf(error), hint });
   }
 }
 
@@ -176,7 +179,7 @@ export async function checkPackage(root: string, pjson: ForeignPjson, taken: Tak
     ...(configSchema === null ? [] : [configSchema]),
     ...adapters,
   ]);
-  const files = await Promise.all([...new Set(named)].map((file) => fileLine(root, file)));
+  const files = await Promise.all([...new Set(named)].map((file) => fileLine(root, file, pjson)));
   const missing = new Set(files.filter(({ state }) => state === 'failed').map(({ where }) => where));
   const schemas = await Promise.all(
     declared

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { PluginInstaller, PluginProposal } from '../../domain/ports/plugins.js';
 import { hintFor } from '../../lib/nearest.js';
+import { reasonOf } from '../check/lines.js';
 import type { IntegrityLock } from '../integrity-lock.js';
 import { packageDigest } from '../package-files.js';
 import { openPackageFolder } from '../plugin-folder.js';
@@ -54,6 +55,16 @@ async function propose(
   return { ...examined, ...how, changedFiles, previous };
 }
 
+/** Throws KIT_PLUGIN_LOAD_FAILED where the folder of a linked plugin is there no more. */
+async function openLinked({ name, root }: UserPlugin): Promise<void> {
+  await openPackageFolder(root, 'KIT_PLUGIN_LOAD_FAILED').catch((error: unknown) => {
+    throw new KitError('KIT_PLUGIN_LOAD_FAILED', `${name} is linked, and ${reasonOf(error)}`, {
+      hint: `Put the folder back, or end the link: kit plugins uninstall ${name}`,
+      cause: error,
+    });
+  });
+}
+
 async function installedNamed(parts: InstallerParts, name: string): Promise<UserPlugin> {
   const installed = await readUserPlugins(parts.dataDir);
   const found = installed.find((plugin) => plugin.name === name);
@@ -99,11 +110,13 @@ export function createInstaller(parts: InstallerParts): PluginInstaller {
     },
     proposeUpdate: async (name) => {
       const installed = await installedNamed(parts, name);
-      if (installed.type === 'link')
+      if (installed.type === 'link') {
+        await openLinked(installed);
         return propose(parts, await examinePackage(installed.root, parts.reserved), {
           action: 'link',
           spec: installed.root,
         });
+      }
       return propose(parts, await fetchAndExamine(parts, installed.source), {
         action: 'update',
         spec: installed.source,
