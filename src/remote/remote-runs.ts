@@ -1,4 +1,5 @@
 import type { RunsApp, StartRun } from '../app/runs/runs-app.js';
+import { waitWords } from '../app/runs/wait-words.js';
 import type { StopReport } from '../app/stop-job.js';
 import { KitError } from '../domain/errors.js';
 import { isTerminal, type Job } from '../domain/job.js';
@@ -53,9 +54,10 @@ export function remoteRuns(context: RemoteContext): Remote {
 }
 
 /** Who takes a run up after a decision; one that still waits for people goes on with nobody. */
-function whatBecomesOf({ status, waitingOn }: Job): string {
+function whatBecomesOf(job: Job): string {
+  const { status, waitingOn } = job;
   if (isTerminal(status)) return 'the server has executed the rest of it';
-  if (status === 'deferred' && waitingOn.length > 0) return `it waits for ${waitingOn.join(', ')}`;
+  if (status === 'deferred' && waitingOn.length > 0) return waitWords(job);
   return 'the server goes on with it';
 }
 

@@ -3,8 +3,10 @@ import { isParked, isTerminal, type Job, type SubmittedFrom } from '../../domain
 import type { Stores } from '../../domain/ports/stores.js';
 import { isOpen } from '../../govern/approval/rules.js';
 import { findJob } from '../find-job.js';
+import { jobSoFar } from '../jobs/so-far.js';
 import { blockedBy } from './blocked-by.js';
 import { RESUMABLE, type ResumeDeps, resumeRun } from './resume-run.js';
+import { waitWords } from './wait-words.js';
 
 /**
  * A worker that is there takes a woken run within this time; only then another process may
@@ -66,12 +68,12 @@ export async function goOn(deps: GoOnDeps, request: GoOnRequest): Promise<WentOn
 
 const isRunnable = ({ status }: Job): boolean => status === 'pending' || status === 'queued';
 
-async function waitText({ reviews }: Pick<Stores, 'reviews'>, job: Job): Promise<string> {
+async function waitText(stores: Pick<Stores, 'reviews' | 'runs'>, job: Job): Promise<string> {
   if (job.status === 'stopped') return 'it is stopped';
-  const state = await reviews.state(job.id);
+  const state = await stores.reviews.state(job.id);
   if (state !== null && !state.job.autoResume && !state.items.some(isOpen))
     return `everything is decided; gates.auto_resume is off: kit run --resume=${job.id}`;
-  return `it waits for ${job.waitingOn.length === 0 ? 'a decision' : job.waitingOn.join(', ')}`;
+  return waitWords(await jobSoFar(stores, job));
 }
 
 function otherwise(job: Job): string {

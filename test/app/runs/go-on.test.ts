@@ -136,7 +136,10 @@ describe('a run that a decision woke', () => {
 describe('a run that still waits', () => {
   it('is left, and resumed only by who insists', async () => {
     const { job, gate } = await world.parked();
-    expect(await offer(job)).toMatchObject({ kind: 'left', why: `it waits for ${gate.gateId}` });
+    expect(await offer(job)).toMatchObject({
+      kind: 'left',
+      why: `it is awaiting review: gate ${gate.gateId} awaits sign-off by qa, ops`,
+    });
     expect(await insist(job)).toMatchObject({ kind: 'claimed', job: { status: 'running' } });
     expect(await insist(job)).toMatchObject({ kind: 'left', why: 'this-process has it' });
   });

@@ -181,7 +181,7 @@ it('tells whoever may decide nothing to sign in as another, and what a run still
     /none is rita's to decide: .*\n {2}hint: Sign in as somebody else: kit auth login http/,
   );
   expect((await served.remote(['review'])).stderr).toMatch(/then `kit review approve <run or item>`\.\n$/);
-  expect(decided.stdout).toContain(`run ${id} is deferred; it waits for ${id}:writer`);
+  expect(decided.stdout).toContain(`deferred; it is awaiting review: gate ${id}:writer awaits sign-off by ops`);
 });
 
 it('a trigger that is fired at a server starts its runs there, and each is shown to its end', async () => {

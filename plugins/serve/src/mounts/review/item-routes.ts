@@ -24,7 +24,7 @@ interface OneRoute {
 const FILTER = {
   kind: ITEM_FIELDS.kind,
   gate_id: { type: 'string', minLength: 1 },
-  limit: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 },
+  limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
   after: { type: 'string', minLength: 1, description: 'Goes on after this item.' },
 };
 const STATUS = { type: 'string', enum: ['pending', 'all'], default: 'pending' };
