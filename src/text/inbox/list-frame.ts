@@ -28,7 +28,7 @@ export function listFrame(state: InboxState, size: InboxSize): InboxFrame {
     state.busy === 'page'
       ? [dim('reading ...')]
       : [plain(state.filter === '' ? 'nothing waits for you' : 'nothing fits the filter; esc takes it back')];
-  const words = rowWords(shown);
+  const words = rowWords(shown, size.columns);
   const rowsIn = (view: number): readonly InboxLine[] => {
     // An empty list is a line that says so.
     const own = Math.max(1, shown.length);

@@ -2,8 +2,11 @@ import type { InboxRow } from '../../app/review/review-app.js';
 import type { ReviewRequest } from '../../view/asked.js';
 import { oneLine } from '../../view/lines/words.js';
 
-/** Characters of an input in a row. */
+/** Characters of an input in a row: fewer where who asked and the age would not fit beside it. */
 const MAX_INPUT = 40;
+const MIN_INPUT = 12;
+/** What stands beside the input of most rows: role, topology, run, submitter, age. */
+const BESIDE = 48;
 /** A shorter beginning that inputs share is read over. */
 const MIN_SHARED = 16;
 
@@ -11,11 +14,13 @@ const MIN_SHARED = 16;
  * What each row is called by, by item: the topology and the words of its input that tell it apart
  * from its neighbours; where the words are the same, its labels, its correlation id, or its run.
  */
-export function rowWords(rows: readonly InboxRow[]): ReadonlyMap<string, string> {
+export function rowWords(rows: readonly InboxRow[], columns: number): ReadonlyMap<string, string> {
+  const maxInput = Math.max(MIN_INPUT, Math.min(MAX_INPUT, columns - BESIDE));
   const shared = new Map<string, string>();
   for (const [topology, inputs] of grouped(rows, ({ asked }) => asked.topology.name))
     shared.set(topology, sharedStart([...new Set(inputs.map(({ asked }) => asked.input.text))]));
-  const request = ({ asked }: InboxRow): string => requestText(asked, shared.get(asked.topology.name)?.length ?? 0);
+  const request = ({ asked }: InboxRow): string =>
+    requestText(asked, { skip: shared.get(asked.topology.name)?.length ?? 0, maxInput });
   const words = new Map<string, string>();
   for (const alike of grouped(rows, (row) => `${row.item.role ?? row.item.kind} ${request(row)}`).values()) {
     const runs = [...new Set(alike.map(({ asked }) => asked.runId))];
@@ -52,9 +57,12 @@ function sharedStart(texts: readonly string[]): string {
 }
 
 /** `release: Release 1.7`, `release: …for 1.8` */
-function requestText({ topology, input }: ReviewRequest, skip: number): string {
+function requestText(
+  { topology, input }: ReviewRequest,
+  { skip, maxInput }: { readonly skip: number; readonly maxInput: number },
+): string {
   const text = skip > 0 && input.text.length > skip ? `…${input.text.slice(skip)}` : input.text;
-  return `${oneLine(topology.name, 30)}: ${oneLine(text, MAX_INPUT)}`;
+  return `${oneLine(topology.name, 30)}: ${oneLine(text, maxInput)}`;
 }
 
 /** How many characters of ids tell them apart, at least six. */

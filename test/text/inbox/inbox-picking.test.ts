@@ -151,19 +151,29 @@ describe('what other people do meanwhile', () => {
 describe('what tells rows apart', () => {
   it('is the end of inputs that begin alike, and label or run of those that are the same', () => {
     const long = 'Check the release notes of version';
-    const words = [...rowWords([row(1, `${long} 1.7`), row(2, `${long} 1.8`)]).values()];
+    const words = [...rowWords([row(1, `${long} 1.7`), row(2, `${long} 1.8`)], 120).values()];
     expect(words).toEqual(['release: …1.7', 'release: …1.8']);
-    const same = rowWords([
-      row(1, 'x', { labels: { team: 'core' } }),
-      row(2, 'x'),
-      row(3, 'x', { correlationId: 'c-9' }),
-    ]);
+    const same = rowWords(
+      [row(1, 'x', { labels: { team: 'core' } }), row(2, 'x'), row(3, 'x', { correlationId: 'c-9' })],
+      120,
+    );
     expect([...same.values()]).toEqual([
       'release: x  team=core run 000000000001',
       'release: x  run 000000000002',
       'release: x  c-9',
     ]);
-    expect([...rowWords([row(1, 'x')]).values()]).toEqual(['release: x']);
+    expect([...rowWords([row(1, 'x')], 120).values()]).toEqual(['release: x']);
+  });
+
+  it.each([60, 80])('leaves room for who asked and how long ago, at %i columns', (columns) => {
+    const long = 'Please write the notes of the release, which is a text that fits no line';
+    const lines = inboxFrame(
+      listed([row(1, long, { runId: '1a2b3c4d5e6f' }), row(2, long, { runId: '2a2b3c4d5e6f' })]),
+      { columns, rows: 20 },
+    ).lines.map(({ text }) => text);
+    const rows = lines.filter((text) => text.includes('release: Please'));
+    expect(rows).toHaveLength(2);
+    for (const text of rows) expect(text).toMatch(/ {2}run [12]a2b3c {2}from \w+ {2}\d+ \w+/);
   });
 
   it('moves no cursor, whatever it holds', () => {
