@@ -23,9 +23,17 @@ export { processWorld } from './process-world.js';
 
 const packageRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** What ends the warning of a plugin; nobody updates one that comes with kit. */
-const endOfWarning = ({ name, origin }: LoadedPlugins['candidates'][number]): string =>
-  origin === 'bundled' ? '' : `; \`kit plugins update ${name}\` or \`kit plugins uninstall ${name}\` ends this`;
+/** What ends the warning of a plugin: one that comes with kit, or from a folder, is not updated. */
+function endOfWarning({ name, origin }: LoadedPlugins['candidates'][number]): string {
+  switch (origin) {
+    case 'bundled':
+      return '';
+    case 'linked':
+      return `; \`kit plugins uninstall ${name}\` ends this`;
+    case 'user':
+      return `; \`kit plugins update ${name}\` or \`kit plugins uninstall ${name}\` ends this`;
+  }
+}
 
 /** Optional until named: a broken foreign plugin is one line, and the command goes on. */
 function warnOfRefused({ candidates }: LoadedPlugins, { stderr }: ProcessIo): void {

@@ -288,7 +288,7 @@ describe('a plugin that is broken or hostile', () => {
     const result = await kit(['--version']);
 
     expect(result.code).toBe(0);
-    expect(result.stderr).toMatch(/^.*plugin gone was not loaded: .*`kit plugins uninstall gone` ends this\n$/);
+    expect(result.stderr).toMatch(/^.* its directory \S+ is gone; `kit plugins uninstall gone` ends this\n$/);
   });
 });
 

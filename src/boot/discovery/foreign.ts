@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Command, Plugin } from '@oclif/core';
 import { KitError } from '../../domain/errors.js';
 import { droppedOf, readCommandManifest } from '../../host/package-facts.js';
@@ -44,6 +45,11 @@ function guardCommand(command: Command.Loadable, plugin: Plugin, guard: ForeignG
   };
 }
 
+async function whyUnreadable(root: string, error: unknown): Promise<string> {
+  if ((await stat(root).catch(() => null)) === null) return `its directory ${root} is gone`;
+  return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+}
+
 /**
  * Loads one foreign plugin without importing a module of it; every reason against it ends in its
  * candidate.
@@ -76,7 +82,7 @@ export async function loadForeign(
   } catch (error) {
     return refuse(base, {
       code: 'KIT_PLUGIN_LOAD_FAILED',
-      message: `${entry.name} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      message: await whyUnreadable(entry.root, error),
     });
   }
   const candidate: PluginCandidate = { ...base, version: pjson.version, kitKey: pjson.kit, dropped: droppedOf(pjson) };
