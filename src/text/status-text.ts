@@ -39,8 +39,14 @@ export function statusText(runs: readonly RunSummary[], options: ObserveOptions)
       { text: tokensText(usage) },
       { text: shortSpentText(usage) },
       { text: String(issues), tone: issues === 0 ? ('dim' as const) : ('warn' as const) },
-      { text: outage ?? oneLine(job.waitingOn.join(', '), 200) },
+      { text: outage ?? oneLine(waitingOn(job, options).join(', '), 200) },
     ];
   });
   return table(COLUMNS, rows, { paint, width: options.width }).join('\n');
+}
+
+/** A terminal has no room for the id of the run twice: of its own gates the agents are enough. */
+function waitingOn({ id, waitingOn: ids }: RunSummary['job'], { width }: ObserveOptions): readonly string[] {
+  const own = `${id}:`;
+  return width === null ? ids : ids.map((one) => (one.startsWith(own) ? one.slice(own.length) : one));
 }

@@ -76,6 +76,13 @@ describe('the table of runs', () => {
   });
 });
 
+it('names the gates of a run by their agents where there is no room for its id twice', () => {
+  const run = status({ status: 'deferred', waitingOn: ['0123456789ab:writer'] });
+
+  expect(statusText([run], { color: false, width: 80 })).toMatch(/ writer$/);
+  expect(statusText([run], plain)).toMatch(/ 0123456789ab:writer$/);
+});
+
 describe('the trace of a run', () => {
   it('shows the head, the graph of calls, and tokens by agent and by model', () => {
     expect(traceText(status(), plain)).toBe(`run 0123456789ab of demo 1.0.0  completed
