@@ -1,5 +1,4 @@
-import type { Job } from '../domain/job.js';
-import { nameBeside } from '../domain/job.js';
+import { isTerminal, type Job, nameBeside } from '../domain/job.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids } from '../domain/ports/system.js';
 import { openChildren } from '../worker/stop-children.js';
@@ -46,7 +45,7 @@ export async function stopJob(
   });
   const { job, alreadyRequested } = await deps.stores.jobs.requestStop(found.id, request.by, event);
   if (job.status === 'stopped') await stopFamily(deps, job);
-  if (job.status === 'completed' || job.status === 'failed') return { job, alreadyRequested, outcome: 'finished' };
+  if (isTerminal(job.status)) return { job, alreadyRequested, outcome: 'finished' };
   return { job, alreadyRequested, outcome: job.status === 'stopped' ? 'stopped' : 'requested' };
 }
 

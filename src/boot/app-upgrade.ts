@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createUpgradeApp, type KeptRuns } from '../app/upgrade/create-upgrade-app.js';
 import type { Manifest } from '../app/upgrade/install-kind.js';
 import type { UpgradeApp } from '../app/upgrade/upgrade-app.js';
-import type { JobStatus } from '../domain/job.js';
+import { isTerminal, JOB_STATUSES } from '../domain/job.js';
 import { runProgram } from '../system/run-program.js';
 import type { PluginFit } from '../view/upgrade-report.js';
 import type { AppParts, Runs } from './parts.js';
@@ -49,7 +49,7 @@ async function userPlugins({ plugins }: AppParts): Promise<readonly Omit<PluginF
 }
 
 /** Runs that are not over: a later kit has to go on with them. */
-const GOING: readonly JobStatus[] = ['pending', 'queued', 'running', 'deferred', 'stopped'];
+const GOING = JOB_STATUSES.filter((status) => !isTerminal(status));
 
 /**
  * What lies in the stores of workspaces that this user ran; one that cannot be opened is left out.

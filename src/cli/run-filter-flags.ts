@@ -1,9 +1,22 @@
 import * as Flags from '@oclif/core/flags';
 import type { RunFilter } from '../app/observe/run-filter.js';
 import { KitError } from '../domain/errors.js';
+import type { JobStatus } from '../domain/job.js';
 import { durationMs } from '../lib/duration.js';
 
-const STATUSES = ['pending', 'queued', 'running', 'deferred', 'stopped', 'completed', 'failed'] as const;
+/**
+ * A list of its own, which the compiler compares: every start of a command would load the module of
+ * `JOB_STATUSES`.
+ */
+const STATUSES = Object.keys({
+  pending: true,
+  queued: true,
+  running: true,
+  deferred: true,
+  stopped: true,
+  completed: true,
+  failed: true,
+} satisfies Record<JobStatus, true>) as JobStatus[];
 
 /** Flags that say which runs are meant, of every command that takes several. */
 export const runFilterFlags = {
@@ -36,7 +49,7 @@ export const runFilterFlags = {
 
 /** What those flags were given. */
 export interface RunFilterGiven {
-  readonly status?: readonly (typeof STATUSES)[number][] | undefined;
+  readonly status?: readonly JobStatus[] | undefined;
   readonly label?: readonly string[] | undefined;
   readonly 'correlation-id'?: string | undefined;
   readonly topology?: string | undefined;

@@ -1,4 +1,4 @@
-import type { EarlierSubmitter, Submitter } from './job.js';
+import type { EarlierSubmitter, JobStatus, Submitter } from './job.js';
 import type { Json } from './json.js';
 
 /**
@@ -267,7 +267,7 @@ export interface ReviewState {
   readonly now: string;
   readonly job: {
     readonly id: string;
-    readonly status: 'pending' | 'queued' | 'running' | 'deferred' | 'completed' | 'failed' | 'stopped';
+    readonly status: JobStatus;
     readonly topologyId: string;
     readonly submittedBy: Submitter;
     readonly earlier: readonly EarlierSubmitter[];

@@ -1,47 +1,23 @@
 import type { EarlierTurn } from './earlier-turn.js';
 import type { JobNeeds } from './job-needs.js';
+import type { JobStatus } from './job-status.js';
 import type { Json } from './json.js';
 import type { JudgeRequest } from './judgement.js';
 import type { AskedLimits } from './limits.js';
 import type { RunFigures } from './run-figures.js';
 import type { EarlierSubmitter, Submitter } from './submitter.js';
 
+export {
+  canChange,
+  isParked,
+  isTerminal,
+  JOB_STATUSES,
+  JOB_TRANSITIONS,
+  type JobStatus,
+  LIVE_STATUSES,
+  OVER_STATUSES,
+} from './job-status.js';
 export type { EarlierSubmitter, Submitter } from './submitter.js';
-
-/**
- * There is no `interrupted`: a run that crashed goes on or is `stopped`
- * (docs/design/decisions.md#statuses).
- */
-export type JobStatus = 'pending' | 'queued' | 'running' | 'deferred' | 'completed' | 'failed' | 'stopped';
-
-/**
- * Every legal change of status; code asks this table and nothing else decides. `running ->
- * queued|pending` is a released lease (drain, takeover); `deferred|stopped -> pending|queued` is a
- * resume.
- */
-export const JOB_TRANSITIONS: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
-  pending: ['running', 'stopped', 'failed'],
-  queued: ['running', 'stopped', 'failed'],
-  running: ['running', 'pending', 'queued', 'deferred', 'completed', 'failed', 'stopped'],
-  deferred: ['pending', 'queued', 'running', 'stopped', 'failed'],
-  stopped: ['pending', 'queued', 'running'],
-  completed: [],
-  failed: [],
-};
-
-/** True when `JOB_TRANSITIONS` allows the change. */
-export function canChange(from: JobStatus, to: JobStatus): boolean {
-  return JOB_TRANSITIONS[from].includes(to);
-}
-
-/** Statuses from which no work goes on by itself. */
-export const isTerminal = (status: JobStatus): boolean => status === 'completed' || status === 'failed';
-
-/**
- * Statuses that a resume can leave (docs/design/decisions.md#statuses); nobody holds the run
- * meanwhile.
- */
-export const isParked = (status: JobStatus): boolean => status === 'deferred' || status === 'stopped';
 
 /**
  * Machine and OS user of the process that submitted a run; evidence in its first event, no right to

@@ -1,6 +1,7 @@
 // What other programs that speak to a server import as `@kit-run/kit/wire`: the JSON Schema of each
 // answer of the HTTP API, and the type of what it lets through.
 
+export { JOB_STATUSES } from '../domain/job.js';
 export {
   ARTIFACT_TEXT,
   ARTIFACTS,
@@ -73,7 +74,6 @@ export {
   RUN_FIGURES,
   STOP_REPORT,
   SUBMITTED_JOB,
-  WIRE_JOB_STATUSES,
   type WireDiffs,
   type WireJob,
   type WireJobSummary,

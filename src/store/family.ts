@@ -1,5 +1,5 @@
 import type { RunEvent } from '../domain/events.js';
-import type { JobStatus } from '../domain/job.js';
+import { type JobStatus, OVER_STATUSES } from '../domain/job.js';
 import type { RunWrite } from '../domain/journal.js';
 import { digestUuid } from '../lib/digest-uuid.js';
 
@@ -16,13 +16,17 @@ export const callerOf = ({ caller_job_id }: Kin): string | null => caller_job_id
  * up is to be told of; whoever has told of it waits for its end.
  */
 export const restingStatuses = (write: Extract<RunWrite, { op: 'run.parked' }>): readonly JobStatus[] =>
-  write.wakeAfterMs === undefined ? ['completed', 'failed', 'stopped'] : ['completed', 'failed', 'stopped', 'deferred'];
+  write.wakeAfterMs === undefined ? OVER_STATUSES : [...OVER_STATUSES, 'deferred'];
 
 /**
  * A run that waits for other runs was never parked in its log, so nothing resumes there: it is
  * carried on.
  */
 export const wasParked = ({ status }: { readonly status: string }): boolean => status !== 'running';
+
+/** Nothing wakes it by itself. */
+export const isOver = ({ status }: { readonly status: string }): boolean =>
+  OVER_STATUSES.some((known) => known === status);
 
 /** It waits for whoever claims it. */
 export const isClaimable = ({ status }: { readonly status: string }): boolean =>

@@ -1,5 +1,6 @@
 import type { Job } from '../domain/job.js';
 import type { RunFigures } from '../domain/run-figures.js';
+import { isOver } from './family.js';
 
 /**
  * Numbers alone, for every run has them: the claim that they were counted after (a run that went on
@@ -24,8 +25,7 @@ export function decodeFigures(row: {
   readonly attempt: number;
   readonly figures: string | null;
 }): Pick<Job, 'figures'> {
-  const isOver = row.status === 'completed' || row.status === 'failed' || row.status === 'stopped';
-  if (row.figures === null || !isOver) return {};
+  if (row.figures === null || !isOver(row)) return {};
   const kept = JSON.parse(row.figures) as Kept; // only `encodeFigures` writes this column
   const [attempt, agents, modelCalls, toolCalls, issues, ...spent] = kept;
   if (attempt !== row.attempt) return {};

@@ -6,7 +6,7 @@ import type { RunFigures } from '../domain/run-figures.js';
 import { assertOffered } from './assert-offered.js';
 import { endAbandoned } from './end-abandoned.js';
 import { ownerOf } from './event-row.js';
-import { isClaimable, wasParked } from './family.js';
+import { isClaimable, isOver, wasParked } from './family.js';
 import { findOnce } from './find-once.js';
 import { decodeJob, type JobRow, leaseOf } from './job-row.js';
 import { encodeFigures } from './kept-figures.js';
@@ -181,8 +181,7 @@ function* stop(
   refuseEnd([event]);
   const before = yield* requireJob(words, jobId);
   const alreadyRequested = before.stop_requested_at !== null;
-  const isOver = before.status === 'completed' || before.status === 'failed' || before.status === 'stopped';
-  if (isOver || alreadyRequested) return { job: decodeJob(before), alreadyRequested };
+  if (isOver(before) || alreadyRequested) return { job: decodeJob(before), alreadyRequested };
   yield* setJobs(REQUEST_STOP, { jobId, by, now });
   yield* append(ownerOf(before), [event]);
   if (before.worker_id === null) yield* stopNow(words, { ...before, stop_requested_by: by }, { eventId: uuid(), now });

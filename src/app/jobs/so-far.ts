@@ -1,6 +1,6 @@
 import { foldDiffs, foldUsage } from '../../domain/fold-usage.js';
 import type { ReviewState } from '../../domain/gates.js';
-import type { Job, Usage } from '../../domain/job.js';
+import { isTerminal, type Job, type Usage } from '../../domain/job.js';
 import type { StepRow } from '../../domain/journal.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { gateWait } from '../../govern/approval/gate-wait.js';
@@ -10,8 +10,7 @@ import { isOpen } from '../../govern/approval/rules.js';
 type Read = Pick<Stores, 'runs' | 'reviews'>;
 
 /** The row of a run that has come to its end says all of it; it is written with the end. */
-const isWhole = ({ status, startedAt }: Job): boolean =>
-  status === 'completed' || status === 'failed' || startedAt === null;
+const isWhole = ({ status, startedAt }: Job): boolean => isTerminal(status) || startedAt === null;
 
 /**
  * A job as it stands now: a run that goes on, waits or was stopped has used and changed something

@@ -6,6 +6,7 @@ import type {
   ReviewState,
   RoleDirectory,
 } from '../../domain/gates.js';
+import { isTerminal } from '../../domain/job.js';
 import { authorCalled, authorsOf } from './authors.js';
 import { holdsAnyRole, isMember, isSamePerson, personOf, roleCalled } from './people.js';
 import type { RefusalKind } from './refusals.js';
@@ -128,7 +129,7 @@ function whyClosed(state: ReviewState, item: ReviewItem, gate: GateRound): Refus
  */
 export function whyJobClosed({ job }: ReviewState): 'run_stopped' | 'run_over' | null {
   if (job.status === 'stopped') return 'run_stopped';
-  return job.status === 'completed' || job.status === 'failed' ? 'run_over' : null;
+  return isTerminal(job.status) ? 'run_over' : null;
 }
 
 /**

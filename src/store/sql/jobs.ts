@@ -1,6 +1,17 @@
+import { LIVE_STATUSES, OVER_STATUSES } from '../../domain/job.js';
 import type { SqlDialect } from '../program.js';
 
 /** Statements about jobs that are the same text in both dialects; named parameters. */
+
+const listOf = (statuses: readonly string[]): string => statuses.map((status) => `'${status}'`).join(', ');
+
+/** Statuses of runs that work or wait, as a list of SQL. */
+export const LIVE = listOf(LIVE_STATUSES);
+/** Those of the others. */
+export const OVER = listOf(OVER_STATUSES);
+
+/** What waits for whoever claims it; also the predicate of the partial indexes. */
+export const WAITS = "status IN ('pending', 'queued')";
 
 /** What a claim sets, of one row or of many. */
 export const TAKE = `
@@ -22,8 +33,7 @@ export const insertJob = (earlier: string): string => `${newJob(earlier)}
 ON CONFLICT (id) DO NOTHING`;
 
 /** Runs that wait for a claim, counted no further than the bound they are compared with. */
-export const QUEUE_DEPTH =
-  "SELECT count(*) AS depth FROM (SELECT 1 FROM jobs WHERE status IN ('pending', 'queued') LIMIT @maxQueued) AS waiting";
+export const QUEUE_DEPTH = `SELECT count(*) AS depth FROM (SELECT 1 FROM jobs WHERE ${WAITS} LIMIT @maxQueued) AS waiting`;
 
 export const GET_JOB = 'SELECT * FROM jobs WHERE id = @jobId';
 
@@ -40,7 +50,7 @@ export const GET_DIFFS = 'SELECT diffs_sha256 FROM jobs WHERE id = @jobId';
 
 /** Not where the run went on since. */
 export const KEEP_FIGURES = `
-UPDATE jobs SET figures = @figures WHERE id = @jobId AND attempt = @attempt AND status IN ('completed', 'failed', 'stopped')`;
+UPDATE jobs SET figures = @figures WHERE id = @jobId AND attempt = @attempt AND status IN (${OVER})`;
 
 /** Gives a lease up; the caller has checked the fence or the lease in the same transaction. */
 export const REQUEUE_JOB = `
@@ -97,7 +107,7 @@ export const GET_OWNER = 'SELECT ord, id, topology, labels, correlation_id FROM 
 export const CLEAR_CRASHES = 'UPDATE jobs SET crashes = 0 WHERE id = @jobId';
 
 /** A row that this transaction has just inserted or resumed, claimed at once. */
-export const CLAIM_ONE = `UPDATE jobs SET ${TAKE} WHERE id = @jobId AND status IN ('pending', 'queued')`;
+export const CLAIM_ONE = `UPDATE jobs SET ${TAKE} WHERE id = @jobId AND ${WAITS}`;
 
 /** How a dialect has the jobs of one status read in the order of an index. */
 export interface StatusWords {
@@ -132,14 +142,11 @@ export function listJobs(
   return page('*', [isFound(pages.join(' UNION ALL '))], NEWEST_FIRST);
 }
 
-/** Statuses of runs that wait or run, as a list of SQL. */
-export const LIVE = "'pending', 'queued', 'running', 'deferred'";
-
 const jobCounts = (statuses: string): string =>
   `SELECT status, count(*) AS jobs FROM jobs WHERE status IN (${statuses}) GROUP BY status`;
 
 /** Reads the entries of the index by status that it counts, and no others. */
 export const JOB_COUNTS = {
   live: jobCounts(LIVE),
-  over: jobCounts("'completed', 'failed', 'stopped'"),
+  over: jobCounts(OVER),
 } as const;

@@ -1,4 +1,4 @@
-import { LIVE } from './jobs.js';
+import { LIVE, OVER } from './jobs.js';
 import { isNamedBy, type NamedWords } from './named.js';
 
 /**
@@ -51,7 +51,7 @@ export type PruneTable = (typeof PRUNE_TABLES)[number];
 const ORDER: Partial<Record<PruneTable, string>> = { events: ' ORDER BY seq' };
 
 const ENDED_AT = 'coalesce(completed_at, parked_at)';
-const OVER = "status IN ('completed', 'failed', 'stopped')";
+const IS_OVER = `status IN (${OVER})`;
 
 /**
  * Never the job that was submitted last, nor that of the newest event: in SQLite their numbers
@@ -70,7 +70,7 @@ const MAY_GO = `
   AND NOT EXISTS (SELECT 1 FROM pruned_runs WHERE pruned_runs.job_id = jobs.id)
   AND jobs.ord < (SELECT max(ord) FROM jobs) AND jobs.id <> coalesce((SELECT job_id FROM events WHERE pos = (SELECT max(pos) FROM events)), '')`;
 
-const IS_DUE = `${OVER} AND ${ENDED_AT} <= @before`;
+const IS_DUE = `${IS_OVER} AND ${ENDED_AT} <= @before`;
 
 /**
  * Whether a run goes that ended at an instant or later; with `@undone` 1 also one that an

@@ -69,6 +69,17 @@ export const GET_ITEM = 'SELECT * FROM review_items WHERE id = @id';
 export const IS_NEWEST =
   'NOT EXISTS (SELECT 1 FROM gates AS later WHERE later.gate_id = gates.gate_id AND later.round > gates.round)';
 
+/**
+ * Whether something of what a run is about to wait for is settled already: the newest round of a
+ * gate, or an item. `waited`: its ids as rows with the column `value`.
+ */
+export const isSettled = (waited: string): string => `
+SELECT EXISTS (SELECT 1 FROM ${waited} WHERE
+  EXISTS (SELECT 1 FROM gates WHERE gate_id = waited.value AND (status <> 'pending' OR withdrawn = 1)
+    AND round = (SELECT max(newest.round) FROM gates AS newest WHERE newest.gate_id = waited.value))
+  OR EXISTS (SELECT 1 FROM review_items
+    WHERE review_items.id = waited.value AND (status <> 'pending' OR stale = 1 OR withdrawn = 1))) AS settled`;
+
 /** What nobody has settled; also the predicate of the partial indexes. */
 export const IS_OPEN_ITEM = "status = 'pending' AND stale = 0 AND withdrawn = 0";
 export const IS_OPEN_GATE = "status = 'pending' AND withdrawn = 0";

@@ -1,4 +1,5 @@
 // What `toWireJob` makes, and what the routes of runs answer.
+import { JOB_STATUSES } from '../../domain/job.js';
 import { RUN_USAGE } from './spent.js';
 import {
   arrayOf,
@@ -28,9 +29,7 @@ const COST_OR_NULL: Schema<number | null> = {
   minimum: 0,
   description: 'USD; null = not known, 0 = free.',
 };
-export const JOB_STATUS = oneOf(['pending', 'queued', 'running', 'deferred', 'completed', 'failed', 'stopped']);
-/** Statuses as the wire has them. */
-export const WIRE_JOB_STATUSES = JOB_STATUS.enum as readonly TypeOf<typeof JOB_STATUS>[];
+export const JOB_STATUS = oneOf(JOB_STATUSES);
 
 const USAGE = closed(
   {

@@ -1,5 +1,5 @@
 import { EARLIER_IN_POSTGRES } from '../../earlier-submitters.js';
-import { insertJob, newJob, type StatusWords, TAKE } from '../../sql/jobs.js';
+import { insertJob, newJob, type StatusWords, TAKE, WAITS } from '../../sql/jobs.js';
 
 /** Grows with each insert: what was inserted since a count is no more than this has grown by. */
 export const NEWEST_ORD = 'SELECT coalesce(max(ord), 0) AS ord FROM jobs';
@@ -55,7 +55,6 @@ export const OF_STATUS: StatusWords = {
   isFound: (ords) => `ord = ANY(ARRAY(${ords}))`,
 };
 
-const WAITS = "status IN ('pending', 'queued')";
 const IS_DUE = "status = 'running' AND worker_id IS NULL AND wake_at IS NOT NULL";
 
 /**

@@ -1,6 +1,8 @@
+import { WAITS } from '../../sql/jobs.js';
+
 export const DEPTHS = `
 SELECT topology, count(*) AS jobs, min(created_at) AS oldest FROM jobs
-WHERE status IN ('pending', 'queued') GROUP BY topology`;
+WHERE ${WAITS} GROUP BY topology`;
 
 /**
  * One that waits for other runs stays `running` without a worker: it executes nothing, and holds no

@@ -1,4 +1,4 @@
-import { DROP_TIMERS, IS_NEWEST, reviewedJob, WITHDRAW_GATES, WITHDRAW_ITEMS } from '../../sql/reviews.js';
+import { DROP_TIMERS, IS_NEWEST, isSettled, reviewedJob, WITHDRAW_GATES, WITHDRAW_ITEMS } from '../../sql/reviews.js';
 
 /**
  * With the store's clock: asked once the row is locked, so that a deadline is not judged by a time
@@ -6,15 +6,7 @@ import { DROP_TIMERS, IS_NEWEST, reviewedJob, WITHDRAW_GATES, WITHDRAW_ITEMS } f
  */
 export const GET_REVIEWED_JOB = `SELECT kit_now() AS now, ${reviewedJob('events.job_id = jobs.id')}`;
 
-/**
- * Whether something of what a run is about to wait for is settled already: the newest round of a
- * gate, or an item.
- */
-export const IS_SETTLED = `
-SELECT EXISTS (SELECT 1 FROM unnest(CAST(@waitingOn AS TEXT[])) AS w (id) WHERE
-  EXISTS (SELECT 1 FROM gates WHERE gate_id = w.id AND (status <> 'pending' OR withdrawn = 1)
-    AND round = (SELECT max(newest.round) FROM gates AS newest WHERE newest.gate_id = w.id))
-  OR EXISTS (SELECT 1 FROM review_items WHERE review_items.id = w.id AND (status <> 'pending' OR stale = 1 OR withdrawn = 1))) AS settled`;
+export const IS_SETTLED = isSettled('unnest(CAST(@waitingOn AS TEXT[])) AS waited(value)');
 
 /** One statement: a run without reviews, which is nearly every run, pays one round trip for it. */
 export const WITHDRAW_REVIEWS = `WITH rounds AS (${WITHDRAW_GATES} RETURNING 1), deadlines AS (${DROP_TIMERS} RETURNING 1) ${WITHDRAW_ITEMS}`;

@@ -1,5 +1,5 @@
 import type { UsageKey } from '../../../domain/ports/usage.js';
-import { LIVE } from '../../sql/jobs.js';
+import { LIVE, OVER } from '../../sql/jobs.js';
 import { addToDays, IS_ASKED, IS_CUT, USED_NAMES, usageOfCutDays, usageOfDays } from '../../sql/usage.js';
 
 /**
@@ -84,7 +84,7 @@ WITH counted AS (
   SELECT job_id, min(seq), max(seq), ${DAY}, min(timestamp), max(timestamp), topology_id, ${MODEL}, ${SUMS}
   FROM ${read(`
     SELECT e.job_id, e.seq, ${CALL} FROM jobs AS j ${callsOf(SINCE_COUNTED)}
-    WHERE j.id = ANY(CAST(@jobIds AS TEXT[])) AND j.status IN ('completed', 'failed', 'stopped') AND ${IS_PAID}`)}
+    WHERE j.id = ANY(CAST(@jobIds AS TEXT[])) AND j.status IN (${OVER}) AND ${IS_PAID}`)}
   GROUP BY job_id, ${DAY}, topology_id, ${MODEL}
   RETURNING *
 )${addToDays('counted')}`;

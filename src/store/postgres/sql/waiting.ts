@@ -1,4 +1,5 @@
-const WAITS = "status IN ('pending', 'queued')";
+import { WAITS } from '../../sql/jobs.js';
+
 /** Columns of the index, in its order; `needs` is in it as a hash. */
 const KIND = 'hashtextextended(needs, 0), engine, job_class';
 /** Two texts of one hash would be counted as one kind: of 64 bits that is nobody's case. */

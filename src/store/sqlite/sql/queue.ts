@@ -1,10 +1,12 @@
+import { WAITS } from '../../sql/jobs.js';
+
 /**
  * Reads its index alone. INDEXED BY: the planner would take the index of the claim and look at
  * every row.
  */
 export const DEPTHS = `
 SELECT topology, count(*) AS jobs, min(created_at) AS oldest FROM jobs INDEXED BY jobs_waiting
-WHERE status IN ('pending', 'queued') GROUP BY topology`;
+WHERE ${WAITS} GROUP BY topology`;
 
 /**
  * One that waits for other runs stays `running` without a worker: it executes nothing, and holds no

@@ -1,16 +1,8 @@
-import { IS_NEWEST, reviewedJob } from '../../sql/reviews.js';
+import { IS_NEWEST, isSettled, reviewedJob } from '../../sql/reviews.js';
 
 export const GET_REVIEWED_JOB = `SELECT @now AS now, ${reviewedJob('events.run = jobs.ord')}`;
 
-/**
- * Whether something of what a run is about to wait for is settled already: the newest round of a
- * gate, or an item.
- */
-export const IS_SETTLED = `
-SELECT EXISTS (SELECT 1 FROM json_each(@waitingOn) AS w WHERE
-  EXISTS (SELECT 1 FROM gates WHERE gate_id = w.value AND (status <> 'pending' OR withdrawn = 1)
-    AND round = (SELECT max(newest.round) FROM gates AS newest WHERE newest.gate_id = w.value))
-  OR EXISTS (SELECT 1 FROM review_items WHERE id = w.value AND (status <> 'pending' OR stale = 1 OR withdrawn = 1))) AS settled`;
+export const IS_SETTLED = isSettled('json_each(@waitingOn) AS waited');
 
 /**
  * Gates whose newest round was decided this way; the second condition is the predicate of the

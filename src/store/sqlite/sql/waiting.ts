@@ -1,4 +1,5 @@
-const WAITS = "status IN ('pending', 'queued')";
+import { WAITS } from '../../sql/jobs.js';
+
 const IS_OF_KIND = 'engine = @engine AND job_class = @jobClass AND needs = @needs';
 
 const next = (condition: string): string => `

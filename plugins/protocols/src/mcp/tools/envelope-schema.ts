@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from '@kit-run/kit/plugin';
-import { WIRE_JOB_STATUSES } from '@kit-run/kit/wire';
+import { JOB_STATUSES } from '@kit-run/kit/wire';
 import { asPart } from './rebase-refs.js';
 
 /**
@@ -13,7 +13,7 @@ export const envelopeSchema = (output: JsonSchema | null): JsonObject & { readon
     job_id: { type: 'string', description: 'The run; kit_job takes it.' },
     status: {
       type: 'string',
-      enum: [...WIRE_JOB_STATUSES],
+      enum: [...JOB_STATUSES],
       description: 'deferred: it waits for people, and goes on by itself once they have decided.',
     },
     output: output === null ? { description: 'The answer of a completed run.' } : asPart(output, '/properties/output'),

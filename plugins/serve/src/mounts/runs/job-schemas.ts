@@ -1,4 +1,4 @@
-import { STRING, WIRE_JOB_STATUSES } from '@kit-run/kit/wire';
+import { JOB_STATUSES, STRING } from '@kit-run/kit/wire';
 
 /** What going on is asked with. */
 export const RESUME_QUERY = {
@@ -40,7 +40,7 @@ export const PREFIX_QUERY = {
   },
 } as const;
 
-const STATUS_LIST = `^(${WIRE_JOB_STATUSES.join('|')})(,(${WIRE_JOB_STATUSES.join('|')}))*$`;
+const STATUS_LIST = `^(${JOB_STATUSES.join('|')})(,(${JOB_STATUSES.join('|')}))*$`;
 
 /** Filters of a list. */
 /** Jobs of a page with `fields=all`, which holds what may be long. */
