@@ -12,6 +12,17 @@ export {
 export { CANARY, PROMOTED, ROLLED_BACK, type WireCanary, type WireCanaryRoute } from '../view/schemas/canary.js';
 export { CHANGES, type WireChange } from '../view/schemas/change.js';
 export {
+  AGENT_PROBED,
+  LOGIN_BEGUN,
+  LOGIN_REMOVED,
+  LOGINS,
+  OAUTH_CLIENT,
+  REMOTE_AGENTS,
+  type WireLoginBegun,
+  type WireLoginRemoved,
+  type WireOauthClient,
+} from '../view/schemas/connection.js';
+export {
   CONVERSATION,
   CONVERSATION_CREATED,
   CONVERSATIONS,

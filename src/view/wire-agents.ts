@@ -1,4 +1,4 @@
-import type { JsonObject } from '../domain/json.js';
+import type { WireAgentProbe, WireRemoteAgent } from './schemas/connection.js';
 
 /** What the card at an address says; all of it is a stranger's word. */
 export type AgentProbe =
@@ -30,7 +30,7 @@ export interface RemoteAgentEntry {
 }
 
 /** The names of the interface, and those of the YAML beside them. */
-export const toWireRemoteAgent = (entry: RemoteAgentEntry): JsonObject => ({
+export const toWireRemoteAgent = (entry: RemoteAgentEntry): WireRemoteAgent => ({
   id: entry.id,
   description: entry.description,
   card: entry.cardUrl,
@@ -46,7 +46,7 @@ export const toWireRemoteAgent = (entry: RemoteAgentEntry): JsonObject => ({
   timeout_s: entry.timeoutS,
 });
 
-export function toWireAgentProbe(probe: AgentProbe): JsonObject {
+export function toWireAgentProbe(probe: AgentProbe): WireAgentProbe {
   if (!probe.isSupported) return { supported: false, detail: probe.detail };
   const { name, description, url, streaming, requiresBearer, skills } = probe;
   return {

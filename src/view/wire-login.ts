@@ -1,12 +1,13 @@
 import type { StoredLogin } from '../domain/ports/credential-source.js';
+import type { WireLogin } from './schemas/connection.js';
 
 /** A login as HTTP and `--json` show it; nothing of it is secret. */
-export const toWireLogin = (login: StoredLogin) => ({
+export const toWireLogin = (login: StoredLogin): WireLogin => ({
   credential_id: login.credential,
   provider: login.provider,
   owner: login.owner,
   endpoint: login.endpoint,
-  scopes: [...login.scopes],
+  scopes: login.scopes,
   expires_at: login.expiresAt,
   seconds_remaining: login.secondsRemaining,
   expired: login.isExpired,

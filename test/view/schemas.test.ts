@@ -12,7 +12,39 @@ const SCHEMAS = Object.entries(wire).filter(([, value]) => typeof value === 'obj
   wire.Schema,
 ][];
 
+/** Where a schema lets members through that nobody lists. */
+function openPlaces(schema: unknown, at: string): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const inside = Object.entries(schema).flatMap(([key, part]) => openPlaces(part, `${at}.${key}`));
+  return 'additionalProperties' in schema && schema.additionalProperties === true ? [at, ...inside] : inside;
+}
+
 describe('a schema of the wire', () => {
+  it('lists every member, but of what is of an event type, of a plugin, or as a file has it', () => {
+    const open = SCHEMAS.filter(([name]) => name !== 'OBJECT').flatMap(([name, schema]) => openPlaces(schema, name));
+    const places = open.map((at) => at.replaceAll('.properties', '').replaceAll('.items', '[]'));
+    expect(places.sort()).toEqual([
+      'ARCHETYPE.defaults.model',
+      'ARCHETYPE.defaults.skills[].anyOf.1',
+      'AUDIT_ROW.payload',
+      'AUTH_INFO.oidc',
+      'LOG_ENTRY.payload',
+      'PROVIDERS.providers[].extra_body',
+      'PROVIDERS.providers[].limits',
+      'PROVIDERS.providers[].prices[]',
+      'RUN_REPORT.events[].payload',
+      'SKILLS_ADDED.credential_entries[].value',
+      'SKILLS_ADDED.server_entry.anyOf.0',
+      'TOPOLOGY.input_schema',
+      'TRIGGERS[].config',
+      'WHOLE_EVENT.payload',
+      'WHY.events[].payload',
+      'WORKSPACE_CONFIG.credentials[].config',
+      'WORKSPACE_CONFIG.events[]',
+      'WORKSPACE_CONFIG.mcp_servers[]',
+    ]);
+  });
+
   const SAMPLE = closed(
     {
       name: STRING,

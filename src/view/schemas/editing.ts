@@ -4,16 +4,16 @@ import {
   BOOLEAN,
   closed,
   described,
+  NO,
   nullable,
   OBJECT,
   type Schema,
   STRING,
   STRINGS,
   type TypeOf,
+  YES,
 } from './words.js';
 
-const YES = { type: 'boolean', enum: [true] } as Schema<true>;
-const NO = { type: 'boolean', enum: [false] } as Schema<false>;
 const LINE: Schema<number | null> = { type: ['integer', 'null'], minimum: 1 };
 
 const EDIT_PROBLEM = closed({

@@ -8,8 +8,6 @@ import {
   INTEGER,
   NUMBER,
   nullable,
-  OBJECT,
-  type Schema,
   STRING,
   TIMESTAMP,
   type TypeOf,
@@ -44,8 +42,18 @@ const CHANGE = closed({
 });
 export type WireMemoryChange = TypeOf<typeof CHANGE>;
 
-/** What would be remembered, with whatever else the writer said of it. */
-const CANDIDATE = OBJECT as Schema<{ readonly value: string; readonly source: string; readonly confidence: number }>;
+const CANDIDATE = closed({
+  subject: STRING,
+  attribute: STRING,
+  value: STRING,
+  type: among(MEMORY_TYPES),
+  confidence: NUMBER,
+  source: STRING,
+  relation: described(
+    nullable(among(['replaces', 'refines'])),
+    'How it stands to what is known, by who wrote it; null = nobody said.',
+  ),
+});
 
 export const QUARANTINED = closed({
   id: STRING,

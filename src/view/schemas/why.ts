@@ -2,18 +2,8 @@
 import { WHOLE_EVENT } from './event.js';
 import { GATE } from './gate.js';
 import { ITEM } from './item.js';
-import {
-  arrayOf,
-  closed,
-  described,
-  INTEGER,
-  nullable,
-  OBJECT,
-  STRING,
-  STRINGS,
-  TIMESTAMP,
-  type TypeOf,
-} from './words.js';
+import { JOB } from './job.js';
+import { arrayOf, closed, described, INTEGER, nullable, STRING, STRINGS, TIMESTAMP, type TypeOf } from './words.js';
 
 const FACT = closed({ seq: INTEGER, event_id: STRING, at: TIMESTAMP, type: STRING, text: STRING });
 
@@ -35,7 +25,7 @@ export type WireSituation = Omit<TypeOf<typeof SITUATION>, 'next'> & {
 };
 
 export const WHY = closed({
-  job: described(OBJECT, 'As `GET /jobs/{id}`.'),
+  job: described(JOB, 'As `GET /jobs/{id}`.'),
   situation: SITUATION,
   events: arrayOf(WHOLE_EVENT),
   reasons: STRINGS,

@@ -34,6 +34,9 @@ export const COUNT: Schema<number> = { type: 'integer', minimum: 0 };
 export const NUMBER: Schema<number> = { type: 'number' };
 export const TRUE: Schema<true> = { const: true };
 export const BOOLEAN: Schema<boolean> = { type: 'boolean' };
+/** Tells one answer from another. */
+export const YES = { type: 'boolean', enum: [true] } as Schema<true>;
+export const NO = { type: 'boolean', enum: [false] } as Schema<false>;
 /** ISO 8601 in UTC. */
 export const TIMESTAMP: Schema<string> = { type: 'string', format: 'date-time' };
 /** Members that nobody lists. */

@@ -2,42 +2,8 @@
 import type {} from '@fastify/swagger';
 
 import { type ConnectionsApp, toWireAgentProbe, toWireRemoteAgent } from '@kit-run/kit/command';
-import { BOOLEAN, closed, STRING } from '@kit-run/kit/wire';
+import { AGENT_PROBED, REMOTE_AGENTS } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-
-const AGENT_PROBED = {
-  oneOf: [
-    closed({
-      supported: { type: 'boolean', enum: [true] },
-      name: STRING,
-      description: STRING,
-      url: STRING,
-      streaming: BOOLEAN,
-      requires_bearer: BOOLEAN,
-      skills: { type: 'array', items: closed({ id: STRING, name: STRING, description: STRING }) },
-    }),
-    closed({ supported: { type: 'boolean', enum: [false] }, detail: STRING }),
-  ],
-} as const;
-
-const OR_NULL = { type: ['string', 'null'] } as const;
-
-/** The names of the interface, and those of the YAML beside them. */
-const AGENT = closed({
-  id: STRING,
-  description: STRING,
-  card: STRING,
-  skill: OR_NULL,
-  credential: OR_NULL,
-  on_unanswerable: STRING,
-  tier: STRING,
-  card_url: STRING,
-  skill_id: OR_NULL,
-  credentials_ref: OR_NULL,
-  permission: STRING,
-  effects: STRING,
-  timeout_s: { type: 'number' },
-});
 
 /** Agents that run elsewhere: what a card says, and which ones skills call. */
 export function agentRoutes(
@@ -71,7 +37,7 @@ export function agentRoutes(
       config: { tier: 'read' },
       schema: {
         summary: 'Agents that run elsewhere and that skills of the workspace call',
-        response: { 200: closed({ agents: { type: 'array', items: AGENT } }) },
+        response: { 200: REMOTE_AGENTS },
       },
     },
     async () => ({ agents: (await connections.agents({ workspace })).map(toWireRemoteAgent) }),

@@ -1,6 +1,6 @@
 import { baseUrl, type ConnectionsApp, type ServeApp } from '@kit-run/kit/command';
 import { type Caller, isKitError, KitError } from '@kit-run/kit/plugin';
-import { closed, STRING, STRINGS } from '@kit-run/kit/wire';
+import { LOGIN_BEGUN, OAUTH_CLIENT, type WireLoginBegun, type WireOauthClient } from '@kit-run/kit/wire';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sendEnd } from './callback-page.js';
 import { bindingOf, clearBinding, newBinding, setBinding } from './login-cookie.js';
@@ -63,10 +63,10 @@ export function loginRoutes(server: FastifyInstance, desk: LoginDesk): void {
       schema: {
         summary: 'Begins a login at the server that a credential is for',
         body: LOGIN_BODY,
-        response: { 200: closed({ authorization_url: STRING, state: STRING }) },
+        response: { 200: LOGIN_BEGUN },
       },
     },
-    async (request, reply) => {
+    async (request, reply): Promise<WireLoginBegun> => {
       const { credential_id, endpoint, client_id, client_secret, scopes } = request.body;
       const [base, binding] = [baseOf(desk, request), newBinding()];
       const begun = await connections.begin({
@@ -130,20 +130,10 @@ function addClientDocument(server: FastifyInstance, desk: LoginDesk): void {
       config: { tier: 'public' },
       schema: {
         summary: 'What kit is as a client of OAuth servers',
-        response: {
-          200: closed({
-            client_id: STRING,
-            client_name: STRING,
-            redirect_uris: STRINGS,
-            grant_types: STRINGS,
-            response_types: STRINGS,
-            token_endpoint_auth_method: STRING,
-            application_type: STRING,
-          }),
-        },
+        response: { 200: OAUTH_CLIENT },
       },
     },
-    async () => {
+    async (): Promise<WireOauthClient> => {
       const url = clientUrl(desk);
       if (url === null) throw new KitError('KIT_ROUTE_UNKNOWN', 'server.public_url is no https address');
       return {
