@@ -41,17 +41,32 @@ const moduleText = (blocks) =>
 
 const ofFile = (file) => file.replace(/\.json$/, '');
 
-/** The text of defaults.ts: of the kinds, and of the executor `harness`, which kit reads itself. */
+const ofKinds = async () =>
+  blocksOf(
+    new Map((await readSchemas('schemas/kinds')).map(({ name, schema }) => [name, schema])),
+    (_, { title }) => title,
+  );
+
+/** Blocks of kinds that a plugin reads itself. */
+const READ_BY = { mcp: ['McpServer.sandbox_resources'], harness: ['AdapterSandbox.resources'] };
+
+/**
+ * The text of defaults.ts: of the kinds, and of what kit reads itself of plugins: the executor
+ * `harness`, and model providers that are servers.
+ */
 export async function defaultsModule() {
-  const files = new Map((await readSchemas('schemas/kinds')).map(({ name, schema }) => [name, schema]));
-  const harness = (await readPluginSchemas()).find(({ plugin }) => plugin === 'harness').files;
-  return moduleText({ ...blocksOf(files, (_, { title }) => title), ...blocksOf(harness, ofFile) });
+  const plugins = new Map((await readPluginSchemas()).map(({ plugin, files }) => [plugin, files]));
+  const server = new Map([['server.json', plugins.get('models').get('server.json')]]);
+  const others = { ...blocksOf(plugins.get('harness'), ofFile), ...blocksOf(server, () => 'ModelServer') };
+  return moduleText({ ...(await ofKinds()), ...others });
 }
 
 /** `[path, text]` of the defaults of each plugin that has some; a block is called by its file. */
 export async function pluginDefaults() {
+  const kinds = await ofKinds();
   return (await readPluginSchemas()).flatMap(({ plugin, files }) => {
-    const blocks = blocksOf(files, ofFile);
+    const read = Object.fromEntries((READ_BY[plugin] ?? []).map((name) => [name, kinds[name]]));
+    const blocks = { ...blocksOf(files, ofFile), ...read };
     const path = `plugins/${plugin}/src/generated/defaults.ts`;
     return Object.keys(blocks).length === 0 ? [] : [[path, moduleText(blocks)]];
   });

@@ -7,7 +7,11 @@ import {
 } from '../../compile/link/providers.js';
 import { flagAt, numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from '../../compile/read.js';
 import type { ContributionInfo, PluginHost } from '../../domain/extension-points.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { ProviderDetails, ProviderState } from './providers-app.js';
+
+const SERVER = DEFAULTS.ModelServer;
+const CAN = DEFAULTS['ModelServer.capabilities'];
 
 /** What was found of the workspace and the machine. */
 export interface Found {
@@ -96,17 +100,17 @@ export function ofEntry(found: Found, { entry, path, reason }: Entry): ProviderD
     baseUrl: textAt(config, 'base_url'),
     auth: authOf(found, {
       variable,
-      header: textAt(config, 'header') ?? 'Authorization',
-      scheme: textAt(config, 'scheme') ?? 'Bearer',
+      header: textAt(config, 'header') ?? SERVER.header,
+      scheme: textAt(config, 'scheme') ?? SERVER.scheme,
     }),
     capabilities:
       capabilities === null
         ? null
         : {
-            images: flagAt(capabilities, 'images') ?? true,
-            tools: flagAt(capabilities, 'tools') ?? true,
-            streaming: flagAt(capabilities, 'streaming') ?? true,
-            structuredOutput: flagAt(capabilities, 'structured_output') ?? true,
+            images: flagAt(capabilities, 'images') ?? CAN.images,
+            tools: flagAt(capabilities, 'tools') ?? CAN.tools,
+            streaming: flagAt(capabilities, 'streaming') ?? CAN.streaming,
+            structuredOutput: flagAt(capabilities, 'structured_output') ?? CAN.structured_output,
           },
     liftToRoot: config.lift_to_root === undefined ? null : textsAt(config, 'lift_to_root'),
     headers: withoutSecrets(textMapAt(config, 'headers')),

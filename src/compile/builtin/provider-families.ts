@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 
 /** What a provider can do; a file may only narrow it. */
@@ -30,7 +31,7 @@ export interface ProviderFamily {
 }
 
 const ALL: ProviderCapabilities = { images: true, tools: true, streaming: true, structuredOutput: true };
-const BEARER = { header: 'Authorization', scheme: 'Bearer' };
+const BEARER = DEFAULTS.ModelServer;
 
 /** Keys of a Gemini request; an option of any other name belongs into its `generationConfig`. */
 const GEMINI_ROOT = ['generationConfig', 'safetySettings', 'toolConfig', 'cachedContent', 'labels', 'serviceTier'];

@@ -1,4 +1,5 @@
 import type { ModelProvider, ModelProviderSpec } from '../../domain/generated/artifacts.js';
+import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import {
   BUNDLED_PROVIDERS,
@@ -47,8 +48,8 @@ function ofFamily(family: ProviderFamily, id: string): ResolvedProvider {
     chain: id === family.name ? [id] : [id, family.name],
     baseUrl: family.baseUrl,
     apiKeyEnv: null,
-    header: family.auth?.header ?? 'Authorization',
-    scheme: family.auth?.scheme ?? 'Bearer',
+    header: family.auth?.header ?? DEFAULTS.ModelServer.header,
+    scheme: family.auth?.scheme ?? DEFAULTS.ModelServer.scheme,
     pattern: family.pattern,
     acceptAny: family.acceptAny,
     capabilities: family.capabilities,

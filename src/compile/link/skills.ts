@@ -21,10 +21,6 @@ import { skillAudit } from './skill-audit.js';
 const AGENT_TIMEOUT_S = 600;
 /** Of an agent that runs elsewhere; its people take their time beside it. */
 const REMOTE_TIMEOUT_S = 1800;
-/**
- * Attempts after the first that `on_failure: retry` stands for where `retry.attempts` says nothing.
- */
-const DEFAULT_RETRIES = 2;
 const NO_BOUND = Number.POSITIVE_INFINITY;
 
 /** What linking a skill looks up. */
@@ -111,9 +107,9 @@ function declaredEffects(
 function constraintsOf({ retry, ...block }: ConstraintsBlock): SkillConstraints | null {
   const { max_latency_ms: latencyMs = NO_BOUND, timeout_seconds: seconds = NO_BOUND } = block;
   const timeoutMs = Math.min(latencyMs, seconds * 1000);
-  const retries = retry?.attempts ?? (block.on_failure === 'retry' || retry !== undefined ? DEFAULT_RETRIES : 0);
+  const { attempts, backoff } = { ...DEFAULTS['SkillConstraints.retry'], ...retry };
+  const retries = block.on_failure === 'retry' || retry !== undefined ? attempts : 0;
   if (timeoutMs === NO_BOUND && retries === 0) return null;
-  const { backoff } = { ...DEFAULTS['SkillConstraints.retry'], ...retry };
   return { timeoutMs: timeoutMs === NO_BOUND ? null : timeoutMs, retries, backoff };
 }
 

@@ -69,7 +69,7 @@ const FILES = {
   'skills/decide.yaml': {
     ...skill('decide', 'decision', { type: 'llm_prompt', prompt: 'Judge.' }),
     outputs: { type: 'object', properties: { reasoning: { type: 'string' } } },
-    constraints: { retry: { attempts: 1 } },
+    constraints: { on_failure: 'retry' },
   },
   'skills/ask.yaml': skill('ask', 'capability', { type: 'agent', card_url: 'https://agent.example.com/card' }),
   'skills/both.yaml': skill('both', 'capability', { type: 'composed', composes: ['ask', 'decide'] }),
@@ -138,28 +138,26 @@ const PLACES: Readonly<Partial<Record<Block, Place>>> = {
 };
 
 /**
- * Handed on as written, and read with their defaults where they are used. `drift_below`: where it
- * is not written, a run without measured drift meets it.
+ * Keys and blocks that are handed on as written, and read with their defaults where they are used.
+ * `drift_below`: where it is not written, a run without measured drift meets it.
  */
 const HANDED_ON = new Set([
   'AdapterGate.refuse_control_files',
   'AdapterSandbox.kind',
   'AdapterSandbox.network',
+  'AdapterSandbox.resources',
   'AdapterSpec.on_unanswerable',
   'AdapterSpec.stream.retain_raw',
   'AgentImplementation.max_agent_answers',
   'AgentImplementation.on_unanswerable',
   'EvalExpectation.min_confidence',
   'GovernanceLimits.max_remote_calls',
-  'McpServer.sandbox_resources.memory',
-  'McpServer.sandbox_resources.pids',
+  'McpServer.sandbox_resources',
   'McpServer.sandboxed',
+  'ModelServer',
+  'ModelServer.capabilities',
   'PromoteWhen.drift_below',
-  'ServerAuthConfig.audience',
-  'ServerAuthConfig.client_id_claim',
-  'ServerAuthConfig.identity',
-  'ServerAuthConfig.scope',
-  'ServerAuthConfig.scopes_claim',
+  'ServerAuthConfig',
   'Storage.artifacts.prefix',
   'Storage.audit.retention_days',
   'WebhookAuth.repeats',
@@ -228,10 +226,10 @@ const OTHERS: Readonly<Record<string, string>> = {
   'ServerAuth.provider': 'api_key',
 };
 
-const linked = defaults.filter(({ name }) => !HANDED_ON.has(name));
+const linked = defaults.filter(({ name, block }) => !HANDED_ON.has(name) && !HANDED_ON.has(block));
 
 test('what is handed on as written is told by a schema', () => {
-  const names = defaults.map(({ name }) => name);
+  const names = defaults.flatMap(({ name, block }) => [name, block]);
   expect([...HANDED_ON].filter((name) => !names.includes(name))).toEqual([]);
 });
 

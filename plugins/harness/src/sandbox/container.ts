@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { CONTAINER_HOME, type ContainerSpec, containerCommand } from '@kit-run/kit/plugin';
 import type { ContainerSandbox } from '../adapter/spec.js';
 import { SOCKET_INSIDE } from '../gate/launch-socket.js';
+import { DEFAULTS } from '../generated/defaults.js';
 import { foldersOf, type Login } from '../launch/credential-paths.js';
 
 /** Where the worktree lies in the container. */
@@ -10,7 +11,7 @@ export const INSIDE = '/workspace';
  * What a container may take whose adapter bounds nothing: room for a build, and no end of the
  * machine when it runs wild. What it writes outside of its worktree counts as memory.
  */
-const DEFAULTS = { memory: '4g', pids: 4096 };
+const LIMITS = DEFAULTS['AdapterSandbox.resources'];
 
 export interface ContainerRequest
   extends Pick<
@@ -57,8 +58,8 @@ export function planContainer(request: ContainerRequest): ContainerPlan {
     workdir: INSIDE,
     limits: {
       cpus: sandbox.resources.cpus,
-      memory: sandbox.resources.memory ?? DEFAULTS.memory,
-      pids: sandbox.resources.pids ?? DEFAULTS.pids,
+      memory: sandbox.resources.memory ?? LIMITS.memory,
+      pids: sandbox.resources.pids ?? LIMITS.pids,
     },
   });
   if ('problem' in command)

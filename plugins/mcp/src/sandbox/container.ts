@@ -6,6 +6,7 @@ import {
   containerCommand,
   KitError,
 } from '@kit-run/kit/plugin';
+import { DEFAULTS } from '../generated/defaults.js';
 import type { StdioSettings } from '../settings.js';
 
 export interface ContainerPlan {
@@ -25,7 +26,7 @@ export const STATE = '.kit';
  * What a server may take that says nothing (`sandbox_resources`): room for a program of Node or
  * Python, and no end of the machine when it runs wild. What it writes counts as memory.
  */
-const DEFAULT_LIMITS = { cpus: null, memory: '1g', pids: 256 };
+const DEFAULT_LIMITS = { cpus: null, ...DEFAULTS['McpServer.sandbox_resources'] };
 
 export const sandboxRefused = (server: string, what: string, hint?: string): KitError =>
   new KitError('KIT_TOOL_SANDBOX_UNAVAILABLE', `the tool server ${server} is sandboxed, and ${what}`, {

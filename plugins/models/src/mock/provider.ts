@@ -7,6 +7,7 @@ import type {
   ModelResult,
   PluginContext,
 } from '@kit-run/kit/plugin';
+import { DEFAULTS } from '../generated/defaults.js';
 import { answer, failed, NO_USAGE } from '../shared/answer.js';
 import { delegations, lastUserText, turnOf } from '../shared/conversation.js';
 import { own } from '../shared/json.js';
@@ -116,12 +117,13 @@ function createWaits(context: PluginContext) {
 function latencyMs(config: JsonObject, context: PluginContext): number {
   const configured = own(config, 'latency_ms');
   if (typeof configured === 'number') return configured;
-  const fromEnv = Number(context.secrets.env('KIT_MOCK_LATENCY_MS') ?? 0);
-  return Number.isFinite(fromEnv) && fromEnv > 0 ? fromEnv : 0;
+  const fromEnv = Number(context.secrets.env('KIT_MOCK_LATENCY_MS') ?? Number.NaN);
+  return fromEnv > 0 && Number.isFinite(fromEnv) ? fromEnv : DEFAULTS.mock.latency_ms;
 }
 
 function doesDelegate(config: JsonObject, context: PluginContext): boolean {
   const configured = own(config, 'delegate');
   if (typeof configured === 'boolean') return configured;
-  return ['1', 'true', 'yes', 'on'].includes((context.secrets.env('KIT_MOCK_DELEGATE') ?? '').toLowerCase());
+  const fromEnv = context.secrets.env('KIT_MOCK_DELEGATE');
+  return fromEnv === null ? DEFAULTS.mock.delegate : ['1', 'true', 'yes', 'on'].includes(fromEnv.toLowerCase());
 }
