@@ -98,11 +98,6 @@ export function prepareCompile(input: CompileInput): Prepared {
   return { input, ...read, wanted: read.artifacts === null ? [] : referencedPaths(read.artifacts) };
 }
 
-const schemaProblem = (schemas: CompileInput['schemas'], schema: JsonObject): string | null => {
-  const issue = schemas.checkDocument(schema)[0];
-  return issue === undefined ? null : `${issue.message}${issue.pointer === '' ? '' : ` (${issue.pointer})`}`;
-};
-
 function executorCatalogue(input: CompileInput, adapters: Registries['adapters']): ExecutorCatalogue {
   return {
     adapters: new Map([...bundledAdapters(input.adapterSources), ...adapters]),
@@ -135,7 +130,7 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
     registries,
     catalogue: executorCatalogue(input, registries.adapters),
     files: new Map(files.map((file) => [file.path, referencedFile(file)])),
-    tools: { schemaProblem: (schema) => schemaProblem(input.schemas, schema) },
+    tools: { schemaProblem: (schema) => input.schemas.checkDocument(schema)[0] ?? null },
     report,
   });
   const configIssues = (schema: JsonObject, config: JsonObject): readonly JsonIssue[] =>

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Json, JsonObject, JsonSchema } from '../../domain/json.js';
 import { isObject } from '../../lib/json.js';
+import type { JsonIssue } from '../../lib/json-schema.js';
 import { timedPatterns } from '../../lib/patterns/linear-pattern.js';
 import type { Place, Report } from '../report.js';
 
@@ -17,9 +18,13 @@ export type ReferencedFile =
 export type ReferencedFiles = ReadonlyMap<string, ReferencedFile>;
 
 export interface SchemaTools {
-  /** One clause on why a value is no JSON Schema 2020-12, or null when it is one. */
-  readonly schemaProblem: (schema: JsonObject) => string | null;
+  /** Why a value is no JSON Schema 2020-12, and where in it; null when it is one. */
+  readonly schemaProblem: (schema: JsonObject) => Pick<JsonIssue, 'message' | 'pointer'> | null;
 }
+
+/** Of a schema in a file of its own, where no line can be shown. */
+export const problemText = ({ message, pointer }: Pick<JsonIssue, 'message' | 'pointer'>): string =>
+  `${message}${pointer === '' ? '' : ` (${pointer})`}`;
 
 const CODE = 'agent.output-schema';
 const SCHEMA_SUFFIX = /\.(json|ya?ml)$/;
@@ -64,12 +69,19 @@ export function warnOfTimedPatterns(report: Report, place: Place, schema: JsonOb
   }
 }
 
-function checked(source: SchemaSource, schema: JsonObject, what: string): JsonSchema | null {
+const SCHEMA_HELP = 'schemas follow JSON Schema draft 2020-12';
+
+/** `file`: where it lies, when it does not stand at the place itself. */
+function checked(source: SchemaSource, schema: JsonObject, file: string | null): JsonSchema | null {
   const problem = source.tools.schemaProblem(schema);
-  if (problem === null) warnOfTimedPatterns(source.report, source.place, schema);
-  return problem === null
-    ? schema
-    : fail(source, `${what} is not valid JSON Schema: ${problem}`, 'schemas follow JSON Schema draft 2020-12');
+  if (problem === null) {
+    warnOfTimedPatterns(source.report, source.place, schema);
+    return schema;
+  }
+  if (file !== null)
+    return fail(source, `the schema file ${file} is not valid JSON Schema: ${problemText(problem)}`, SCHEMA_HELP);
+  const place = { ...source.place, pointer: `${source.place.pointer}${problem.pointer}` };
+  return fail({ ...source, place }, `the schema is not valid JSON Schema: ${problem.message}`, SCHEMA_HELP);
 }
 
 function fromFile(source: SchemaSource, reference: string): JsonSchema | null {
@@ -92,12 +104,12 @@ function fromFile(source: SchemaSource, reference: string): JsonSchema | null {
     );
   if (file.problem !== null) return fail(source, `the schema file ${path} cannot be parsed: ${file.problem}`);
   if (!isObject(file.tree)) return fail(source, `the schema file ${path} holds no schema object`);
-  return checked(source, file.tree, `the schema file ${path}`);
+  return checked(source, file.tree, path);
 }
 
 /** An `output_schema` in any of its forms; null also when it failed, which has been reported. */
 export function resolveSchema(source: SchemaSource, declared: Json): JsonSchema | null {
   if (declared === null) return null;
   if (typeof declared === 'string') return fromFile(source, declared);
-  return isObject(declared) ? checked(source, declared, 'the schema') : null;
+  return isObject(declared) ? checked(source, declared, null) : null;
 }

@@ -3,7 +3,7 @@ import { isObject } from '../../lib/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { firstFile, funnelFileCandidates } from '../link/funnel-files.js';
 import type { Linked } from '../link/link-workspace.js';
-import { warnOfTimedPatterns } from '../link/output-schema.js';
+import { problemText, warnOfTimedPatterns } from '../link/output-schema.js';
 import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 import { checkExpiry } from './funnel-expiry.js';
@@ -31,8 +31,9 @@ function checkFile(scope: Scope, layer: 'validate' | 'judge', key: string): void
       help: 'copy it into the workspace',
     });
   } else if (layer === 'validate') {
-    const problem =
-      file.problem ?? (isObject(file.tree) ? scope.linked.tools.schemaProblem(file.tree) : 'it is no object');
+    const issue = isObject(file.tree) ? scope.linked.tools.schemaProblem(file.tree) : undefined;
+    const flaw = issue === undefined ? 'it is no object' : issue === null ? null : problemText(issue);
+    const problem = file.problem ?? flaw;
     if (problem !== null)
       report.add(place, {
         code: 'funnel.bad-schema',

@@ -128,10 +128,10 @@ function checkSchemas(scope: Scope): void {
     const problem = schema === null ? null : scope.linked.tools.schemaProblem(schema);
     if (problem === null) continue;
     scope.report.add(
-      { artifact: scope.artifact, pointer: `/${key}` },
+      { artifact: scope.artifact, pointer: `/${key}${problem.pointer}` },
       {
         code: 'skill.bad-schema',
-        message: `\`${key}\` is not valid JSON Schema: ${problem}`,
+        message: `\`${key}\` is not valid JSON Schema: ${problem.message}`,
         help: 'schemas follow JSON Schema draft 2020-12',
       },
     );

@@ -101,13 +101,13 @@ export const AGENTS: readonly RuleCase[] = [
   },
   {
     code: 'agent.output-schema',
-    at: 'topologies/t.yaml#/agents/root/output_schema',
+    at: 'topologies/t.yaml#/agents/root/output_schema/type',
     sources: { 'topologies/t.yaml': topology('t', 'output_schema: { type: 7 }') },
   },
   {
     // Told once, where it is written, however many agents take it.
     code: 'agent.output-schema',
-    at: 'archetypes/clerk.yaml#/defaults/output_schema',
+    at: 'archetypes/clerk.yaml#/defaults/output_schema/required',
     sources: {
       'archetypes/clerk.yaml': archetype('clerk', '{ output_schema: { type: object, required: yes } }'),
       'topologies/t.yaml': topology(

@@ -143,7 +143,7 @@ export const SKILLS: readonly RuleCase[] = [
   },
   {
     code: 'skill.bad-schema',
-    at: 'skills/s.yaml#/inputs',
+    at: 'skills/s.yaml#/inputs/type',
     sources: { 'skills/s.yaml': skill('s', '{ type: llm_prompt, prompt: x }', 'inputs: { type: objekt }\n') },
   },
   {
