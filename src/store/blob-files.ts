@@ -37,32 +37,39 @@ export interface BlobFiles extends BlobStore {
 export function createBlobFiles(directory: string, { faults, nowMs }: BlobFilesDeps): BlobFiles {
   const pathOf = (sha256: string): string => join(directory, sha256.slice(0, 2), sha256);
   const recent = createRecent(nowMs);
+  const underWay = new Map<string, Promise<void>>();
+  const write = async (sha256: string, bytes: Uint8Array): Promise<void> => {
+    const path = pathOf(sha256);
+    if (await touch(path, nowMs())) {
+      // Another process may have renamed it a moment ago and not yet synced the entry.
+      await syncDirectory(dirname(path));
+      recent.add(sha256);
+      return;
+    }
+    await mkdir(dirname(path), { recursive: true, mode: DIRECTORY_MODE });
+    const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+    try {
+      await writeSynced(temporary, bytes);
+      await touch(temporary, nowMs());
+      faults.hit('blob.put:before');
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    await syncDirectory(dirname(path));
+    await syncDirectory(directory);
+    faults.hit('blob.put:after');
+    recent.add(sha256);
+  };
   return {
     async put(bytes) {
       const sha256 = sha256Hex(bytes);
       if (recent.has(sha256)) return sha256;
-      const path = pathOf(sha256);
-      if (await touch(path, nowMs())) {
-        // Another process may have renamed it a moment ago and not yet synced the entry.
-        await syncDirectory(dirname(path));
-        recent.add(sha256);
-        return sha256;
-      }
-      await mkdir(dirname(path), { recursive: true, mode: DIRECTORY_MODE });
-      const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-      try {
-        await writeSynced(temporary, bytes);
-        await touch(temporary, nowMs());
-        faults.hit('blob.put:before');
-        await rename(temporary, path);
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
-      await syncDirectory(dirname(path));
-      await syncDirectory(directory);
-      faults.hit('blob.put:after');
-      recent.add(sha256);
+      // Hundreds of runs that are submitted together put one snapshot: it is written once.
+      const writing = underWay.get(sha256) ?? write(sha256, bytes).finally(() => underWay.delete(sha256));
+      underWay.set(sha256, writing);
+      await writing;
       return sha256;
     },
     async get(sha256) {
