@@ -5,6 +5,7 @@ import type { Job } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { LinkedCommand, LinkedSkill } from '../domain/linked-skill.js';
 import type { GovernanceProvider } from '../domain/ports/governance.js';
+import type { ModelProvider } from '../domain/ports/model.js';
 import type { ProviderBinding, RunSnapshot } from '../domain/snapshot.js';
 import type { Workspace } from '../domain/workspace.js';
 import { ABORTED, raceAbort } from '../engine/race-abort.js';
@@ -114,8 +115,13 @@ const configForCreate = (kind: string, config: JsonObject): JsonObject => (kind 
  * References in URLs and headers are resolved here, at the point of use
  * (docs/design/journal.md#references).
  */
-async function openProvider(plugins: PluginHost, secrets: CredentialService, binding: ProviderBinding) {
-  return plugins.resolve('modelProviders', binding.contribution, await renderConfig(secrets, binding.config));
+function openProvider(
+  plugins: PluginHost,
+  secrets: CredentialService,
+  { contribution, config }: ProviderBinding,
+): Promise<ModelProvider> {
+  const resolve = (rendered: JsonObject) => plugins.resolve('modelProviders', contribution, rendered);
+  return Object.keys(config).length === 0 ? resolve(config) : renderConfig(secrets, config).then(resolve);
 }
 
 /**
@@ -126,27 +132,35 @@ async function openProvider(plugins: PluginHost, secrets: CredentialService, bin
 function governanceOf(
   { plugins, workspace }: FacilityParts,
   snapshot: RunSnapshot,
-): () => Promise<GovernanceProvider | null> {
+): () => Promise<GovernanceProvider | null> | GovernanceProvider {
   const { provider, config } = snapshot.governance;
-  let checked: GovernanceProvider | null = null;
-  return async () => {
+  let known: GovernanceProvider | null = null;
+  const open = async (): Promise<GovernanceProvider | null> => {
     try {
       const made = await plugins.resolve('governanceProviders', provider, config);
-      if (made.check === undefined || checked === made) return made;
-      await policyProblems(made, workspace);
-      checked = made;
+      if (made.check !== undefined) await policyProblems(made, workspace);
+      known = made;
       return made;
     } catch {
       return null;
     }
   };
+  return () => known ?? open();
 }
 
 /** A provider that does not answer in time has not said that it trusts anybody. */
-async function trustIn(provider: GovernanceProvider | null, agentId: string, run: AbortSignal): Promise<number | null> {
+function trustIn(
+  provider: GovernanceProvider | null,
+  agentId: string,
+  run: AbortSignal,
+): Promise<number | null> | null {
   if (provider?.trustScore === undefined) return null;
   const signal = AbortSignal.any([run, AbortSignal.timeout(DECIDE_TIMEOUT_MS)]);
-  const score = await raceAbort(provider.trustScore(agentId, signal), signal);
+  return scoreWithin(provider.trustScore(agentId, signal), signal);
+}
+
+async function scoreWithin(asked: Promise<number | null>, signal: AbortSignal): Promise<number | null> {
+  const score = await raceAbort(asked, signal);
   if (score === ABORTED) throw new Error('the governance provider did not say how far the agent is trusted');
   return score;
 }

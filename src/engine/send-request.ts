@@ -30,8 +30,8 @@ export async function targetAt(services: RunServices, asked: ModelCall, at: numb
   const call = at === 0 ? asked : (await import('./fallback.js')).callAt(asked, at);
   const binding = services.snapshot.providers[call.provider];
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
-  const provider = await forTools(call, await services.provider(binding, call.key));
-  return { at, call, provider: await forDocuments(call, provider) };
+  const provider = await services.provider(binding, call.key);
+  return { at, call, provider: isPlain(call) ? provider : await adapted(call, provider) };
 }
 
 /** Null = nobody else may be asked, and most calls have nobody. */
@@ -46,17 +46,17 @@ export async function targetAfter(
   return next === null ? null : targetAt(services, asked, next);
 }
 
-/** Most calls have no tools, or no schema, and never load this. */
-const forTools = async (call: ModelCall, provider: ModelProvider): Promise<ModelProvider> =>
-  call.tools.length === 0 || call.outputSchema === null
-    ? provider
-    : (await import('./answer-tool.js')).besideTools(provider);
+const hasToolsAndSchema = ({ tools, outputSchema }: ModelCall): boolean => tools.length > 0 && outputSchema !== null;
 
-/** Few conversations hold a document. */
-const forDocuments = async (call: ModelCall, provider: ModelProvider): Promise<ModelProvider> =>
-  holdsDocument(call.messages)
-    ? (await import('./without-documents.js')).takingDocuments(provider, call.provider)
-    : provider;
+/** Most calls are, and never load what follows. */
+const isPlain = (call: ModelCall): boolean => !hasToolsAndSchema(call) && !holdsDocument(call.messages);
+
+async function adapted(call: ModelCall, provider: ModelProvider): Promise<ModelProvider> {
+  const beside = hasToolsAndSchema(call) ? (await import('./answer-tool.js')).besideTools(provider) : provider;
+  return holdsDocument(call.messages)
+    ? (await import('./without-documents.js')).takingDocuments(beside, call.provider)
+    : beside;
+}
 
 /** Asked before each call of a conversation, however long it is: no closure for each message. */
 function holdsDocument(messages: readonly ModelMessage[]): boolean {

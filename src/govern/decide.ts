@@ -37,7 +37,8 @@ export async function decide(
   options.signal.throwIfAborted();
   const scope = new AbortController();
   try {
-    const asked = ask(provider, request, scope.signal);
+    // What a provider throws before it returns a promise is the same as a rejection.
+    const asked: Promise<unknown> = Promise.resolve(provider.evaluate(request, scope.signal));
     const soon = await settledSoon(asked);
     const answer = soon === LATER ? await withinTime(asked, scope, options) : soon;
     if (answer === TIMED_OUT)
@@ -70,11 +71,6 @@ async function withinTime(asked: Promise<unknown>, scope: AbortController, optio
 /** An abort without a reason would make an error with a stack, for nobody. */
 const DECIDED = 'decided';
 const TIMED_OUT = Symbol('timed out');
-
-/** A provider may throw before it returns a promise; that is the same as a rejection. */
-async function ask(provider: GovernanceProvider, request: PolicyRequest, signal: AbortSignal): Promise<unknown> {
-  return provider.evaluate(request, signal);
-}
 
 /**
  * Answers of a provider are data from outside: only the three verdicts count, with the fields they

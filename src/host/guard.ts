@@ -28,6 +28,8 @@ export function callFailure(info: ContributionInfo, method: string, cause: unkno
 /** Carries out one call as code of its plugin. */
 export type Within = <T>(work: () => T) => T;
 
+type Call = (...args: unknown[]) => unknown;
+
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise;
 
 /**
@@ -35,13 +37,17 @@ const isPromise = (value: unknown): value is Promise<unknown> => value instanceo
  * plugin, point and id.
  */
 export function guardCalls<T extends object>(instance: T, info: ContributionInfo, within: Within): T {
+  // Every call of a model asks for several of them.
+  const made = new Map<string, { readonly member: unknown; readonly call: Call }>();
   return new Proxy(instance, {
     get(target, key) {
       const member: unknown = Reflect.get(target, key, target);
       if (typeof member !== 'function' || typeof key === 'symbol') return member;
-      return (...args: readonly unknown[]): unknown => {
+      const known = made.get(key);
+      if (known?.member === member) return known.call;
+      const call: Call = (...args) => {
         try {
-          const result: unknown = within(() => Reflect.apply(member, target, [...args]));
+          const result: unknown = within(() => Reflect.apply(member, target, args));
           return isPromise(result)
             ? result.catch((error: unknown) => Promise.reject(callFailure(info, key, error)))
             : result;
@@ -49,6 +55,8 @@ export function guardCalls<T extends object>(instance: T, info: ContributionInfo
           throw callFailure(info, key, error);
         }
       };
+      made.set(key, { member, call });
+      return call;
     },
   });
 }

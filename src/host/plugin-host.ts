@@ -67,13 +67,10 @@ export function createPluginHost(candidates: readonly PluginCandidate[], parts: 
   const entryOf = (point: PointId, idOrName: string): RegisteredContribution | undefined =>
     entries.find(({ info }) => matches(info, point, idOrName));
 
-  async function resolve<P extends LivePointId>(
-    point: P,
-    idOrName: string,
-    config: JsonObject,
-  ): Promise<ExtensionPoints[P]> {
+  // Every call of a model comes by: what is there already is given without a promise more.
+  function resolve<P extends LivePointId>(point: P, idOrName: string, config: JsonObject): Promise<ExtensionPoints[P]> {
     const entry = entryOf(point, idOrName);
-    if (entry === undefined) throw unknown(point, idOrName, plugins);
+    if (entry === undefined) return Promise.reject(unknown(point, idOrName, plugins));
     return activations.once(entry, canonicalJson(config), async () => {
       await checkConfig(entry, config, schemas);
       return activations.activate(entry, point, config);

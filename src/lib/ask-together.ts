@@ -11,7 +11,7 @@ export function askTogether<K, V>(
   let answers = Promise.resolve<(key: K) => V>(() => {
     throw new Error('nothing was asked');
   });
-  return async (key) => {
+  return (key) => {
     if (asked === null) {
       const keys = new Set<K>();
       asked = keys;
@@ -23,6 +23,6 @@ export function askTogether<K, V>(
       });
     }
     asked.add(key);
-    return (await answers)(key);
+    return answers.then((answerTo) => answerTo(key));
   };
 }

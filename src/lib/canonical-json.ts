@@ -51,12 +51,25 @@ function canonicalArray(items: readonly unknown[], known: KnownTexts): string {
 function canonicalObject(value: Readonly<Record<string, unknown>>, known: KnownTexts): string {
   const knownText = known.get(value);
   if (knownText !== undefined) return knownText;
-  let text = '';
+  let text = '{';
   for (const name of sortedNames(value)) {
     const member = value[name];
-    if (member !== undefined) text += `${text === '' ? '' : ','}${quoteJson(name)}:${canonicalJson(member, known)}`;
+    if (member !== undefined) text += (text === '{' ? '' : ',') + labelOf(name) + canonicalJson(member, known);
   }
-  return `{${text}}`;
+  return `${text}}`;
+}
+
+/** Most names are those of kit's own records, and come again and again. */
+const labels = new Map<string, string>();
+const MAX_LABELS = 1024;
+
+/** A name as it stands before its member. */
+function labelOf(name: string): string {
+  const known = labels.get(name);
+  if (known !== undefined) return known;
+  const label = `${quoteJson(name)}:`;
+  if (labels.size < MAX_LABELS && name.length <= SHORT_CHARS) labels.set(name, label);
+  return label;
 }
 
 /** Up to here names are put in their places by hand: `sort` copies what it sorts, twice. */

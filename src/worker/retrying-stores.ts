@@ -45,22 +45,20 @@ export function retryingStores(
   of: RetryOptions,
 ): RetriedStores {
   /** `isVital`: false where a refusal is an answer that the run goes on with. */
-  const retried = async <T>(ask: () => Promise<T>, isVital = true): Promise<T> => {
+  const retried = <T>(ask: () => Promise<T>, isVital = true): Promise<T> => {
     const untilMs = of.clock.now() + RETRY_WINDOW_MS;
-    for (;;) {
-      try {
-        return await ask();
-      } catch (error) {
-        const isOver = isKitError(error) && error.code === 'KIT_LEASE_LOST';
-        if (!isOver && (!isStoreTrouble(error) || (!isVital && !isStoreOutage(error)))) throw error;
-        if (!isStoreOutage(error) || of.clock.now() >= untilMs) {
-          of.onFailed(error);
-          throw new Unfinished('lease_lost');
-        }
-        await of.clock.sleep(RETRY_INTERVAL_MS, of.signal).catch(() => undefined);
-        if (of.signal.aborted) throw new Unfinished('abort');
+    const again = async (error: unknown): Promise<T> => {
+      const isOver = isKitError(error) && error.code === 'KIT_LEASE_LOST';
+      if (!isOver && (!isStoreTrouble(error) || (!isVital && !isStoreOutage(error)))) throw error;
+      if (!isStoreOutage(error) || of.clock.now() >= untilMs) {
+        of.onFailed(error);
+        throw new Unfinished('lease_lost');
       }
-    }
+      await of.clock.sleep(RETRY_INTERVAL_MS, of.signal).catch(() => undefined);
+      if (of.signal.aborted) throw new Unfinished('abort');
+      return ask().catch(again);
+    };
+    return ask().catch(again);
   };
   const { jobId } = of.fence;
   const { mask, aroundMemory } = of.facilities;
