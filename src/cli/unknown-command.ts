@@ -24,8 +24,16 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   approve: 'kit review approve',
   'artifacts show': 'kit artifacts get',
   cancel: 'kit stop',
+  check: 'kit validate',
   create: 'kit init',
+  history: 'kit status',
+  inbox: 'kit review',
+  jobs: 'kit status',
+  kill: 'kit stop',
+  lint: 'kit validate',
+  list: 'kit status',
   login: 'kit auth login',
+  ls: 'kit status',
   'new archetype': 'kit new agent',
   'new gate': 'kit new funnel',
   'new harness': 'kit new agent NAME --harness ADAPTER',
@@ -40,11 +48,17 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'plugins create': 'kit plugins new',
   'plugins publish': 'npm publish',
   'plugins remove': 'kit plugins uninstall',
+  pending: 'kit review list',
+  ps: 'kit status',
   reject: 'kit review reject',
   'review accept': 'kit review approve',
   'review comment': 'kit review changes',
   'review request-changes': 'kit review changes',
+  runs: 'kit status',
   start: 'kit serve',
+  tail: 'kit logs --follow',
+  test: 'kit eval',
+  whoami: 'kit auth status',
 };
 
 /** Words before the first flag: the command and its arguments. */
@@ -66,7 +80,8 @@ function surplusWord(
   const [surplus] = words.slice(depth);
   if (surplus === undefined || words.length <= depth + command.maxWords) return null;
   const below = commands.flatMap(({ id }) => (spoken(id).startsWith(`${name} `) ? [id] : []));
-  if (below.length > 0) return noCommand(`${name} ${surplus}`, wordsTo(depth + 1, below), `kit ${name} --help`);
+  if (below.length > 0)
+    return noCommand(`${name} ${surplus}`, wordsTo(depth + 1, below), { listing: `kit ${name} --help`, commands });
   // Which of several words is one too many, the parser of the command says.
   if (command.maxWords > 0) return null;
   return new KitError('KIT_USAGE', `\`kit ${name}\` takes no argument "${surplus}"`, {
@@ -80,9 +95,19 @@ const wordsTo = (depth: number, ids: readonly string[]): ReadonlySet<string> =>
 const entryOf = (table: Readonly<Record<string, string>>, word: string): string | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined;
 
-function noCommand(typed: string, known: ReadonlySet<string>, listing: string): KitError {
+/** The one command below a topic that ends with this word; null where several do. */
+function onlyBelow(typed: string, commands: readonly KnownCommand[]): string | null {
+  const [only, ...others] = commands.map(({ id }) => spoken(id)).filter((name) => name.endsWith(` ${typed}`));
+  return only === undefined || others.length > 0 ? null : only;
+}
+
+function noCommand(
+  typed: string,
+  known: ReadonlySet<string>,
+  { listing, commands }: { readonly listing: string; readonly commands: readonly KnownCommand[] },
+): KitError {
   const elsewhere = entryOf(ELSEWHERE, typed);
-  const meant = nearest(typed, known);
+  const meant = onlyBelow(typed, commands) ?? nearest(typed, known);
   const guess = meant === null ? `Run \`${listing}\` to list the commands.` : `Did you mean \`kit ${meant}\`?`;
   const hint = elsewhere === undefined ? guess : `\`${elsewhere}\` does it.`;
   return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, { hint });
@@ -141,6 +166,6 @@ export function unknownCommand(argv: readonly string[], commands: readonly Known
       depth,
       commands.map(({ id }) => id),
     ),
-    ['kit', ...words.slice(0, depth - 1), '--help'].join(' '),
+    { listing: ['kit', ...words.slice(0, depth - 1), '--help'].join(' '), commands },
   );
 }

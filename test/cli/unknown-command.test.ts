@@ -39,6 +39,8 @@ describe('a command line', () => {
     [['skills', 'add'], 'there is no command `kit skills`', 'Did you mean `kit skill`?'],
     [['login', '--now'], 'there is no command `kit login`', '`kit auth login` does it.'],
     [['plugins', 'publish', 'x'], 'there is no command `kit plugins publish`', '`npm publish` does it.'],
+    [['inspect', 'x'], 'there is no command `kit inspect`', 'Did you mean `kit plugins inspect`?'],
+    [['whoami'], 'there is no command `kit whoami`', '`kit auth status` does it.'],
     [['constructor'], 'there is no command `kit constructor`', 'Run `kit --help` to list the commands.'],
     [['zzzzzzzz'], 'there is no command `kit zzzzzzzz`', 'Run `kit --help` to list the commands.'],
     [['review', 'aprove', '4f2a'], 'there is no command `kit review aprove`', 'Did you mean `kit review approve`?'],
