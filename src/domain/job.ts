@@ -12,7 +12,6 @@ export {
   isParked,
   isTerminal,
   JOB_STATUSES,
-  JOB_TRANSITIONS,
   type JobStatus,
   LIVE_STATUSES,
   OVER_STATUSES,

@@ -1,5 +1,5 @@
 import type { CanaryCounters, CanaryOverride, CanaryPromotion } from '../domain/ports/serving.js';
-import type { RowParams } from './row-params.js';
+import type { RowParams } from './columns.js';
 
 /** The counters of one version as both dialects return them. */
 export interface CounterRecord {

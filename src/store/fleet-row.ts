@@ -1,5 +1,5 @@
 import type { FleetMember, SeenMember } from '../domain/ports/fleet.js';
-import type { RowParams } from './row-params.js';
+import type { RowParams } from './columns.js';
 
 /** Rows of one list. */
 export const FLEET_LISTED = 1000;

@@ -1,11 +1,9 @@
 import type { RunEvent } from '../domain/events.js';
 import type { GateOpening, GateRound, RecordedDecision, ReviewItem, ReviewState } from '../domain/gates.js';
 import type { DueTimer, ReviewChange } from '../domain/ports/reviews.js';
-import { encodeDecision, MUTABLE_OF_DECISION } from './decision-row.js';
-import { encodeGate, MUTABLE_OF_GATE } from './gate-row.js';
-import { encodeItem, MUTABLE_OF_ITEM } from './item-row.js';
+import type { RowParams } from './columns.js';
 import { openingRefused, reviewRefused } from './refusals.js';
-import type { RowParams } from './row-params.js';
+import { DECISIONS, GATES, ITEMS, MUTABLE_OF_DECISION, MUTABLE_OF_GATE, MUTABLE_OF_ITEM } from './review-rows.js';
 import { refuseEnd } from './run-ended.js';
 import {
   DROP_TIMER,
@@ -60,9 +58,9 @@ export function planOpening(
     throw openingRefused(gate, `cannot be opened: the newest one is ${newest?.round ?? 'none'}`);
   return [
     { sql: STALE_ITEMS, params: { gateId: gate.gateId, round: gate.round } },
-    { sql: INSERT_GATE, params: encodeGate(gate) },
-    ...items.map((item) => ({ sql: INSERT_ITEM, params: encodeItem(item) })),
-    ...carried.map((decision) => ({ sql: INSERT_DECISION, params: encodeDecision(decision) })),
+    { sql: INSERT_GATE, params: GATES.encode(gate) },
+    ...items.map((item) => ({ sql: INSERT_ITEM, params: ITEMS.encode(item) })),
+    ...carried.map((decision) => ({ sql: INSERT_DECISION, params: DECISIONS.encode(decision) })),
     ...timerChanges(null, gate),
   ];
 }
@@ -94,8 +92,8 @@ function gateChange(state: ReviewState, gate: GateRound): readonly Statement[] {
   const stored = state.gates.find((other) => other.gateId === gate.gateId && other.round === gate.round);
   if (stored === undefined)
     throw reviewRefused(`there is no round ${gate.round} of gate ${gate.gateId}: its run opens it`);
-  const params = encodeGate(gate);
-  const changes = replaced(encodeGate(stored), params, {
+  const params = GATES.encode(gate);
+  const changes = replaced(GATES.encode(stored), params, {
     mutable: MUTABLE_OF_GATE,
     what: `round ${gate.round} of gate ${gate.gateId}`,
   });
@@ -104,18 +102,18 @@ function gateChange(state: ReviewState, gate: GateRound): readonly Statement[] {
 
 function itemChange(state: ReviewState, item: ReviewItem): readonly Statement[] {
   const stored = state.items.find((other) => other.id === item.id);
-  const params = encodeItem(item);
+  const params = ITEMS.encode(item);
   if (stored === undefined) return [{ sql: INSERT_ITEM, params }];
-  const changes = replaced(encodeItem(stored), params, { mutable: MUTABLE_OF_ITEM, what: `item ${item.id}` });
+  const changes = replaced(ITEMS.encode(stored), params, { mutable: MUTABLE_OF_ITEM, what: `item ${item.id}` });
   return changes ? [{ sql: UPDATE_ITEM, params }] : [];
 }
 
 /** A decision that was carried into another round is another row. */
 function decisionChange(state: ReviewState, decision: RecordedDecision): readonly Statement[] {
   const stored = state.decisions.find((other) => other.id === decision.id && other.round === decision.round);
-  const params = encodeDecision(decision);
+  const params = DECISIONS.encode(decision);
   if (stored === undefined) return [{ sql: INSERT_DECISION, params }];
-  const changes = replaced(encodeDecision(stored), params, {
+  const changes = replaced(DECISIONS.encode(stored), params, {
     mutable: MUTABLE_OF_DECISION,
     what: `decision ${decision.id}`,
   });

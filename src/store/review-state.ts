@@ -1,10 +1,8 @@
 import type { ReviewState } from '../domain/gates.js';
 import type { ItemFilter } from '../domain/ports/reviews.js';
-import { type DecisionRecord, decodeDecision } from './decision-row.js';
 import { decodeEarlier } from './earlier-submitters.js';
-import { decodeGate, type GateRecord } from './gate-row.js';
-import { decodeItem, type ItemRecord } from './item-row.js';
 import { decodeSubmitter } from './job-row.js';
+import { DECISIONS, type DecisionRecord, GATES, type GateRecord, ITEMS, type ItemRecord } from './review-rows.js';
 import { IS_ASKED, IS_OF_STOPPED, IS_OPEN_ITEM, ITEM_CONDITIONS } from './sql/reviews.js';
 
 /** What a decision is made on, of the job; columns of `reviewedJob`. */
@@ -46,9 +44,9 @@ export function decodeReviews({ job, now, gates, items, decisions }: ReviewRecor
       waitingOn: JSON.parse(job.waiting_on) as ReviewState['job']['waitingOn'],
       autoResume: job.auto_resume === 1,
     },
-    gates: gates.map(decodeGate),
-    items: items.map(decodeItem),
-    decisions: decisions.map(decodeDecision),
+    gates: gates.map(GATES.decode),
+    items: items.map(ITEMS.decode),
+    decisions: decisions.map(DECISIONS.decode),
   };
 }
 

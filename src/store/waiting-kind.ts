@@ -1,6 +1,6 @@
 import type { JobNeeds } from '../domain/job-needs.js';
 import type { WaitingCount, WaitingKind } from '../domain/ports/serving.js';
-import type { RowParams } from './row-params.js';
+import type { RowParams } from './columns.js';
 
 /** Kinds of one list: jobs of a workspace have few. */
 export const KINDS_LISTED = 1000;

@@ -10,6 +10,7 @@ import type {
 } from '../../domain/ports/memory.js';
 import { memoryWords } from '../../lib/memory-words.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import { type RowOf, tableOf } from '../columns.js';
 
 /** What people wrote or accepted. */
 export const SHARED = 'shared';
@@ -28,41 +29,23 @@ export const readerParams = ({ owner, scope }: MemoryReader) => ({
   isAll: scope === 'user' ? 0 : 1,
 });
 
-export interface MemoryRecord {
-  readonly id: string;
-  readonly space: string;
-  readonly subject: string;
-  readonly attribute: string;
-  readonly value: string;
-  readonly type: string;
-  readonly confidence: number;
-  readonly origin: string;
-  readonly owner: string;
-  readonly source: string;
-  readonly session: string | null;
-  readonly job_id: string | null;
-  readonly valid_from: string;
-  readonly reinforced_at: string;
-  readonly reinforce_count: number;
-}
-
-/** The casts: these columns are written from the same unions, and by nobody else. */
-export const decodeMemory = (row: MemoryRecord): Memory => ({
-  id: row.id,
-  subject: row.subject,
-  attribute: row.attribute,
-  value: row.value,
-  type: row.type as Memory['type'],
-  confidence: row.confidence,
-  origin: row.origin as Memory['origin'],
-  owner: row.owner,
-  source: row.source,
-  session: row.session,
-  jobId: row.job_id,
-  validFrom: row.valid_from,
-  reinforcedAt: row.reinforced_at,
-  reinforceCount: row.reinforce_count,
+export const MEMORIES = tableOf<Memory>('memories', {
+  id: 'plain',
+  subject: 'plain',
+  attribute: 'plain',
+  value: 'plain',
+  type: 'plain',
+  confidence: 'plain',
+  origin: 'plain',
+  owner: 'plain',
+  source: 'plain',
+  session: 'plain',
+  job_id: 'plain',
+  valid_from: 'plain',
+  reinforced_at: 'plain',
+  reinforce_count: 'plain',
 });
+export type MemoryRecord = RowOf<Memory> & { readonly space: string };
 
 export interface ChangeRecord {
   readonly op: string;

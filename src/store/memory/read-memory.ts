@@ -11,8 +11,8 @@ import { rareWords } from '../rare-words.js';
 import {
   type ChangeRecord,
   decodeChange,
-  decodeMemory,
   decodeQuarantine,
+  MEMORIES,
   type MemoryRecord,
   memoryIdOf,
   ownSpace,
@@ -55,7 +55,7 @@ export function* findMemories(
   const best = [...matches].sort(([idA, a], [idB, b]) => b - a || (idA < idB ? -1 : 1)).slice(0, ask.limit);
   if (best.length === 0) return [];
   const rows = yield* all<MemoryRecord>(sql.BY_IDS, { ...who, ids: JSON.stringify(best.map(([id]) => id)) });
-  const found = new Map(rows.map((row) => [row.id, decodeMemory(row)]));
+  const found = new Map(rows.map((row) => [row.id, MEMORIES.decode(row)]));
   return best.flatMap(([id, match]) => {
     const memory = found.get(id);
     return memory === undefined ? [] : [{ memory, match }];
@@ -73,7 +73,7 @@ export function* listMemories(
     ...ask,
     isOwnFirst: reader.scope === 'both' ? 1 : 0,
   });
-  return rows.map(decodeMemory);
+  return rows.map(MEMORIES.decode);
 }
 
 type Item = { readonly memory: Memory; readonly history: readonly MemoryChange[] };
@@ -89,7 +89,7 @@ export function* memoryItem(
     const row = yield* get<MemoryRecord>(sql.GET, { id: memoryIdOf(space, key) });
     if (row === undefined || (space === SHARED && reader.scope === 'user' && row.owner !== reader.owner)) continue;
     const changes = yield* all<ChangeRecord>(sql.CHANGES, { memory: row.id });
-    found.push({ memory: decodeMemory(row), history: changes.map(decodeChange) });
+    found.push({ memory: MEMORIES.decode(row), history: changes.map(decodeChange) });
   }
   return found;
 }

@@ -13,9 +13,9 @@ import { sha256Hex } from '../../lib/sha256.js';
 import { all, get, type Program, run } from '../program.js';
 import {
   type ChangeRecord,
-  decodeMemory,
   decodeQuarantine,
   indexedWords,
+  MEMORIES,
   type MemoryRecord,
   memoryChanged,
   memoryDecided,
@@ -70,7 +70,7 @@ function* writeOne(sql: MemorySql, one: One): Program<MemoryWritten> {
   const id = memoryIdOf(space, candidate);
   for (;;) {
     const row = yield* get<MemoryRecord>(sql.GET, { id });
-    const current = row === undefined ? null : decodeMemory(row);
+    const current = row === undefined ? null : MEMORIES.decode(row);
     const decision = write.decide(current, candidate);
     // Somebody wrote the same key since it was looked for: it is decided about again.
     if (current === null && !(yield* addMemory(sql, { ...one, decision, space, id }))) continue;

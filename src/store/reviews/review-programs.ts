@@ -2,10 +2,7 @@ import type { GateStatus, ReviewState } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { DueTimer, ItemFilter, ItemPage, ReviewChange, ReviewStore } from '../../domain/ports/reviews.js';
 import { askTogether } from '../../lib/ask-together.js';
-import type { DecisionRecord } from '../decision-row.js';
 import { ownerOf } from '../event-row.js';
-import { decodeGate, type GateRecord } from '../gate-row.js';
-import { decodeItem, type ItemRecord } from '../item-row.js';
 import { decodeJob, type JobRow } from '../job-row.js';
 import {
   type Appended,
@@ -20,6 +17,8 @@ import {
 } from '../program.js';
 import { jobUnknown } from '../refusals.js';
 import { planChange } from '../review-plan.js';
+import type { DecisionRecord } from '../review-rows.js';
+import { GATES, type GateRecord, ITEMS, type ItemRecord } from '../review-rows.js';
 import { decodeReviews, itemConditions, type ReviewedJob, totalOf, whereOf } from '../review-state.js';
 import { GET_JOB, WAKE_JOB } from '../sql/jobs.js';
 import {
@@ -74,12 +73,12 @@ export const createReviews = ({ read, readAtOnce, write }: Programs, words: Revi
     const record = await read(() =>
       round === undefined ? get<GateRecord>(NEWEST_ROUND, { gateId }) : get<GateRecord>(ONE_ROUND, { gateId, round }),
     );
-    return record === undefined ? null : decodeGate(record);
+    return record === undefined ? null : GATES.decode(record);
   },
-  openGates: async (filter) => (await read(() => gatesIn(words, filter))).map(decodeGate),
+  openGates: async (filter) => (await read(() => gatesIn(words, filter))).map(GATES.decode),
   item: async (itemId) => {
     const record = await read(() => get<ItemRecord>(GET_ITEM, { id: itemId }));
-    return record === undefined ? null : decodeItem(record);
+    return record === undefined ? null : ITEMS.decode(record);
   },
   itemIds: async (prefix, limit) =>
     (await read(() => all<{ id: string }>(words.ITEM_IDS, { prefix, limit }))).map(({ id }) => id),
@@ -141,7 +140,7 @@ export function* listItems(
   if (afterOrd === undefined) return { items: [], hasMore: false, total };
   const page = `SELECT * FROM review_items ${whereOf([...conditions, 'ord > @afterOrd'])} ORDER BY ord LIMIT @limit`;
   const records = yield* all<ItemRecord>(page, { ...params, afterOrd, limit: filter.limit + 1 });
-  return { items: records.slice(0, filter.limit).map(decodeItem), hasMore: records.length > filter.limit, total };
+  return { items: records.slice(0, filter.limit).map(ITEMS.decode), hasMore: records.length > filter.limit, total };
 }
 
 interface SeenReviews {

@@ -1,6 +1,6 @@
 import type { AccessEntry, ServingStore } from '../../domain/ports/serving.js';
+import type { RowParams } from '../columns.js';
 import { all, type Programs, run } from '../program.js';
-import type { RowParams } from '../row-params.js';
 
 /** A line of the access log as both dialects return it. */
 interface AccessRecord {

@@ -1,40 +1,21 @@
+import { DECISIONS, GATES, ITEMS, MUTABLE_OF_DECISION, MUTABLE_OF_GATE, MUTABLE_OF_ITEM } from '../review-rows.js';
+
 /**
  * Statements about gates, items, decisions and deadlines that are the same text in both dialects;
  * named parameters.
  */
 
-export const INSERT_GATE = `
-INSERT INTO gates (gate_id, round, job_id, topology_id, agent_id, activation, funnel_id, status, artifact_ref, sha256, media_type, policy, policy_digest,
-  evidence, parts, escalated_to, opened_at, expires_at, remind_at, decided_at, withdrawn)
-VALUES (@gate_id, @round, @job_id, @topology_id, @agent_id, @activation, @funnel_id, @status, @artifact_ref, @sha256, @media_type, @policy, @policy_digest,
-  @evidence, @parts, @escalated_to, @opened_at, @expires_at, @remind_at, @decided_at, @withdrawn)`;
+export const INSERT_GATE = GATES.insert;
+export const UPDATE_GATE = GATES.update(MUTABLE_OF_GATE, 'gate_id = @gate_id AND round = @round');
 
-export const UPDATE_GATE = `
-UPDATE gates SET status = @status, escalated_to = @escalated_to, expires_at = @expires_at, remind_at = @remind_at, decided_at = @decided_at, withdrawn = @withdrawn
-WHERE gate_id = @gate_id AND round = @round`;
-
-export const INSERT_ITEM = `
-INSERT INTO review_items (id, kind, job_id, topology_id, agent_id, skill_id, step_key, gate_id, rule_index, role, scope, round, status, resolved_by, comment,
-  answer, reason, artifact_ref, question, options, free_text_allowed, details, stale, withdrawn, escalated, reopened, created_at, resolved_at)
-VALUES (@id, @kind, @job_id, @topology_id, @agent_id, @skill_id, @step_key, @gate_id, @rule_index, @role, @scope, @round, @status, @resolved_by, @comment,
-  @answer, @reason, @artifact_ref, @question, @options, @free_text_allowed, @details, @stale, @withdrawn, @escalated, @reopened, @created_at, @resolved_at)`;
-
-export const UPDATE_ITEM = `
-UPDATE review_items SET status = @status, resolved_by = @resolved_by, comment = @comment, answer = @answer, reason = @reason, details = @details, stale = @stale,
-  withdrawn = @withdrawn, escalated = @escalated, reopened = @reopened, resolved_at = @resolved_at
-WHERE id = @id`;
+export const INSERT_ITEM = ITEMS.insert;
+export const UPDATE_ITEM = ITEMS.update(MUTABLE_OF_ITEM, 'id = @id');
 
 /** Earlier rounds, decided or not: what was said there is about other bytes. */
 export const STALE_ITEMS = 'UPDATE review_items SET stale = 1 WHERE gate_id = @gateId AND round < @round AND stale = 0';
 
-export const INSERT_DECISION = `
-INSERT INTO decisions (id, item_id, gate_id, job_id, round, rule_index, role, scope, identity, person, assurance, outcome, comment, at, sha256, policy_digest,
-  registry_digest, stale, carried_from, signature)
-VALUES (@id, @item_id, @gate_id, @job_id, @round, @rule_index, @role, @scope, @identity, @person, @assurance, @outcome, @comment, @at, @sha256, @policy_digest,
-  @registry_digest, @stale, @carried_from, @signature)`;
-
-/** The one column of a decision that changes. */
-export const MARK_DECISION = 'UPDATE decisions SET stale = @stale WHERE id = @id AND round = @round';
+export const INSERT_DECISION = DECISIONS.insert;
+export const MARK_DECISION = DECISIONS.update(MUTABLE_OF_DECISION, 'id = @id AND round = @round');
 
 export const SET_TIMER = `
 INSERT INTO timers (due_at, job_id, key, kind) VALUES (@dueAt, @jobId, @key, @kind)
