@@ -110,6 +110,8 @@ export default defineConfig({
     globalSetup: ['test/support/components/postgres-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A machine at its limit may take seconds for a turn: whoever polls waits, as a test does.
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     experimental: { vcsProvider: { findChangedFiles } },
