@@ -3,20 +3,22 @@ import { KitError } from '../domain/errors.js';
 import type { Fence } from '../domain/job.js';
 import type { ArtifactFilter, ArtifactRecord, NewArtifact } from '../domain/ports/artifacts.js';
 import { sha256Hex } from '../lib/sha256.js';
+import { type RowOf, tableOf } from './columns.js';
 import { all, get, type Program, type Programs, run } from './program.js';
 import { ADD_ARTIFACT, ARTIFACTS_BY_DIGEST, GET_ARTIFACT, LIST_ARTIFACTS, NEWEST_ARTIFACT } from './sql/artifacts.js';
 
 /** A row of the table `artifacts`, as its statements name it. */
-export interface ArtifactRow {
-  readonly ref: string;
-  readonly correlation: string;
-  readonly run_id: string;
-  readonly name: string;
-  readonly sha256: string;
-  readonly media_type: string;
-  readonly size_bytes: number;
-  readonly created_at: string;
-}
+export const ARTIFACTS = tableOf<ArtifactRecord>('artifacts', {
+  ref: 'plain',
+  correlation: 'plain',
+  run_id: 'plain',
+  name: 'plain',
+  sha256: 'plain',
+  media_type: 'plain',
+  size_bytes: 'plain',
+  created_at: 'plain',
+});
+export type ArtifactRow = RowOf<ArtifactRecord>;
 
 export type NewArtifactRow = Omit<ArtifactRow, 'created_at'> & {
   readonly ref_key: string;
@@ -75,17 +77,6 @@ export function encodeArtifact(artifact: NewArtifact, sha256: string): NewArtifa
     size_bytes: bytes.byteLength,
   };
 }
-
-export const decodeArtifact = (row: ArtifactRow): ArtifactRecord => ({
-  ref: row.ref,
-  correlation: row.correlation,
-  runId: row.run_id,
-  name: row.name,
-  sha256: row.sha256,
-  mediaType: row.media_type,
-  sizeBytes: row.size_bytes,
-  createdAt: row.created_at,
-});
 
 /** The statement of a filter, with its parameters. */
 function listStatement(filter: ArtifactFilter): {

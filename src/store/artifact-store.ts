@@ -3,7 +3,7 @@ import { KitError } from '../domain/errors.js';
 import type { ArtifactBytes, ArtifactStore } from '../domain/ports/artifacts.js';
 import type { BlobStore } from '../domain/ports/stores.js';
 import { sha256Hex } from '../lib/sha256.js';
-import { type ArtifactRecords, decodeArtifact, encodeArtifact, keyOf } from './artifact-row.js';
+import { ARTIFACTS, type ArtifactRecords, encodeArtifact, keyOf } from './artifact-row.js';
 import { BlobDamaged, SHA256_HEX, undamaged } from './blob-damaged.js';
 
 /** Bytes of artifacts outside the database, opened when the first artifact is put or read. */
@@ -26,7 +26,7 @@ export function createArtifactStore({ records, blobs, openBytes }: ArtifactStore
       const sha256 = sha256Hex(artifact.bytes);
       const row = encodeArtifact(artifact, sha256);
       await (await bytesOf()).put(sha256, artifact.bytes);
-      return decodeArtifact(await records.add(row, fence));
+      return ARTIFACTS.decode(await records.add(row, fence));
     },
     async find(text) {
       const parsed = parseArtifactRef(text);
@@ -36,7 +36,7 @@ export function createArtifactStore({ records, blobs, openBytes }: ArtifactStore
         parsed.digest === null
           ? await records.newest(refKey)
           : only(text, await records.byDigest(refKey, parsed.digest));
-      return found === null ? null : decodeArtifact(found);
+      return found === null ? null : ARTIFACTS.decode(found);
     },
     async read(sha256) {
       if (!SHA256_HEX.test(sha256)) return null;
@@ -51,7 +51,7 @@ export function createArtifactStore({ records, blobs, openBytes }: ArtifactStore
         });
       }
     },
-    list: async (filter) => (await records.list(filter)).map(decodeArtifact),
+    list: async (filter) => (await records.list(filter)).map(ARTIFACTS.decode),
   };
 }
 

@@ -1,15 +1,16 @@
 import type { CanaryCounters, CanaryOverride, CanaryPromotion } from '../domain/ports/serving.js';
-import type { RowParams } from './columns.js';
+import { type RowOf, type RowParams, tableOf } from './columns.js';
 
 /** The counters of one version as both dialects return them. */
-export interface CounterRecord {
-  readonly version: string;
-  readonly runs: number;
-  readonly failed: number;
-  readonly drift_sum: number;
-  readonly drift_count: number;
-  readonly window_start: string;
-}
+export const COUNTERS_OF_VERSION = tableOf<CanaryCounters>('canary_counters', {
+  version: 'plain',
+  runs: 'plain',
+  failed: 'plain',
+  drift_sum: 'plain',
+  drift_count: 'plain',
+  window_start: 'plain',
+});
+export type CounterRecord = RowOf<CanaryCounters>;
 
 /** A change of traffic as both dialects return it; JSON columns as text. */
 export interface PromotionRecord {
@@ -22,15 +23,6 @@ export interface PromotionRecord {
   readonly changed_by: string;
   readonly reason: string;
 }
-
-export const decodeCounters = (row: CounterRecord): CanaryCounters => ({
-  version: row.version,
-  runs: row.runs,
-  failed: row.failed,
-  driftSum: row.drift_sum,
-  driftCount: row.drift_count,
-  windowStart: row.window_start,
-});
 
 /** The casts restore what `promotionParams` wrote and the table's check let in. */
 export const decodeOverride = (row: PromotionRecord): CanaryOverride => ({

@@ -1,7 +1,7 @@
 import type { CanaryState, CanaryStore } from '../../domain/ports/serving.js';
 import {
+  COUNTERS_OF_VERSION,
   type CounterRecord,
-  decodeCounters,
   decodeOverride,
   decodePromotion,
   overrideTime,
@@ -50,5 +50,8 @@ export const createCanaryStore = ({ read, write }: Programs): CanaryStore => ({
 function* stateOf(routeKey: string): Program<CanaryState> {
   const newest = yield* get<PromotionRecord>(NEWEST_OVERRIDE, { routeKey });
   const counters = yield* all<CounterRecord>(COUNTERS, { routeKey });
-  return { counters: counters.map(decodeCounters), override: newest === undefined ? null : decodeOverride(newest) };
+  return {
+    counters: counters.map(COUNTERS_OF_VERSION.decode),
+    override: newest === undefined ? null : decodeOverride(newest),
+  };
 }
