@@ -11,7 +11,6 @@ import type { FindReferences } from '../domain/ports/references.js';
 import type { CredentialService } from '../host/secrets.js';
 import { writtenSecrets } from '../host/secrets-names.js';
 import { lazyJsonSchemas } from '../lib/json-schema.js';
-import { boundHeap } from '../system/young-generation.js';
 import { assertPrices } from './assert-prices.js';
 import { containerSweep, facilitiesOpener } from './facilities-opener.js';
 import type { ReferencePlaces } from './find-references.js';
@@ -48,12 +47,8 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
   };
 }
 
-/**
- * Opens a workspace with everything that a run of it needs; nothing is written yet. From here on a
- * process may carry out runs, whichever command it is of.
- */
+/** Opens a workspace with everything that a run of it needs; nothing is written yet. */
 export async function openSession(parts: SessionParts, directory: string): Promise<BootSession> {
-  boundHeap();
   const schemas = lazyJsonSchemas(async () => (await import('../system/patterns-in-time.js')).createPatternJudge());
   const deps = { ...(await workspaceDeps(parts)), schemas };
   const env = readEnv(parts.env);

@@ -13,6 +13,7 @@ import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import { lazily } from '../lib/lazily.js';
 import type { OpenAuditCopy } from '../store/audit/copier.js';
 import type { ArtifactDatabase } from '../store/postgres/artifact-database.js';
+import { boundHeap } from '../system/young-generation.js';
 
 /**
  * Where a workspace keeps its runs and artifacts, with its state directory: SQLite lies there,
@@ -191,6 +192,8 @@ function artifactBytesOf(
 }
 
 async function openStores(parts: StoreParts, place: StorePlace, openDatabase: OpenDatabase): Promise<Stores> {
+  // From here on a process may carry out runs, or read long logs.
+  boundHeap();
   const { storage, stateDir, audit: auditPlace } = place;
   const artifactBytes = artifactBytesOf(parts, place, openDatabase);
   const { clock, ids, log, processStartOf, scratch } = parts;
