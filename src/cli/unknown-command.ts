@@ -52,13 +52,17 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   ps: 'kit status',
   reject: 'kit review reject',
   'review accept': 'kit review approve',
-  'review comment': 'kit review changes',
   'review request-changes': 'kit review changes',
   runs: 'kit status',
   start: 'kit serve',
   tail: 'kit logs --follow',
   test: 'kit eval',
   whoami: 'kit auth status',
+};
+
+/** Words that people try and that no one command does: what to do in their place. */
+const IN_PLACE: Readonly<Record<string, string>> = {
+  'review comment': 'A comment goes with a decision: kit review approve RUN -m TEXT',
 };
 
 /** Words before the first flag: the command and its arguments. */
@@ -109,7 +113,7 @@ function noCommand(
   const elsewhere = entryOf(ELSEWHERE, typed);
   const meant = onlyBelow(typed, commands) ?? nearest(typed, known);
   const guess = meant === null ? `Run \`${listing}\` to list the commands.` : `Did you mean \`kit ${meant}\`?`;
-  const hint = elsewhere === undefined ? guess : `\`${elsewhere}\` does it.`;
+  const hint = entryOf(IN_PLACE, typed) ?? (elsewhere === undefined ? guess : `\`${elsewhere}\` does it.`);
   return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, { hint });
 }
 

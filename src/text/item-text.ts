@@ -100,7 +100,7 @@ export function itemText(
     item.status === 'pending'
       ? []
       : [`${item.status}${byText(item.resolvedBy)}${item.comment === '' ? '' : `: ${oneLine(item.comment, 600)}`}`];
-  const withdrawn = withdrawnText(item, job);
+  const withdrawn = withdrawnText(item, job, gate?.resolutions ?? []);
   const lines = [
     `${paint('strong', oneLine(item.id, 400))}  ${paint(gateTone(item.status), statusText(item))}`,
     ...(asked === null

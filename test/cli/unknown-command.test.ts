@@ -49,6 +49,12 @@ describe('a command line', () => {
       'there is no command `kit review request-changes`',
       '`kit review changes` does it.',
     ],
+    // `changes` would end the round.
+    [
+      ['review', 'comment', '4f2a', '-m', 'hm'],
+      'there is no command `kit review comment`',
+      'A comment goes with a decision: kit review approve RUN -m TEXT',
+    ],
     [['plugins', 'create'], 'there is no command `kit plugins create`', '`kit plugins new` does it.'],
     [
       ['plugins', 'zzzzzz'],

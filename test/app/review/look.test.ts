@@ -154,6 +154,17 @@ describe('the inbox', () => {
     expect((await inbox('qa-2')).rows[0]?.asked.you).toEqual({ canDecide: true, whyNot: null });
   });
 
+  it('says of a task that others made needless who asked for changes', async () => {
+    const { job, gate } = await world.parked();
+    await resolve(taskOf(gate.gateId, 'qa'), 'qa-1', 'changes_requested', 'name the test');
+
+    const { reasons } = await world.app.why({ workspace, what: job.id });
+
+    expect(reasons).toContain(
+      `item ${taskOf(gate.gateId, 'ops')} of writer was withdrawn: qa-1 asked for changes; writer works on them, and the gate asks anew`,
+    );
+  });
+
   it('shows an item with its artifact, and with what this person decided about the one before', async () => {
     const job = await world.run();
     const gate = await world.open(job, { text: 'first draft' });
