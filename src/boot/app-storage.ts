@@ -6,6 +6,7 @@ import { createClock } from '../system/clock.js';
 import { nodeFiles } from '../system/files.js';
 import { createIds } from '../system/ids.js';
 import { processStartOf, readWorkerHost } from '../system/worker-host.js';
+import { boundHeap } from '../system/young-generation.js';
 import type { AppParts, Runs } from './parts.js';
 import { stateDirOf } from './state-dir.js';
 
@@ -18,6 +19,7 @@ export async function openStorage({ env, runs }: Pick<AppParts, 'env'> & { reado
     environment: env,
     readStorage: (workspace) => readStorage(workspace, { files: nodeFiles, environment: env }),
     openMove: async (workspace, place) => {
+      boundHeap();
       const { openStoreMove } = await import('../store/move/create-store-move.js');
       const observer = () => ({ host, now: now(), processStartOf });
       const sleep = (ms: number): Promise<void> => clock.sleep(ms);
