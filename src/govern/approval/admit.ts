@@ -8,9 +8,12 @@ import type {
 } from '../../domain/gates.js';
 import { isTerminal } from '../../domain/job.js';
 import { authorCalled, authorsOf } from './authors.js';
-import { holdsAnyRole, isMember, isSamePerson, personOf, roleCalled } from './people.js';
+import { wouldLeaveTooFew } from './floor-reach.js';
+import { hasSigned } from './has-signed.js';
+import { holdsAnyRole, isMember, personOf, roleCalled } from './people.js';
 import type { RefusalKind } from './refusals.js';
-import { newestRound } from './rules.js';
+import { isOpen, newestRound, tasksOfRound } from './rules.js';
+import { floorReach } from './stuck.js';
 
 /** Who wants to decide a role task, and how. */
 export interface Candidate {
@@ -55,6 +58,9 @@ export function admit(state: ReviewState, item: ReviewItem, candidate: Candidate
   if (item.kind !== 'role_task' || gate === undefined) return no('no_role_task');
   const forbidden = whoMayNot(state, gate, item, candidate, person);
   if (forbidden !== null) return no(forbidden);
+  // A rejection and a request for changes count whoever else signs.
+  if (outcome === 'approve' && isOpen(item) && leavesTooFew(state, gate, item, candidate, person))
+    return no('too_few_left');
   const earlier = decisionOn(state, item);
   if (earlier !== null && earlier.person === person && earlier.outcome === outcome)
     return { verdict: 'unchanged', gate, decision: earlier };
@@ -93,22 +99,16 @@ function whoMayNot(
     : null;
 }
 
-/**
- * True when the person decided something in this round, counted or not, under the name of then or
- * of now.
- */
-export const hasSigned = (
-  state: Pick<ReviewState, 'decisions'>,
+function leavesTooFew(
+  state: ReviewState,
   gate: GateRound,
-  roles: RoleDirectory,
+  item: ReviewItem,
+  { roles }: Candidate,
   person: string,
-): boolean =>
-  state.decisions.some(
-    (decision) =>
-      decision.gateId === gate.gateId &&
-      decision.round === gate.round &&
-      (isSamePerson(roles, decision.person, person) || isSamePerson(roles, decision.identity, person)),
-  );
+): boolean {
+  const reach = floorReach(state, gate, tasksOfRound(state.items, gate), roles, authorsOf(state.job, roles));
+  return wouldLeaveTooFew(reach, item.id, person);
+}
 
 /** The decision that an item stands on; null while it is open. */
 const decisionOn = (state: ReviewState, item: ReviewItem): RecordedDecision | null =>

@@ -1,7 +1,8 @@
 import type { GateRound, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
-import { hasSigned } from './admit.js';
 import { authorCalled, type RunAuthor } from './authors.js';
-import type { GateFold } from './fold.js';
+import { type FloorReach, wouldLeaveTooFew } from './floor-reach.js';
+import { foldGate, type GateFold } from './fold.js';
+import { hasSigned } from './has-signed.js';
 import { distinctPeople, peopleOf, roleCalled } from './people.js';
 import { isOpen } from './rules.js';
 
@@ -10,16 +11,36 @@ export interface OpenTask {
   readonly itemId: string;
   readonly role: string;
   readonly scope: string;
+  /** Whose approval counts: nobody who would leave too few others for the floor. */
   readonly people: readonly string[];
   /** Why nobody can; null when somebody can. */
   readonly stuck: string | null;
 }
 
 /**
- * Open tasks of a round with the people who may complete them: the same rules as `admit`, asked for
+ * Open tasks of a round with the people who may approve them: the same rules as `admit`, asked for
  * every person.
  */
-export function openTasks(
+export function openTasks(...of: Parameters<typeof tasksAndPeople>): readonly OpenTask[] {
+  const reach = floorReach(...of);
+  return tasksAndPeople(...of).map((task) => ({
+    ...task,
+    people: task.people.filter((person) => !wouldLeaveTooFew(reach, task.itemId, person)),
+  }));
+}
+
+/** What is left of the floor of a round, by the registry as it is now. */
+export function floorReach(...of: Parameters<typeof tasksAndPeople>): FloorReach {
+  const [state, gate] = of;
+  return {
+    floor: gate.policy.minDistinctApprovers ?? 0,
+    signed: foldGate(gate, state.decisions).approvers,
+    open: tasksAndPeople(...of),
+  };
+}
+
+/** Open tasks with everybody who may decide them, whoever signs the others. */
+function tasksAndPeople(
   state: ReviewState,
   gate: GateRound,
   tasks: readonly ReviewItem[],
@@ -95,8 +116,7 @@ export function signersOf(
 
 /**
  * Why the gate can never be approved any more, whatever people do, by the registry as it is now;
- * empty when it may be. It says so only when it is certain: people who sign in an unlucky order can
- * still run into a task that nobody may complete.
+ * empty when it may be. It says so only when it is certain.
  */
 export function whyNeverApproved(
   gate: GateRound,
