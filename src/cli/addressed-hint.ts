@@ -1,4 +1,5 @@
 import { shellWord } from '../lib/shell-word.js';
+import type { Problem } from './problem.js';
 
 /** Commands that look into a workspace; all of them take `-w`. */
 const IN_WORKSPACE =
@@ -10,15 +11,43 @@ const COMMAND = new RegExp(`(\`|: )(kit (?:${IN_WORKSPACE})\\b[^\`\\n]*)(\`|$)`,
 /** Help and verification look into no workspace, and what follows ` #` or ` >` is for the shell. */
 const UNADDRESSED = /--help|--explain|--workspace|<workspace>|\[workspace\]|(?: |^)(?:-w|#|>) |\.\.\.$/;
 
+const isAddress = (word: string | undefined): word is string => word !== undefined && /^https?:\/\//i.test(word);
+
+/** The server that a command line names in a flag, also one that cannot be parsed; null = none. */
+function typedServer(argv: readonly string[]): string | null {
+  const words = argv.map((word, at) => {
+    const [, glued] = /^(?:--server|--workspace|-w)(?:=(.*))?$/.exec(word) ?? [null, ''];
+    return glued ?? argv[at + 1];
+  });
+  return words.find(isAddress) ?? null;
+}
+
 /**
  * The hint with its commands aimed at the workspace that was named on the command line: pasted as
  * they stand they would look into the current directory. `named` null: that is where the workspace
- * lies.
+ * lies. A server knows who asks, and refuses the name of anybody else.
  */
 export function addressedHint(hint: string, named: string | null): string {
   if (named === null) return hint;
   return hint.replaceAll(COMMAND, (all: string, before: string, command: string, after: string) => {
     const isAddressed = UNADDRESSED.test(command) || command.split(' ').includes(shellWord(named));
-    return isAddressed ? all : `${before}${command} -w ${shellWord(named)}${after}`;
+    if (isAddressed) return all;
+    const own = isAddress(named) ? command.replace(/ --as \S+/, '') : command;
+    const lead = own === command || before === '`' ? before : ', signed in there: ';
+    return `${lead}${own} -w ${shellWord(named)}${after}`;
   });
+}
+
+/**
+ * The problem with its hint aimed at what the command line named. `own`: flags of the command, one
+ * of which may be called `server` for something else. What no server does is done without one.
+ */
+export function addressedProblem(
+  problem: Problem,
+  of: { readonly named: string | null; readonly argv: readonly string[]; readonly own: object | undefined },
+): Problem {
+  const { code, hint } = problem;
+  if (hint === null || code === 'KIT_REMOTE_UNSUPPORTED') return problem;
+  const server = 'server' in (of.own ?? {}) ? null : typedServer(of.argv);
+  return { ...problem, hint: addressedHint(hint, of.named ?? server) };
 }

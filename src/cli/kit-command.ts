@@ -5,7 +5,7 @@ import type { ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput 
 import type { App } from '../app/app.js';
 import type { KitError } from '../domain/errors.js';
 import { isObject } from '../lib/json.js';
-import { addressedHint } from './addressed-hint.js';
+import { addressedProblem } from './addressed-hint.js';
 import { type Browser, type CliHost, cliHostOf, type RemoteServer } from './cli-host.js';
 import { searchWorkspace, severalBelow, type WorkspaceChoice } from './found-workspace.js';
 import { withLikelyWord } from './misspelt.js';
@@ -228,7 +228,7 @@ export abstract class KitCommand extends Command {
    * A command of a hint, pasted as it stands, looks into the workspace in which this one looked.
    */
   #addressed(problem: Problem): Problem {
-    return problem.hint === null ? problem : { ...problem, hint: addressedHint(problem.hint, this.#named) };
+    return addressedProblem(problem, { named: this.#named, argv: this.argv, own: this.ctor.flags });
   }
 
   protected override async catch(error: unknown): Promise<void> {

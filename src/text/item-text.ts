@@ -6,7 +6,7 @@ import { shellWord } from '../lib/shell-word.js';
 import type { ReviewRequest } from '../view/asked.js';
 import { elsewhereText } from '../view/lines/failure-text.js';
 import { withdrawnText } from '../view/lines/withdrawn-text.js';
-import { ageText, countText, manyLines, oneLine } from '../view/lines/words.js';
+import { ageText, countText, isServerAddress, manyLines, oneLine } from '../view/lines/words.js';
 import { gateText, gateTone, type ReviewTextOptions, roundText } from './gate-text.js';
 import { artifactCommand, settlingVerb, workspaceWord } from './lines/gate-actions.js';
 import { createPaint, type Paint } from './lines/paint.js';
@@ -161,9 +161,17 @@ export function runAfterText({ job, resumed, why }: RunAfterDecision, options: R
   const reason = why === null ? '' : `; ${oneLine(why, 400)}`;
   const isRunnable = job.status === 'pending' || job.status === 'queued';
   // Nobody goes on with a replay.
-  if ((!isRunnable && job.status !== 'deferred') || job.needs.cassette !== undefined) return `${status}${reason}`;
+  if (job.needs.cassette !== undefined) return `${status}${reason}`;
+  // Somebody else was quicker.
+  if (job.status === 'completed')
+    return [`${status}${reason}`, ...nextOf(job, options, paint), ...homeOf(job, options)].join('\n');
   // A server goes on by itself.
-  if (/^https?:\/\//i.test(options.workspaceArgument)) return `${status}${reason}`;
+  const isAtServer = isServerAddress(options.workspaceArgument);
+  if (job.status === 'running' || (isRunnable && isAtServer)) {
+    const place = isAtServer ? ` --server ${shellWord(options.workspaceArgument)}` : workspaceWord(options);
+    return `${status}${reason}\n${paint('dim', 'its answer:')} kit wait ${job.id}${place}`;
+  }
+  if ((!isRunnable && job.status !== 'deferred') || isAtServer) return `${status}${reason}`;
   const line = `kit run${workspaceWord(options)} ${shellWord(oneLine(job.topology, 80))} --resume=${job.id}`;
   return job.status === 'deferred'
     ? `${status}${reason}`

@@ -4,6 +4,7 @@ import { isObject } from '../lib/json.js';
 import { shellWord } from '../lib/shell-word.js';
 import type { ReviewRequest } from './asked.js';
 import type { GateActor, GateDetails, GateResolution } from './gate-details.js';
+import { isServerAddress } from './lines/words.js';
 import type { WireGate } from './schemas/gate.js';
 import type { WireAsked, WireDecision, WireElsewhere, WireItem } from './schemas/item.js';
 
@@ -213,7 +214,8 @@ const toWireActor = (actor: GateActor, workspaceArgument: string | null): WireGa
 function approveCommand({ itemId, members: [first] }: GateActor, workspaceArgument: string | null): string | null {
   if (first === undefined || workspaceArgument === null) return null;
   const workspace = workspaceArgument === '' ? '' : ` ${shellWord(workspaceArgument)}`;
-  return `kit review resolve ${shellWord(itemId)}${workspace} --as ${shellWord(first)} --approve`;
+  const who = isServerAddress(workspaceArgument) ? '' : ` --as ${shellWord(first)}`;
+  return `kit review resolve ${shellWord(itemId)}${workspace}${who} --approve`;
 }
 
 const toWireEvidence = (evidence: GateRound['evidence']): WireGate['evidence'] => ({

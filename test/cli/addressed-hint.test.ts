@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { addressedHint } from '../../src/cli/addressed-hint.js';
+import { addressedHint, addressedProblem } from '../../src/cli/addressed-hint.js';
+
+const PROBLEM = { code: 'KIT_USAGE', message: 'no item', exit: 2, data: {}, trace: '', silent: false } as const;
 
 it.each([
   ['Run `kit validate` and fix what it lists.', 'Run `kit validate -w ./team` and fix what it lists.'],
@@ -22,6 +24,34 @@ it.each([
   'Run the command with --help.',
 ])('leaves alone what looks into no workspace or names it already: %s', (hint) => {
   expect(addressedHint(hint, './team')).toBe(hint);
+});
+
+it('names nobody at a server, which knows who asks', () => {
+  const server = 'https://kit.test';
+
+  expect(addressedHint('grace can: kit review resolve x-1 --as grace --approve', server)).toBe(
+    'grace can, signed in there: kit review resolve x-1 --approve -w https://kit.test',
+  );
+  expect(addressedHint('Run `kit review approve x-1 --as <identity>`.', server)).toBe(
+    'Run `kit review approve x-1 -w https://kit.test`.',
+  );
+});
+
+it.each([
+  [['--server', 'https://kit.test'], 'Run `kit review list -w https://kit.test`.'],
+  [['x-1', '--server=https://kit.test', '--nonsense'], 'Run `kit review list -w https://kit.test`.'],
+  [['-w', 'https://kit.test'], 'Run `kit review list -w https://kit.test`.'],
+  [['--input', 'https://kit.test'], 'Run `kit review list`.'],
+  [['-w', './team'], 'Run `kit review list`.'],
+  [['--server'], 'Run `kit review list`.'],
+])('names the server of a command line that was refused before it was read: %j', (argv, expected) => {
+  const problem = { ...PROBLEM, hint: 'Run `kit review list`.' };
+
+  expect(addressedProblem(problem, { named: null, argv, own: {} }).hint).toBe(expected);
+  expect(addressedProblem(problem, { named: null, argv, own: { server: {} } }).hint).toBe('Run `kit review list`.');
+  expect(addressedProblem({ ...problem, code: 'KIT_REMOTE_UNSUPPORTED' }, { named: null, argv, own: {} }).hint).toBe(
+    'Run `kit review list`.',
+  );
 });
 
 it('quotes the name for a shell', () => {

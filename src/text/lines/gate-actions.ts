@@ -2,7 +2,7 @@ import { approversOf } from '../../domain/approvers.js';
 import type { ReviewItem } from '../../domain/gates.js';
 import { shellWord } from '../../lib/shell-word.js';
 import type { GateActor, GateDetails } from '../../view/gate-details.js';
-import { oneLine } from '../../view/lines/words.js';
+import { isServerAddress, oneLine } from '../../view/lines/words.js';
 import type { Paint } from './paint.js';
 
 /** What people can decide about a run now. */
@@ -24,9 +24,13 @@ const SHOWN_MEMBERS = 5;
 export const workspaceWord = ({ workspaceArgument }: PasteOptions): string =>
   workspaceArgument === '' ? '' : ` ${shellWord(workspaceArgument)}`;
 
+/** Who acts; nothing at a server, which takes it from whoever is signed in. */
+const asWord = (identity: string, { workspaceArgument }: PasteOptions): string =>
+  isServerAddress(workspaceArgument) ? '' : ` --as ${shellWord(oneLine(identity, 200))}`;
+
 /** The line with which one member completes a task. */
 export const resolveCommand = (itemId: string, identity: string, options: PasteOptions): string =>
-  `kit review resolve ${shellWord(oneLine(itemId, 400))}${workspaceWord(options)} --as ${shellWord(oneLine(identity, 200))} --approve`;
+  `kit review resolve ${shellWord(oneLine(itemId, 400))}${workspaceWord(options)}${asWord(identity, options)} --approve`;
 
 /** The line that prints what is decided about. */
 export const artifactCommand = (ref: string, options: PasteOptions): string =>
@@ -75,6 +79,6 @@ export function itemLines(item: ReviewItem, options: PasteOptions): readonly str
       ? ''
       : ` (${item.options.map((option, at) => `${at} ${oneLine(option, 80)}`).join(', ')})`;
   const verb = settlingVerb(item);
-  const line = `  kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}${approversOf(item).length > 0 ? ' --as IDENTITY' : ''}`;
+  const line = `  kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}${approversOf(item).length > 0 ? asWord('IDENTITY', options) : ''}`;
   return [`${oneLine(item.agentId, 80)} asks: ${question}${choices}`, line];
 }

@@ -1,16 +1,19 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { shellWord } from '../../lib/shell-word.js';
 import { eventText } from '../lines/event-text.js';
-import { oneLine } from '../lines/words.js';
+import { isServerAddress, oneLine } from '../lines/words.js';
 import type { WireSituation } from '../schemas/why.js';
 import type { Situation } from './situation.js';
 
 /**
  * The next command as one types it; `workspaceArgument` is how the user named the workspace, '' =
- * not at all.
+ * not at all. A server refuses the name of anybody but the one who is signed in.
  */
-export const commandLine = ({ command }: Situation, workspaceArgument: string): string =>
-  [...command, ...(workspaceArgument === '' ? [] : ['-w', workspaceArgument])].map(shellWord).join(' ');
+export function commandLine({ command }: Pick<Situation, 'command'>, workspaceArgument: string): string {
+  const who = isServerAddress(workspaceArgument) ? command.indexOf('--as') : -1;
+  const words = who === -1 ? command : command.toSpliced(who, 2);
+  return [...words, ...(workspaceArgument === '' ? [] : ['-w', workspaceArgument])].map(shellWord).join(' ');
+}
 
 /** What the log says, with the agent that it says it of. */
 export function factText(event: StoredEvent): string {
