@@ -69,6 +69,23 @@ test('a policy that nobody can satisfy is an error, and a run may start all the 
   await expect(loadWorkspace(directory, deps())).resolves.toMatchObject({ diagnostics: [] });
 });
 
+test('what helps with too few tasks is another role, and with too few people another member', async () => {
+  const help = async (approve: string, registry: string): Promise<readonly (string | undefined)[]> => {
+    await write(approve, registry);
+    return (await validateWorkspace(directory, deps())).diagnostics.flatMap((one) =>
+      one.code === 'funnel.unsatisfiable' ? [one.help] : [],
+    );
+  };
+  const one = '{ scope: a:b, roles: [qa], quorum: all }';
+  expect(await help(ONE_RULE(one, 'min_distinct_approvers: 2'), TEAM)).toEqual([
+    expect.stringContaining('name another role (the same people may stand in several)'),
+  ]);
+  const alone = '[{ id: qa, members: [ann], scopes: [a:b] }, { id: ops, members: [ann], scopes: [a:b] }]';
+  expect(await help(ONE_RULE(ALL, 'min_distinct_approvers: 2, exclude_author: false'), alone)).toEqual([
+    'add members to its roles, or ask for fewer approvals',
+  ]);
+});
+
 test('the only member of a role cannot submit, and is a single point of failure', async () => {
   expect(await found(ONE_RULE(ALL, 'exclude_author: true'), TEAM.replace('[cid, dan]', '[cid]'))).toEqual([
     'warning funnel.single-point /approve: without `cid` no run can be approved',

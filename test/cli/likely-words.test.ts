@@ -60,6 +60,7 @@ const PLACES: readonly {
   { place: 'a flag', argv: ['validate', '--fromat', 'json'], meant: '--format' },
   { place: 'a flag with its value', argv: ['run', 'team', 'hello', '--inptu=x'], meant: '--input' },
   { place: 'a part of the name of a flag', argv: ['new', 'provider', 'x', '--url', 'https://a'], meant: '--base-url' },
+  { place: 'what a flag is described beside', argv: ['new', 'funnel', 'x', '--quorum', '2'], meant: '--people' },
   { place: 'what a flag is described with', argv: ['new', 'trigger', 'x', '--cron', '0 3 * * *'], meant: '--schedule' },
   { place: 'a value of a flag', argv: ['validate', 'team', '--format', 'sraif'], meant: 'sarif' },
   { place: 'a value of an argument', argv: ['completion', 'fihs'], meant: 'fish' },

@@ -55,7 +55,7 @@ function remarksOn(policy: ApprovalPolicy, proof: PolicyProof): readonly Remark[
         severity: 'error',
         pointer: APPROVE,
         message: `nobody can satisfy this policy: ${obstacleText(anybody.obstacle)}`,
-        help: 'add members to its roles, or ask for fewer approvals',
+        help: obstacleHelp(anybody.obstacle, 'its roles'),
       },
     ];
   }
@@ -88,7 +88,7 @@ function submitterRemarks({ submitters, escalationObstacle }: PolicyProof): read
             ...remark,
             pointer: pointerTo('', 'approve', 'escalate_to'),
             message: `once it is escalated, nobody can satisfy this policy: ${obstacleText(escalationObstacle)}`,
-            help: 'add members to the roles that it escalates to',
+            help: obstacleHelp(escalationObstacle, 'the roles that it escalates to'),
           },
         ]),
   ];
@@ -144,6 +144,12 @@ function obstacleText(obstacle: Obstacle): string {
       return assertNever(obstacle);
   }
 }
+
+/** More members are no help where there are fewer tasks than people to sign. */
+const obstacleHelp = (obstacle: Obstacle, roles: string): string =>
+  obstacle.kind === 'floor' && obstacle.able === obstacle.tasks
+    ? 'a role of a rule signs once, whatever its members: name another role (the same people may stand in several), or ask for fewer people'
+    : `add members to ${roles}, or ask for fewer approvals`;
 
 const SHOWN = 8;
 

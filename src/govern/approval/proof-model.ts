@@ -29,7 +29,8 @@ export type Obstacle =
       readonly able: number;
       readonly emptyRoles: readonly string[];
     }
-  | { readonly kind: 'floor'; readonly needed: number; readonly able: number };
+  /** `tasks` = how many anybody may complete: no more people than that can sign. */
+  | { readonly kind: 'floor'; readonly needed: number; readonly able: number; readonly tasks: number };
 
 /** The tasks of some rules by a registry. */
 export function modelOf(policy: ApprovalPolicy, rules: readonly ApprovalRule[], roles: RoleDirectory): ProofModel {
@@ -70,6 +71,7 @@ export function obstacleOf(model: ProofModel): Obstacle | null {
     const needed = neededRoles(rule);
     if (able < needed) return { kind: 'quorum', ruleIndex, needed, able, emptyRoles: empty.map((task) => task.role) };
   }
-  const able = largestMatching(model.tasks.map((task) => task.people));
-  return able < model.floor ? { kind: 'floor', needed: model.floor, able } : null;
+  const open = model.tasks.filter((task) => task.people.length > 0);
+  const able = largestMatching(open.map((task) => task.people));
+  return able < model.floor ? { kind: 'floor', needed: model.floor, able, tasks: open.length } : null;
 }

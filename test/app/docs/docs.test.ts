@@ -111,6 +111,7 @@ describe('the documentation of kit', () => {
     ['back up', 'how-to/back-up-and-restore'],
     ['restore a backup', 'how-to/back-up-and-restore'],
     ['two people sign', 'how-to/two-people-sign'],
+    ['how can two people of the same team both sign', 'how-to/two-people-sign'],
     ['postgresql', 'how-to/move-to-postgresql'],
     ['schema.unknown-field', 'diagnostics/schema.unknown-field'],
     ['cron timezone', 'triggers'],

@@ -105,7 +105,7 @@ test('one task cannot be signed by two people, however many members its role has
   );
   expect(proof.submitters[0]).toEqual({
     person: null,
-    obstacle: { kind: 'floor', needed: 2, able: 1 },
+    obstacle: { kind: 'floor', needed: 2, able: 1, tasks: 1 },
   });
 });
 

@@ -21,7 +21,12 @@ export class NewFunnel extends NewPartCommand {
       description: 'Topology whose root agent passes it.',
       helpValue: 'NAME',
     }),
-    people: Flags.integer({ description: 'How many different people must sign.', min: 1, max: 50, helpValue: 'N' }),
+    people: Flags.integer({
+      description: 'How many different people must sign; a quorum counts roles.',
+      min: 1,
+      max: 50,
+      helpValue: 'N',
+    }),
   };
 
   override async run(): Promise<unknown> {
