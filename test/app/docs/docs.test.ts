@@ -143,6 +143,11 @@ describe('the documentation of kit', () => {
     ['local model', 'how-to/use-a-local-model'],
     ['cost of a run', 'models'],
     ['slack', 'how-to/post-gates-to-a-chat'],
+    ['send a slack message when somebody must approve', 'how-to/post-gates-to-a-chat'],
+    ['approve from another machine', 'remote'],
+    ['how do I use openai', 'models'],
+    ['what does exit code 3 mean', 'errors'],
+    ['who changed the answer after approval', 'proofs'],
   ])('answers "%s" with %s', async (query, page) => {
     const [first] = await docs.search({ query, limit: 3 });
     expect(first?.page).toBe(page);
