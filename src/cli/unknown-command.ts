@@ -110,8 +110,9 @@ function noCommand(
   known: ReadonlySet<string>,
   { listing, commands }: { readonly listing: string; readonly commands: readonly KnownCommand[] },
 ): KitError {
-  const elsewhere = entryOf(ELSEWHERE, typed);
   const meant = onlyBelow(typed, commands) ?? nearest(typed, known);
+  const word = meant === null ? nearest(typed, Object.keys(ELSEWHERE)) : null;
+  const elsewhere = entryOf(ELSEWHERE, typed) ?? entryOf(ELSEWHERE, word ?? '');
   const guess = meant === null ? `Run \`${listing}\` to list the commands.` : `Did you mean \`kit ${meant}\`?`;
   const hint = entryOf(IN_PLACE, typed) ?? (elsewhere === undefined ? guess : `\`${elsewhere}\` does it.`);
   return new KitError('KIT_USAGE', `there is no command \`kit ${typed}\``, { hint });

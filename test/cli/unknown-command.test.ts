@@ -37,6 +37,7 @@ describe('a command line', () => {
     [['upgrad', '--check'], 'there is no command `kit upgrad`', 'Did you mean `kit upgrade`?'],
     [['skill', 'serch', 'git'], 'there is no command `kit skill serch`', 'Did you mean `kit skill search`?'],
     [['skills', 'add'], 'there is no command `kit skills`', 'Did you mean `kit skill`?'],
+    [['aprove', '4f2a'], 'there is no command `kit aprove`', '`kit review approve` does it.'],
     [['login', '--now'], 'there is no command `kit login`', '`kit auth login` does it.'],
     [['plugins', 'publish', 'x'], 'there is no command `kit plugins publish`', '`npm publish` does it.'],
     [['inspect', 'x'], 'there is no command `kit inspect`', 'Did you mean `kit plugins inspect`?'],

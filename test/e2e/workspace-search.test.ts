@@ -36,7 +36,7 @@ describe('a command that names no workspace', () => {
   it('refuses two words of which the first is no directory, with the line that is meant', async () => {
     const refused = async (...argv: readonly string[]) => (await world.here(['run', ...argv], { cwd: repo })).stderr;
     expect(await refused('talk', 'hello there')).toContain(
-      'hint: An input stands behind its flag: kit run talk --input TEXT\n',
+      "hint: An input stands behind its flag: kit run talk --input 'hello there'\n",
     );
     expect(await refused('talk', 'kit')).toContain('hint: Swap them: kit run kit talk\n');
     expect(await refused('kit', 'talk', '-w', 'kit')).toContain('of two words the first is a workspace');
@@ -44,7 +44,7 @@ describe('a command that names no workspace', () => {
       'and -w names one too\n  hint: Leave one of them out: kit run talk -w kit\n',
     );
     expect(await refused('talk', 'hello there', '-w', 'kit')).toContain(
-      'and -w names one too\n  hint: An input stands behind its flag: kit run talk -w kit --input TEXT\n',
+      "and -w names one too\n  hint: An input stands behind its flag: kit run talk -w kit --input 'hello there'\n",
     );
     expect(await refused('nowhere', 'talk')).toMatch(/^error\[KIT_WORKSPACE_NOT_FOUND\]: .* nowhere is no directory\n/);
   });

@@ -32,7 +32,7 @@ export function placeOf(args: TypedPlace, flag: string | undefined, cwd: string)
     const line = (...words: readonly string[]): string => `${command} ${words.map(shellWord).join(' ')}`;
     // What somebody would say to a run stands behind a flag, and is never taken for a place.
     const inputHint = (...words: readonly string[]): string =>
-      `An input stands behind its flag: ${line(...words)} --input TEXT`;
+      `An input stands behind its flag: ${line(...words, '--input', second)}`;
     if (flag !== undefined)
       throw namedTwice(
         isPlace(first) || args.hasInput

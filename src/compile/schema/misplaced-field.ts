@@ -19,6 +19,18 @@ const segmentsOf = (pointer: string): readonly string[] =>
 const named = ({ children }: KeyTrie): readonly (readonly [string, KeyTrie])[] =>
   [...children].filter(([key]) => key !== '*' && key !== '*_map');
 
+/** Items of a map that are written and hold such a key, such as the root of `agents`. */
+function itemsOf(node: KeyTrie, field: string, holder: unknown): readonly string[] {
+  if (!isObject(holder) || node.children.get('*')?.children.has(field) !== true) return [];
+  return Object.keys(holder).filter((key) => isObject(holder[key]));
+}
+
+/** The same of the maps beside the field: `agents.root`. */
+const itemsBelow = (node: KeyTrie, field: string, holder: unknown): readonly string[] =>
+  named(node).flatMap(([key, below]) =>
+    isObject(holder) ? itemsOf(below, field, holder[key]).map((item) => `${key}.${item}`) : [],
+  );
+
 /** Blocks beside the field that hold such a key: those that are written, or else all. */
 function blocksOf(node: KeyTrie, field: string, holder: unknown): readonly string[] {
   const blocks = named(node).flatMap(([key, below]) => (below.children.has(field) ? [key] : []));
@@ -45,7 +57,9 @@ export function misplacedHelp(
     node = stepInto(node, segment) ?? undefined;
   }
   if (node === undefined) return undefined;
-  const blocks = blocksOf(node, field, atPointer(document, pointer)).map((key) => `\`${key}\``);
+  const around = atPointer(document, pointer);
+  const found = [blocksOf, itemsOf, itemsBelow].map((look) => look(node, field, around));
+  const blocks = (found.find(({ length }) => length > 0) ?? []).map((key) => `\`${key}\``);
   if (blocks.length > 0 && blocks.length <= MAX_NAMED) {
     const below = anyOfWords(blocks);
     return `\`${field}\` is a key of ${below}; indent it below ${blocks.length === 1 ? below : 'that'}`;

@@ -52,6 +52,18 @@ test.each<[string, SchemaKind, string, string]>([
     '`locks` stands beside `agents`, one level further out: indent it less',
   ],
   [
+    'of the agent beside it',
+    'Topology',
+    'agents: { root: { id: r, role: root }, funnel: f }\n',
+    '`funnel` is a key of `root`; indent it below `root`',
+  ],
+  [
+    'of an agent, two levels further in',
+    'Topology',
+    `${ROOT}funnel: f\n`,
+    '`funnel` is a key of `agents.root`; indent it below `agents.root`',
+  ],
+  [
     'of a block of the file',
     'Archetype',
     'model: { provider: mock }\n',
