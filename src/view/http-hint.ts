@@ -16,7 +16,7 @@ const BY_CODE: Readonly<Partial<Record<ErrorCode, string>>> = {
 const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/kit (?:run(?: [\w./-]+)* --resume=|resume )(\S+)/, 'POST /jobs/$1/resume'],
   [/kit (?:run(?: [\w./-]+)* --resume=|resume )(\S+) --anew/, 'POST /jobs/$1/resume?anew=true'],
-  [/kit review (?:approve|reject|answer|resolve) (\S+) --as \S+ --(?:approve|reject)/, 'POST /review/$1/resolve'],
+  [/kit review (?:approve|reject|answer|resolve) (\S+) --as \S+ --\S+(?: --comment .+)?/, 'POST /review/$1/resolve'],
   [/kit review (approve|reject|answer|resolve) (\S+) --as \S+/, 'POST /review/$2/$1'],
   [/kit review approve/, 'POST /review/{id}/approve'],
   [/kit review gate (\S+)/, 'GET /gates/$1'],
@@ -69,7 +69,7 @@ export function routeOf(command: string): string | null {
 const QUOTED = /(?:\bRun )?`(kit [^`\n]{1,200})`/g;
 /** A command that ends its sentence, as `... go on with: kit run --resume=ID`. */
 const BARE =
-  /((?:: |\bRun |\bwith |\bbefore |, ))(kit (?:run|resume|retry|stop|review|storage) [^`\n]{1,200}?)((?: with the topology .*| alone)?\.?)$/;
+  /((?:: |\bRun |\bwith |\bbefore |, ))(kit (?:run|resume|retry|stop|review|storage) [^`\n]{1,600}?)((?: with the topology .*| alone)?\.?)$/;
 
 /**
  * A sentence for people as it is said over HTTP: a command of the shell becomes the route that does

@@ -3,12 +3,14 @@ import { KitError } from '../../domain/errors.js';
 import type { DecisionSignature, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
+import { readOutcome } from '../../govern/approval/admit.js';
 import { type AnswerRequest, answerItem } from '../../govern/approval/answer-item.js';
 import { UNREAD_ROLES } from '../../govern/approval/refuse-attempt.js';
 import type { Refused } from '../../govern/approval/resolution.js';
 import { resolveItem } from '../../govern/approval/resolve-item.js';
 import { countedIn } from '../../govern/harness/accrual.js';
 import { registryText } from '../../govern/proof/seal.js';
+import { shellWord } from '../../lib/shell-word.js';
 import { proposeTrust } from '../trust/read-trust.js';
 import type { AnswerItem, ResolvedItem, ResolveItem } from './decision.js';
 import { namedItem, unknownItem } from './find-item.js';
@@ -59,7 +61,7 @@ export async function decide(deps: DecideDeps, request: ResolveItem): Promise<Re
   );
   const { result, events, job } = changed;
   const state = await stateOf(stores, jobId);
-  if (result.kind === 'refused') throw refusal(withWhoMay(result, state, roles), jobId);
+  if (result.kind === 'refused') throw refusal(withWhoMay(result, state, roles, verdictWords(outcome, comment)), jobId);
   const { item, gate, decision, unchanged, reopened } = result;
   return {
     item,
@@ -150,8 +152,27 @@ async function attemptOf(
   return { attempt: { assurance, roles, ...(clientName === undefined ? {} : { clientName }) } };
 }
 
-/** Who is refused is told who could decide instead, or where to look: what to type next. */
-function withWhoMay(refused: Refused, state: ReviewState, roles: RoleDirectory): Refused {
+/** A comment that is longer, or has several lines, fits in no line that is pasted. */
+const PASTED_COMMENT = /^[^\p{Cc}`]{0,300}$/u;
+
+/**
+ * The verdict that was asked for, as a flag of `kit review resolve` without its hyphens, and its
+ * comment; null: no line can hold it.
+ */
+function verdictWords(asked: string, comment: string): string | null {
+  const outcome = readOutcome(asked);
+  if (outcome === null) return null;
+  if (outcome === 'approve') return outcome;
+  if (!PASTED_COMMENT.test(comment)) return null;
+  const said = comment.trim() === '' ? '' : ` --comment ${shellWord(comment)}`;
+  return `${outcome === 'reject' ? outcome : 'changes-requested'}${said}`;
+}
+
+/**
+ * Who is refused is told who could decide instead, or where to look: what to type next. `verdict`:
+ * the one that was refused, so that no line decides anything else.
+ */
+function withWhoMay(refused: Refused, state: ReviewState, roles: RoleDirectory, verdict: string | null): Refused {
   const { code, item } = refused;
   if (item === null || item.gateId === null) return refused;
   if (code === 'KIT_ALREADY_DECIDED') return withWhereToLook(refused);
@@ -160,7 +181,9 @@ function withWhoMay(refused: Refused, state: ReviewState, roles: RoleDirectory):
     gateDetails(state, item.gateId, roles)?.actors.find((actor) => actor.itemId === item.id)?.members ?? [];
   if (first === undefined) return refused;
   const names = [first, ...others.slice(0, 2)].join(' or ');
-  return { ...refused, hint: `${names} can: kit review resolve ${item.id} --as ${first} --approve` };
+  const hint =
+    verdict === null ? `${names} can` : `${names} can: kit review resolve ${item.id} --as ${first} --${verdict}`;
+  return { ...refused, hint };
 }
 
 /** What is decided already is looked at: its gate, or the item where it has none. */

@@ -148,7 +148,8 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   no_approver: {
     code: 'KIT_APPROVAL_DENIED',
     reason: ({ approvers = [] }) => `the policy leaves it to ${approvers.map(quoted).join(' or ')}`,
-    hint: (facts) => `Answer as one of them: kit review approve ${facts.itemId} --as <identity>`,
+    hint: ({ itemId, given }) =>
+      `Answer as one of them: kit review ${given === 'reject' ? 'reject' : 'approve'} ${itemId} --as <identity>`,
   },
   role_task: {
     code: 'KIT_ROLE_TASK',

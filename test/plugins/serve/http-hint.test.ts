@@ -93,6 +93,7 @@ describe('what a refusal over HTTP tells to do next', () => {
     ['Run `kit review gate 0123:w` to see how it stands.', 'Ask GET /gates/0123:w to see how it stands.'],
     ['Decide it with `kit review resolve i-0 --as <identity>`.', 'Decide it with POST /review/i-0/resolve.'],
     ['qa or dev can: kit review resolve i-0 --as qa --approve', 'qa or dev can: POST /review/i-0/resolve'],
+    ["qa can: kit review resolve i-0 --as qa --reject --comment 'not so'", 'qa can: POST /review/i-0/resolve'],
     [
       'Answer as one of them: kit review approve i-0 --as <identity>',
       'Answer as one of them: POST /review/i-0/approve',
