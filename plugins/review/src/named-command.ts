@@ -111,13 +111,17 @@ export abstract class NamedCommand extends DecideCommand {
     });
   }
 
-  /** Throws KIT_ITEM_AMBIGUOUS where several items are theirs, or none of several. */
+  /**
+   * Throws KIT_ITEM_AMBIGUOUS where several items are theirs; at a server also where none of
+   * several is.
+   */
   private async theOne(
     what: string,
     how: {
       workspace: string;
       named: string | undefined;
       by: string;
+      /** How to be somebody else at the server; undefined: no server knows who this is. */
       otherwise: string | undefined;
       color: boolean | undefined;
     },
@@ -125,8 +129,9 @@ export abstract class NamedCommand extends DecideCommand {
     const { workspace, by } = how;
     const page = await this.kit.review.named({ workspace, what, viewer: { identity: by, auth: LOCAL_AUTH } });
     const theirs = page.items.filter((item) => page.asked.get(item.id)?.you?.canDecide === true);
-    // The only one there is: whoever may not decide it is refused in the words of the rule.
-    const candidates = theirs.length === 0 ? page.items : theirs;
+    // Whoever may decide none of them is refused in the words of the rule, at the first.
+    const refused = how.otherwise === undefined ? page.items.slice(0, 1) : page.items;
+    const candidates = theirs.length === 0 ? refused : theirs;
     const [item, another] = candidates;
     if (item !== undefined && another === undefined)
       return { item, isLeftToSomebody: (page.asked.get(item.id)?.call?.approvers.length ?? 0) > 0 };
@@ -138,10 +143,7 @@ export abstract class NamedCommand extends DecideCommand {
       'KIT_ITEM_AMBIGUOUS',
       theirs.length === 0 ? `${several}, and none is ${by}'s to decide${whyNone(page)}` : `${several} for ${by}`,
       {
-        hint:
-          theirs.length === 0
-            ? (how.otherwise ?? 'Say who you are with --as <identity>.')
-            : 'Name one of them by its id.',
+        hint: (theirs.length === 0 ? how.otherwise : undefined) ?? 'Name one of them by its id.',
         data: { candidates: candidates.map(({ id }) => id) },
       },
     );

@@ -35,12 +35,12 @@ describe('what waits is called by its run', () => {
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringMatching(/nothing of .* waits[\s\S]*kit why/)]);
   });
 
-  it('lists them and exits with 2 where several are yours, or none is', async () => {
+  it('refuses who may decide none of several as it does for one, and names who can', async () => {
     const { job, review } = await parked('several');
-    const none = await review(['approve', job, '--as', 'dana']);
-    expect(none.code).toBe(2);
+    const none = await review(['reject', job, '--as', 'dana', '-m', 'no']);
+    expect([none.code, none.stdout]).toEqual([2, '']);
     expect(none.stderr).toMatch(
-      /ITEM +STATUS[\s\S]*-0-qa[\s\S]*-0-ops[\s\S]*none is dana's to decide: "dana" is in no role/,
+      /KIT_APPROVAL_DENIED[\s\S]*"dana" may not decide mpa-\S+-0-qa: "dana" is in no role[\s\S]*qa-1 or qa-2 can: kit review resolve mpa-\S+-0-qa --as qa-1 --reject --comment no/,
     );
     const missing = await review(['changes', job, '--as', 'qa-1']);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('KIT_COMMENT_MISSING')]);
