@@ -96,7 +96,10 @@ export class Asking {
     const reasons = items.map((one) => this.#whyNot({ state, item: one, viewer, unreadable }));
     if (reasons.includes(null)) return { canDecide: true, whyNot: null };
     const open = items.findIndex(isOpen);
-    return { canDecide: false, whyNot: reasons[Math.max(0, open)] ?? 'there is nothing to decide' };
+    // Of a gate that is over nobody is told what they are no member of.
+    const isOver = open < 0 && item === null && round !== null;
+    const whyNot = isOver ? overText(round) : reasons[Math.max(0, open)];
+    return { canDecide: false, whyNot: whyNot ?? 'there is nothing to decide' };
   }
 
   #whyNot(of: {
@@ -126,6 +129,12 @@ export class Asking {
     this.#descriptions.set(job.snapshot, reading);
     return reading;
   }
+}
+
+/** Null: the gate waits, and no task of it is open. */
+function overText({ status, withdrawn }: GateRound): string | null {
+  if (status !== 'pending') return `it is ${status} already`;
+  return withdrawn ? 'it was withdrawn' : null;
 }
 
 /**

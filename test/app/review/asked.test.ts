@@ -69,6 +69,16 @@ describe('what is asked of whoever looks', () => {
       (await world.app.gate({ workspace, gate: gate.gateId, author: null, viewer: viewer(identity) })).asked?.you;
     expect(await you('ops-1')).toEqual({ canDecide: true, whyNot: null });
     expect((await you('stranger'))?.canDecide).toBe(false);
+    for (const [role, identity] of [
+      ['qa', 'qa-1'],
+      ['ops', 'ops-1'],
+    ] as const)
+      await world.app.resolve({
+        ...{ workspace, item: `mpa-${gate.gateId}-0-${role}`, identity, auth: LOCAL_AUTH },
+        ...{ outcome: 'approve', comment: '' },
+      });
+    for (const who of ['qa-1', 'ops-1', 'stranger'])
+      expect(await you(who), who).toEqual({ canDecide: false, whyNot: 'it is approved already' });
   });
 
   it('of a permission that names its approvers says who they are not', async () => {
