@@ -9,7 +9,14 @@ import type { Tone } from '../view/lines/tone.js';
 import { costText, countText, durationText, manyLines, oneLine, tokensText, usageNotes } from '../view/lines/words.js';
 import type { AgentView, ExecutorResultView, RunView } from '../view/run-view.js';
 import { costOf, type UsageView } from '../view/usage-view.js';
-import { artifactCommand, gateActions, itemLines, type Waiting } from './lines/gate-actions.js';
+import {
+  artifactCommand,
+  gateActions,
+  itemLines,
+  onlyGateOf,
+  type PasteOptions,
+  type Waiting,
+} from './lines/gate-actions.js';
 import type { GoOn } from './lines/go-on-after.js';
 import { createPaint, type Paint } from './lines/paint.js';
 import { warningLine } from './lines/warning-line.js';
@@ -123,16 +130,16 @@ function warningLines(view: RunView, options: SummaryOptions, paint: Paint): rea
   return hidden === 0 ? lines : [...lines, paint('dim', `  and ${hidden} more; --verbose shows them`)];
 }
 
-function waitingLines({ waiting, ...options }: SummaryOptions, paint: Paint): readonly string[] {
+function waitingLines(job: SummaryJob, { waiting, ...options }: SummaryOptions, paint: Paint): readonly string[] {
   if (waiting === undefined) return [];
   const gates = waiting.gates.filter((gate) => !gate.resolved && !gate.withdrawn);
   return [
-    ...gates.flatMap((gate) => gateLines(gate, options, paint)),
+    ...gates.flatMap((gate) => gateLines(gate, { ...options, ...onlyGateOf(waiting, job) }, paint)),
     ...waiting.items.flatMap((item) => itemLines(item, options)),
   ];
 }
 
-function gateLines(gate: GateDetails, options: SummaryOptions, paint: Paint): readonly string[] {
+function gateLines(gate: GateDetails, options: PasteOptions, paint: Paint): readonly string[] {
   const round = gate.round === 0 ? '' : `, round ${gate.round}`;
   const head = `gate ${paint('strong', oneLine(gate.gateId, 120))}${round}: ${oneLine(gate.artifactRef, 200)}`;
   return [
@@ -160,16 +167,20 @@ function nextLines(job: SummaryJob, options: NextOptions, paint: Paint): readonl
     const waiting = job.waitingOn.map((gate) => oneLine(gate, 120)).join(', ');
     return [
       `waiting for ${waiting === '' ? 'a decision' : waiting}`,
-      ...waitingLines(options, paint),
+      ...waitingLines(job, options, paint),
       ...diffLines(job, options, paint),
       `${paint('dim', 'look:')}   kit review list${workspace}`,
-      `${paint('dim', 'then:')}   ${resume}`,
+      `${paint('dim', 'then:')}   ${goesOnByItself(options) ? `it goes on by itself once this is decided; by hand: ${resume}` : resume}`,
     ];
   }
   if (isParked(job.status)) return [`${paint('dim', 'go on:')}  ${resume}`, ...diffLines(job, options, paint)];
   if (options.goOn) return [...goOnLines(options.goOn, paint), ...diffLines(job, options, paint)];
   return diffLines(job, options, paint);
 }
+
+/** People decide, and what they decide wakes the run. */
+const goesOnByItself = ({ waiting }: SummaryOptions): boolean =>
+  waiting?.autoResume === true && waiting.gates.length + waiting.items.length > 0;
 
 const goOnLines = ({ fact, line }: GoOn, paint: Paint): readonly string[] => [
   ...(fact === null ? [] : [`${paint('dim', 'needs first:')}  ${oneLine(fact, 300)}`]),

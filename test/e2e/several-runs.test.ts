@@ -59,13 +59,13 @@ describe('kit wait', () => {
 
 describe('a run that waits for people', () => {
   it('is told alike by whatever showed it: who can decide, and the line to paste', async () => {
-    const decidable = (text: string, run: string) =>
-      expect(text).toContain(`kit review resolve mpa-${run}:writer-0-ops --as ops-1 --approve`);
+    const decidable = (text: string, run: string) => expect(text).toContain(`kit review approve ${run} --as ops-1`);
     const fired = await kit('triggers', 'fire', 'nightly', '--input', 'hi', '--as', 'nobody');
     const [, run = ''] = /run (\w+) of release/.exec(fired.stderr) ?? [];
     expect(fired.code).toBe(3);
     expect(fired.stderr).toContain('warning: author not identified: nobody stands in no role registry');
     decidable(fired.stderr, run);
+    expect(fired.stderr).toMatch(/then: +it goes on by itself once this is decided; by hand: kit run .*--resume=/);
     const resumed = await kit('resume', run);
     expect(resumed.code).toBe(3);
     decidable(resumed.stderr, run);

@@ -82,7 +82,7 @@ export async function explain(
   ];
   const elsewhere = gateElsewhere(events);
   return {
-    ...{ job, gates, items, reasons, situation, facts: events.slice(-MAX_FACTS) },
+    ...{ job, gates, items, reasons, situation, facts: events.slice(-MAX_FACTS), autoResume: state.job.autoResume },
     ...(elsewhere === null ? {} : { gateElsewhere: elsewhere }),
   };
 }

@@ -1,5 +1,6 @@
 import { approversOf } from '../../domain/approvers.js';
 import type { ReviewItem } from '../../domain/gates.js';
+import type { Job } from '../../domain/job.js';
 import { shellWord } from '../../lib/shell-word.js';
 import type { GateActor, GateDetails } from '../../view/gate-details.js';
 import { isServerAddress, oneLine } from '../../view/lines/words.js';
@@ -10,11 +11,15 @@ export interface Waiting {
   readonly gates: readonly GateDetails[];
   /** Items that are no role tasks. */
   readonly items: readonly ReviewItem[];
+  /** What is decided wakes the run; absent = that is not known. */
+  readonly autoResume?: boolean;
 }
 
 /** How a command to paste names the workspace; '' = it need not. */
 export interface PasteOptions {
   readonly workspaceArgument: string;
+  /** The gate that alone waits of its run (`onlyGateOf`); absent = another one may. */
+  readonly onlyGate?: string;
 }
 
 /** A long list of members says less than its beginning. */
@@ -32,6 +37,22 @@ const asWord = (identity: string, { workspaceArgument }: PasteOptions): string =
 export const resolveCommand = (itemId: string, identity: string, options: PasteOptions): string =>
   `kit review resolve ${shellWord(oneLine(itemId, 400))}${workspaceWord(options)}${asWord(identity, options)} --approve`;
 
+/** The gate that alone waits of a run: whoever has one task there signs by naming the run. */
+export function onlyGateOf(
+  { gates, items }: Waiting,
+  { waitingOn }: Pick<Job, 'waitingOn'>,
+): Pick<PasteOptions, 'onlyGate'> {
+  const [gate, another] = gates.filter(({ resolved, withdrawn }) => !resolved && !withdrawn);
+  const isAlone = another === undefined && items.length === 0 && waitingOn.length === 1;
+  return isAlone && gate !== undefined && gate.gateId === waitingOn[0] ? { onlyGate: gate.gateId } : {};
+}
+
+function signCommand(gate: GateDetails, { itemId }: GateActor, identity: string, options: PasteOptions): string {
+  const theirs = gate.actors.filter(({ members }) => members.includes(identity));
+  if (options.onlyGate !== gate.gateId || theirs.length !== 1) return resolveCommand(itemId, identity, options);
+  return `kit review approve ${shellWord(gate.runId)}${workspaceWord(options)}${asWord(identity, options)}`;
+}
+
 /** The line that prints what is decided about. */
 export const artifactCommand = (ref: string, options: PasteOptions): string =>
   `kit artifacts get ${shellWord(oneLine(ref, 400))}${workspaceWord(options)}`;
@@ -45,16 +66,21 @@ export function gateActions(gate: GateDetails, options: PasteOptions, paint: Pai
     paint('bad', `! ${oneLine(why, 400)}`),
   );
   return [
-    ...gate.actors.flatMap((actor) => actorLines(actor, gate.halted === null ? options : null, paint)),
+    ...gate.actors.flatMap((actor) => actorLines(gate, actor, gate.halted === null ? options : null, paint)),
     ...warnings,
   ];
 }
 
 /** `options` null: the line would be refused now. */
-function actorLines(actor: GateActor, options: PasteOptions | null, paint: Paint): readonly string[] {
+function actorLines(
+  gate: GateDetails,
+  actor: GateActor,
+  options: PasteOptions | null,
+  paint: Paint,
+): readonly string[] {
   const head = `${paint('strong', oneLine(actor.role, 80))} (${oneLine(actor.scope, 80)}): ${membersText(actor.members)}`;
   const [first] = actor.members;
-  return first === undefined || options === null ? [head] : [head, `  ${resolveCommand(actor.itemId, first, options)}`];
+  return first === undefined || options === null ? [head] : [head, `  ${signCommand(gate, actor, first, options)}`];
 }
 
 export function membersText(members: readonly string[]): string {

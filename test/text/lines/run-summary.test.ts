@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Waiting } from '../../../src/text/lines/gate-actions.js';
 import { runSummary, type SummaryJob, type SummaryOptions } from '../../../src/text/run-summary.js';
 import { reduceRun } from '../../../src/view/reduce-run.js';
 import { EMPTY_RUN } from '../../../src/view/run-view.js';
+import { itemOf } from '../../support/review-samples.js';
 import { type AnySketch, RUN_SKETCH, storedEvents } from '../../support/stored-events.js';
 
 const view = storedEvents(RUN_SKETCH).reduce(reduceRun, EMPTY_RUN);
@@ -61,6 +63,18 @@ describe('runSummary', () => {
     expect(text).toContain('waiting for 0123456789ab:writer');
     expect(text).toContain('kit review list .');
     expect(text).toContain('kit run . demo --resume=0123456789ab');
+  });
+
+  it('says that a run goes on by itself, where what people decide wakes it', () => {
+    const people = { gates: [], items: [itemOf('0123456789ab', 'ask-1')] };
+    const told = (waiting: Partial<Waiting>): string =>
+      summary({ status: 'deferred', output: null }, { waiting: { ...people, ...waiting } });
+
+    expect(told({ autoResume: true })).toContain(
+      'then:   it goes on by itself once this is decided; by hand: kit run . demo --resume=0123456789ab',
+    );
+    for (const waiting of [{ autoResume: false }, {}, { autoResume: true, items: [] }])
+      expect(told(waiting)).toContain('then:   kit run . demo --resume=0123456789ab');
   });
 
   it('names what harnesses changed, and how it comes home once the run is done', () => {
