@@ -232,10 +232,10 @@ export abstract class KitCommand extends Command {
   }
 
   protected override async catch(error: unknown): Promise<void> {
-    const { withWorkspaceChoice } = await import('./missing-workspace.js');
     const { flags, baseFlags, args } = this.ctor;
     const known = { command: `${this.config.bin} ${this.id}`, flags: { ...baseFlags, ...flags }, args };
-    const problem = this.#addressed(describeError(withLikelyWord(withWorkspaceChoice(error, this.#choice), known)));
+    const chosen = (await import('./missing-workspace.js')).withWorkspaceChoice(error, this.#choice, known);
+    const problem = this.#addressed(describeError(withLikelyWord(chosen, known)));
     this.io.exitCode = problem.exit;
     if (problem.silent) return;
     if (this.jsonEnabled()) this.logJson(toErrorLine(problem));

@@ -3,15 +3,25 @@ import { ERROR_REGISTRY } from '../domain/error-registry.js';
 import { isKitError, KitError } from '../domain/errors.js';
 import { shellWord } from '../lib/shell-word.js';
 import { severalBelow, type WorkspaceChoice } from './found-workspace.js';
+import type { KnownWords } from './misspelt.js';
+
+/** An approver has no checkout: the flag or the variable may have been forgotten. */
+const AT_A_SERVER =
+  'At a server: name it with --server URL or KIT_SERVER; `kit auth status` lists those with a kept key.';
 
 /** Directories that a hint names at most. */
 const MAX_NAMED = 6;
 
 /**
  * The refusal of a directory without a workspace, with what led there: a variable that was
- * forgotten, or a directory above several. Any other error is given back.
+ * forgotten, a directory above several, or a server that was not named where the command could ask
+ * one. Any other error is given back.
  */
-export function withWorkspaceChoice(error: unknown, choice: WorkspaceChoice | null): unknown {
+export function withWorkspaceChoice(
+  error: unknown,
+  choice: WorkspaceChoice | null,
+  { flags }: Pick<KnownWords, 'flags'>,
+): unknown {
   if (choice === null || !isKitError(error) || error.code !== 'KIT_WORKSPACE_NOT_FOUND') return error;
   // Whoever refused it knew better what to do.
   if (error.hint !== ERROR_REGISTRY[error.code].hint) return error;
@@ -24,7 +34,9 @@ export function withWorkspaceChoice(error: unknown, choice: WorkspaceChoice | nu
         hint: 'Correct or unset KIT_WORKSPACE, or name another directory with -w.',
       });
     case 'searched':
-      return below(error, severalBelow(choice), choice.cwd);
+      return flags.server?.hidden !== true && choice.found.kind === 'none'
+        ? new KitError(error.code, error.message, { cause: error, hint: `${error.hint} ${AT_A_SERVER}` })
+        : below(error, severalBelow(choice), choice.cwd);
   }
 }
 
