@@ -84,7 +84,7 @@ const TABLE: readonly (readonly [string, () => readonly string[], string, RegExp
     'rejecting a role task without a name',
     () => ['review', 'reject', QA(), directory],
     'KIT_APPROVAL_DENIED',
-    /--as qa-1 --approve/,
+    /--as qa-1 --reject/,
   ],
   ['answering a role task', () => ['review', 'answer', QA(), 'yes', directory], 'KIT_ROLE_TASK', /review resolve/],
   ['no item to show', () => ['review', 'show', 'nothing', directory], 'KIT_ITEM_UNKNOWN', /kit review list/],
