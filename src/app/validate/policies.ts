@@ -19,9 +19,9 @@ interface Remark {
 
 /**
  * What can be proven of each approval policy before anybody runs it: who can never have a run
- * approved, who is indispensable, which rule can never matter. A policy that names a role nobody
- * defines is left out: its gate is advisory, and that is reported elsewhere. Nothing of it keeps a
- * run from starting: members may still join.
+ * approved, how people can sign themselves into a corner, who is indispensable, which rule can
+ * never matter. A policy that names a role nobody defines is left out: its gate is advisory, and
+ * that is reported elsewhere. Nothing of it keeps a run from starting: members may still join.
  */
 export function policyDiagnostics(workspace: Workspace): readonly Diagnostic[] {
   const roles = roleDirectory(workspace.roles);
@@ -61,7 +61,7 @@ function remarksOn(policy: ApprovalPolicy, proof: PolicyProof): readonly Remark[
   }
   return [
     ...submitterRemarks(proof),
-    ...proofRemarks(proof),
+    ...deadlockRemarks(proof),
     ...singlePointRemarks(proof),
     ...ruleRemarks(policy, proof),
   ];
@@ -94,15 +94,31 @@ function submitterRemarks({ submitters, escalationObstacle }: PolicyProof): read
   ];
 }
 
-function proofRemarks({ isComplete }: PolicyProof): readonly Remark[] {
+/** The first deadlock of each policy: one way into a corner is enough to know that there is one. */
+function deadlockRemarks({ submitters, isComplete }: PolicyProof): readonly Remark[] {
+  const pointer = pointerTo('', 'approve', 'min_distinct_approvers');
+  const found = submitters.find(({ deadlock }) => deadlock !== null);
+  if (found !== undefined && found.deadlock !== null) {
+    const { people, ruleIndex, role } = found.deadlock;
+    const whose = found.person === null ? '' : ` a run of \`${found.person}\``;
+    return [
+      {
+        code: 'funnel.deadlock',
+        severity: 'warning',
+        pointer,
+        message: `when ${listed(people, 'and')} sign${people.length === 1 ? 's' : ''}${whose} alone, the task of \`${role}\` in rule ${ruleIndex + 1} stays open and nobody may complete it`,
+        help: 'add a member to that role, or let people who hold one role alone sign first',
+      },
+    ];
+  }
   if (isComplete) return [];
   return [
     {
       code: 'funnel.not-proven',
       severity: 'info',
-      pointer: pointerTo('', 'approve', 'min_distinct_approvers'),
+      pointer,
       message: 'too many people hold these roles to look at every way in which they can sign',
-      help: 'that it can be satisfied is proven; idle rules are not ruled out',
+      help: 'that it can be satisfied is proven; deadlocks and idle rules are not ruled out',
     },
   ];
 }

@@ -66,6 +66,7 @@ export const DIAGNOSTIC_CODES = {
   'funnel.bad-expiry': 'the expiry of a gate makes no sense',
   'funnel.bad-read-scope': 'a reviewer is given a path that is not in the repository',
   'funnel.bad-schema': 'the schema file of a funnel cannot be used',
+  'funnel.deadlock': 'decisions can bring a gate into a state in which nobody can decide',
   'funnel.duplicate-id': 'two funnels carry one id',
   'funnel.idle-rule': 'a rule of an approval policy can never matter',
   'funnel.missing-file': 'a file that a funnel names does not exist',

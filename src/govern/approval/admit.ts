@@ -8,12 +8,10 @@ import type {
 } from '../../domain/gates.js';
 import { isTerminal } from '../../domain/job.js';
 import { authorCalled, authorsOf } from './authors.js';
-import { wouldLeaveTooFew } from './floor-reach.js';
 import { hasSigned } from './has-signed.js';
 import { holdsAnyRole, isMember, personOf, roleCalled } from './people.js';
 import type { RefusalKind } from './refusals.js';
-import { isOpen, newestRound, tasksOfRound } from './rules.js';
-import { floorReach } from './stuck.js';
+import { newestRound } from './rules.js';
 
 /** Who wants to decide a role task, and how. */
 export interface Candidate {
@@ -58,9 +56,6 @@ export function admit(state: ReviewState, item: ReviewItem, candidate: Candidate
   if (item.kind !== 'role_task' || gate === undefined) return no('no_role_task');
   const forbidden = whoMayNot(state, gate, item, candidate, person);
   if (forbidden !== null) return no(forbidden);
-  // A rejection and a request for changes count whoever else signs.
-  if (outcome === 'approve' && isOpen(item) && leavesTooFew(state, gate, item, candidate, person))
-    return no('too_few_left');
   const earlier = decisionOn(state, item);
   if (earlier !== null && earlier.person === person && earlier.outcome === outcome)
     return { verdict: 'unchanged', gate, decision: earlier };
@@ -97,17 +92,6 @@ function whoMayNot(
   return item.status === 'pending' && item.reopened > 0 && hasSigned(state, gate, roles, person)
     ? 'signed_already'
     : null;
-}
-
-function leavesTooFew(
-  state: ReviewState,
-  gate: GateRound,
-  item: ReviewItem,
-  { roles }: Candidate,
-  person: string,
-): boolean {
-  const reach = floorReach(state, gate, tasksOfRound(state.items, gate), roles, authorsOf(state.job, roles));
-  return wouldLeaveTooFew(reach, item.id, person);
 }
 
 /** The decision that an item stands on; null while it is open. */

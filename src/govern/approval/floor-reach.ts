@@ -11,13 +11,13 @@ export interface FloorReach {
 }
 
 /**
- * True when this approval makes it impossible that enough different people sign, each of them an
- * open task of their own. Where that was impossible before, one approval more spoils nothing.
+ * True when after this approval too few different people can sign, each of them an open task of
+ * their own.
  */
 export function wouldLeaveTooFew(reach: FloorReach, itemId: string, person: string): boolean {
   const { floor, signed, open } = reach;
   const after = { floor, signed: [...signed, person], open: open.filter((task) => task.itemId !== itemId) };
-  return mostSigners(after) < floor && mostSigners(reach) >= floor;
+  return mostSigners(after) < floor;
 }
 
 /** At most so many different people can have signed in the end. */

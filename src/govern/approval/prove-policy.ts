@@ -1,4 +1,5 @@
 import type { ApprovalPolicy, ApprovalRule, RoleDirectory } from '../../domain/gates.js';
+import { type Deadlock, findDeadlock } from './find-deadlock.js';
 import { peopleClasses, peopleSets } from './people-classes.js';
 import { everybody, limitedTo, modelOf, type Obstacle, obstacleOf, type ProofModel, without } from './proof-model.js';
 import { escalationRule } from './rules.js';
@@ -9,6 +10,11 @@ export interface SubmitterProof {
   readonly person: string | null;
   /** Why such a run can never be approved; null when it can. */
   readonly obstacle: Obstacle | null;
+  /**
+   * How people can sign such a run into a corner; null when they cannot, or when the run can never
+   * be approved anyway.
+   */
+  readonly deadlock: Deadlock | null;
 }
 
 /** Everything that can be known of a policy before a run. */
@@ -25,8 +31,8 @@ export interface PolicyProof {
    */
   readonly escalationObstacle: Obstacle | null;
   /**
-   * False: there are more than MAX_SETS sets of people, and idle rules were not looked for
-   * everywhere.
+   * False: there are more than MAX_SETS sets of people, and deadlocks or idle rules were not looked
+   * for everywhere.
    */
   readonly isComplete: boolean;
 }
@@ -38,19 +44,23 @@ export interface PolicyProof {
 export const MAX_SETS = 20_000;
 
 /**
- * Proves a policy by the registry: for every possible submitter whether it can be satisfied; single
- * points of failure; rules that can never matter. A policy that can be satisfied stays so whoever
- * signs first: an approval that leaves too few others is refused (`wouldLeaveTooFew`). Exact up to
- * MAX_SETS; satisfiability is exact always. A submitter who is not identified, a
+ * Proves a policy by the registry: for every possible submitter whether it can be satisfied and
+ * whether people can run into a deadlock; single points of failure; rules that can never matter.
+ * Exact up to MAX_SETS; satisfiability is exact always. A submitter who is not identified, a
  * trigger and anybody outside the registry are the same here: they take no task away.
  */
 export function provePolicy(policy: ApprovalPolicy, roles: RoleDirectory): PolicyProof {
   const model = modelOf(policy, policy.rules, roles);
   const people = everybody(model);
-  const prove = (person: string | null): SubmitterProof => ({
-    person,
-    obstacle: obstacleOf(person === null ? model : without(model, person)),
-  });
+  let isComplete = true;
+  const prove = (person: string | null): SubmitterProof => {
+    const left = person === null ? model : without(model, person);
+    const obstacle = obstacleOf(left);
+    if (obstacle !== null) return { person, obstacle, deadlock: null };
+    const search = findDeadlock(left, MAX_SETS);
+    isComplete &&= search.isComplete;
+    return { person, obstacle, deadlock: search.found };
+  };
   const anybody = prove(null);
   const submitters = [anybody, ...(policy.excludeAuthor ? people.map(prove) : [])];
   const isPossible = anybody.obstacle === null;
@@ -60,7 +70,7 @@ export function provePolicy(policy: ApprovalPolicy, roles: RoleDirectory): Polic
     singlePoints: isPossible ? people.filter((person) => obstacleOf(without(model, person)) !== null) : [],
     idleRules: idle ?? [],
     escalationObstacle: isPossible ? escalated(policy, roles) : null,
-    isComplete: idle !== null,
+    isComplete: isComplete && idle !== null,
   };
 }
 

@@ -51,7 +51,6 @@ export type RefusalKind =
   | 'is_earlier_author'
   | 'author_unidentified'
   | 'signed_already'
-  | 'too_few_left'
   | 'no_approver'
   | 'role_task'
   | 'gate_expired'
@@ -138,12 +137,6 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
     code: 'KIT_APPROVAL_DENIED',
     reason: (facts) => `${quoted(facts.identity)} has signed this round already, and the task asks for another person`,
     hint: () => 'Ask a member of the role who has not signed this round.',
-  },
-  too_few_left: {
-    code: 'KIT_APPROVAL_DENIED',
-    reason: (facts) =>
-      `with the approval of ${quoted(facts.identity)} too few different people could sign; a rejection or a request for changes is taken`,
-    hint: () => 'Ask a member of the role who signs nothing else.',
   },
   no_approver: {
     code: 'KIT_APPROVAL_DENIED',

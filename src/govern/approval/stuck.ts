@@ -11,26 +11,27 @@ export interface OpenTask {
   readonly itemId: string;
   readonly role: string;
   readonly scope: string;
-  /** Whose approval counts: nobody who would leave too few others for the floor. */
+  /** Whose approval helps; whoever would leave too few others only where nobody else may sign. */
   readonly people: readonly string[];
   /** Why nobody can; null when somebody can. */
   readonly stuck: string | null;
 }
 
 /**
- * Open tasks of a round with the people who may approve them: the same rules as `admit`, asked for
- * every person.
+ * Open tasks of a round with the people who are asked for them: the same rules as `admit`, asked
+ * for every person. Somebody of two roles may complete both tasks and fills one place of
+ * `min_distinct_approvers`: where another one may sign, that one is asked.
  */
 export function openTasks(...of: Parameters<typeof tasksAndPeople>): readonly OpenTask[] {
   const reach = floorReach(...of);
-  return tasksAndPeople(...of).map((task) => ({
-    ...task,
-    people: task.people.filter((person) => !wouldLeaveTooFew(reach, task.itemId, person)),
-  }));
+  return tasksAndPeople(...of).map((task) => {
+    const helping = task.people.filter((person) => !wouldLeaveTooFew(reach, task.itemId, person));
+    return helping.length === 0 ? task : { ...task, people: helping };
+  });
 }
 
 /** What is left of the floor of a round, by the registry as it is now. */
-export function floorReach(...of: Parameters<typeof tasksAndPeople>): FloorReach {
+function floorReach(...of: Parameters<typeof tasksAndPeople>): FloorReach {
   const [state, gate] = of;
   return {
     floor: gate.policy.minDistinctApprovers ?? 0,
@@ -116,7 +117,8 @@ export function signersOf(
 
 /**
  * Why the gate can never be approved any more, whatever people do, by the registry as it is now;
- * empty when it may be. It says so only when it is certain.
+ * empty when it may be. It says so only when it is certain: people who sign in an unlucky order can
+ * still run into a task that nobody may complete.
  */
 export function whyNeverApproved(
   gate: GateRound,

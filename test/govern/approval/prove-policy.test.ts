@@ -77,9 +77,9 @@ function randomCase(below: (n: number) => number) {
   };
 }
 
-test('satisfiability is what the engine does when everybody tries everything in every order, and no order ends in a corner', () => {
+test('satisfiability and deadlocks are what the engine does when everybody tries everything in every order', () => {
   const below = random(20_260);
-  const counts = { cases: 0, satisfiable: 0 };
+  const counts = { cases: 0, satisfiable: 0, deadlocked: 0 };
   for (let round = 0; round < 400; round++) {
     const { roles, given } = randomCase(below);
     const tasks = given.rules.reduce((sum, one) => sum + one.roles.length, 0);
@@ -89,13 +89,15 @@ test('satisfiability is what the engine does when everybody tries everything in 
       const seen = explore(roles, given, PEOPLE, submitter.person ?? 'eve');
       const what = JSON.stringify({ given, roles, submitter });
       expect(submitter.obstacle === null, what).toBe(seen.satisfiable);
-      if (seen.satisfiable) expect(seen.hasDeadEnd, what).toBe(false);
+      if (seen.satisfiable) expect(submitter.deadlock !== null, what).toBe(seen.hasDeadEnd);
       counts.cases++;
       if (seen.satisfiable) counts.satisfiable++;
+      if (submitter.deadlock !== null) counts.deadlocked++;
     }
   }
   expect(counts.satisfiable).toBeGreaterThan(100);
   expect(counts.cases - counts.satisfiable).toBeGreaterThan(100);
+  expect(counts.deadlocked).toBeGreaterThan(5);
 });
 
 test('one task cannot be signed by two people, however many members its role has', () => {
@@ -106,6 +108,7 @@ test('one task cannot be signed by two people, however many members its role has
   expect(proof.submitters[0]).toEqual({
     person: null,
     obstacle: { kind: 'floor', needed: 2, able: 1, tasks: 1 },
+    deadlock: null,
   });
 });
 
@@ -135,6 +138,16 @@ test('an alias makes no second person', () => {
   ).toMatchObject({
     kind: 'floor',
     able: 1,
+  });
+});
+
+test('one person who is the only other member of the role that opens again is a deadlock, with the people and the task', () => {
+  const roles = registry({ qa: ['ann', 'bob'], ops: ['ann'] });
+  const proof = provePolicy(policy([rule(['qa', 'ops'])], { minDistinctApprovers: 2 }), roles);
+  expect(proof.submitters[0]).toEqual({
+    person: null,
+    obstacle: null,
+    deadlock: { people: ['ann'], ruleIndex: 0, role: 'ops' },
   });
 });
 
@@ -173,7 +186,7 @@ test('many people in overlapping roles are proven in full where every role has e
   );
   const proof = provePolicy(policy([rule(['a', 'b', 'c']), rule(['d', 'e', 'f'])], { minDistinctApprovers: 5 }), roles);
   expect(proof).toMatchObject({ isComplete: true, singlePoints: [], idleRules: [] });
-  expect(proof.submitters.every(({ obstacle }) => obstacle === null)).toBe(true);
+  expect(proof.submitters.every(({ obstacle, deadlock }) => obstacle === null && deadlock === null)).toBe(true);
 });
 
 test('a proof that would have to look at too many sets of people says that it did not', () => {
@@ -189,7 +202,7 @@ test('a proof that would have to look at too many sets of people says that it di
     }),
     roles,
   );
-  expect(proof.submitters).toEqual([{ person: null, obstacle: null }]);
+  expect(proof.submitters).toEqual([{ person: null, obstacle: null, deadlock: expect.anything() }]);
   const many = policy([rule(['a', 'b', 'c', 'd', 'e', 'f']), rule(['a', 'b'], 'any')], { excludeAuthor: false });
   expect(provePolicy(many, roles)).toMatchObject({ isComplete: false, idleRules: [] });
 });

@@ -23,7 +23,7 @@ test('a simulation shows each attempt and what the gate is after it', () => {
   ).toEqual([
     ['eve', 'qa', false, null, 'pending'],
     ['bob', 'qa', true, null, 'pending'],
-    ['bob', 'ops', false, null, 'pending'],
+    ['bob', 'ops', true, 'ops', 'pending'],
     ['cid', 'ops', true, null, 'approved'],
   ]);
   expect(steps[0]?.reason).toContain('submitted the run');

@@ -2,6 +2,7 @@
 // open task.
 import { gateReading } from '../../../src/govern/approval/gate-reading.js';
 import { attempt } from '../oracle/attempt.js';
+import { spoilsFloor } from '../oracle/floor.js';
 import { type Gate, lastRound, type World } from '../oracle/world.js';
 import type { Pair } from './case.js';
 import { gateIdOf, itemIdOf } from './names.js';
@@ -9,7 +10,7 @@ import { gateIdOf, itemIdOf } from './names.js';
 const sorted = (names: Iterable<string>): string => [...names].sort().join();
 
 /** People whose approval of a task would be recorded now, if they authenticate. */
-function ableTo(world: World, gate: number, round: number, task: number): string {
+function ableTo(world: World, gate: number, round: number, task: number): readonly string[] {
   const persons = new Set([...world.people.seats.values()].flatMap(({ members }) => [...members]));
   const target = { gate, round, task };
   const tried = {
@@ -19,7 +20,13 @@ function ableTo(world: World, gate: number, round: number, task: number): string
     outcome: 'approve',
     comment: '',
   } as const;
-  return sorted([...persons].filter((identity) => attempt(world, { ...tried, identity }).kind === 'recorded'));
+  return [...persons].filter((identity) => attempt(world, { ...tried, identity }).kind === 'recorded');
+}
+
+/** Of these whoever leaves enough others for the floor; all of them where nobody does. */
+function asked(world: World, gate: Gate, task: number, able: readonly string[]): string {
+  const helping = able.filter((person) => !spoilsFloor(world, gate, lastRound(gate), task, person));
+  return sorted(helping.length === 0 ? able : helping);
 }
 
 /** `isLost`: no order of approvals can approve the gate any more; null where nobody asked. */
@@ -43,12 +50,13 @@ function gateProblem({ world, state, roles }: Pair, index: number, gate: Gate, i
     const { rule = 0, role = '' } = round.tasks[task] ?? {};
     const reported = reading.open[at];
     const able = ableTo(world, index, number, task);
-    someStuck ||= able === '';
+    const people = asked(world, gate, task, able);
+    someStuck ||= people === '';
     if (reported?.itemId !== itemIdOf(index, rule, role, number))
       return `the gate reads ${reported?.itemId} as open task ${at}`;
-    if (sorted(reported.people) !== able)
-      return `the gate waits for ${sorted(reported.people)} at ${reported.itemId}, not for ${able}`;
-    if ((reported.stuck !== null) !== (able === '')) return `the gate says of ${reported.itemId}: ${reported.stuck}`;
+    if (sorted(reported.people) !== people)
+      return `the gate waits for ${sorted(reported.people)} at ${reported.itemId}, not for ${people}`;
+    if ((reported.stuck !== null) !== (people === '')) return `the gate says of ${reported.itemId}: ${reported.stuck}`;
   }
   if (someStuck && reading.stuck.length === 0) return 'nobody may complete an open task, and the gate does not say so';
   const isHopeless = reading.stuck.length > open.filter((_, at) => reading.open[at]?.stuck !== null).length;

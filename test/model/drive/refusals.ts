@@ -23,7 +23,6 @@ export const TOLD: Readonly<Record<Refusal, Reported>> = {
   author: denied('is_author'),
   'author-unidentified': denied('author_unidentified'),
   'signed-already': denied('signed_already'),
-  'too-few-left': denied('too_few_left'),
   expired: { code: 'KIT_GATE_EXPIRED', kinds: ['gate_expired'] },
   stopped: { code: 'KIT_ALREADY_DECIDED', kinds: ['run_stopped'] },
   over: { code: 'KIT_ALREADY_DECIDED', kinds: ['stale', 'withdrawn'] },

@@ -3,7 +3,6 @@
 import type { Outcome } from '../../../src/domain/gates.js';
 import { isLate } from './clock.js';
 import { reopen, reopens, statusOf } from './count.js';
-import { spoilsFloor } from './floor.js';
 import { isIdentified, personOf } from './people.js';
 import { type Gate, lastRound, type Round, replaceAt, type Signature, type World, withRound } from './world.js';
 
@@ -32,7 +31,6 @@ export type Refusal =
   | 'author'
   | 'author-unidentified'
   | 'signed-already'
-  | 'too-few-left'
   | 'expired'
   | 'stopped'
   | 'over'
@@ -99,8 +97,6 @@ export function attempt(world: World, tried: Attempt): Verdict {
   const against = closed(world, round, target.round === gate.rounds.length - 1, target.task);
   const signed = (task?.reopened ?? 0) > 0 && round.signatures.some((signature) => signature.person === person);
   if (signed) return refuse('signed-already', ...against);
-  if (outcome === 'approve' && spoilsFloor(world, gate, round, target.task, person))
-    return refuse('too-few-left', ...against);
   if (against.length > 0) return refuse(...against);
   const signature: Signature = {
     task: target.task,

@@ -22,7 +22,7 @@ function most(signed: ReadonlySet<string>, open: readonly (readonly string[])[])
   return Math.max(most(signed, rest), ...others.map((person) => most(new Set([...signed, person]), rest)));
 }
 
-/** This approval leaves too few people for the floor, and without it there are enough. */
+/** This approval leaves too few people for the floor. */
 export function spoilsFloor(world: World, gate: Gate, round: Round, task: number, person: string): boolean {
   const floor = gate.policy.minDistinctApprovers ?? 0;
   if (round.status !== 'pending' || round.withdrawn || (round.tasks[task]?.by ?? -1) >= 0) return false;
@@ -31,5 +31,5 @@ export function spoilsFloor(world: World, gate: Gate, round: Round, task: number
   const open = round.tasks.flatMap(({ by }, index) => (by < 0 ? [index] : []));
   const peopleOf = (tasks: readonly number[]) => tasks.map((index) => able(world, gate, round, index));
   const after = most(new Set([...signed, person]), peopleOf(open.filter((index) => index !== task)));
-  return after < floor && most(signed, peopleOf(open)) >= floor;
+  return after < floor;
 }

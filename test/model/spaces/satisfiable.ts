@@ -18,7 +18,8 @@ const MAX_TASKS = 6;
 const MAX_WALKED_TASKS = 4;
 const WALK_EVERY = 4;
 
-const CORNER = 'people can sign a policy that can be satisfied into a corner';
+const deadlockText = (is: boolean, reported: unknown): string =>
+  `people can ${is ? '' : 'not '}run into a deadlock, and validate says: ${JSON.stringify(reported)}`;
 
 /** A person who submits, to whom a registry may give several names. */
 const submitterOf = (person: string): Author => ({ identity: person, assurance: 'authenticated' });
@@ -62,7 +63,7 @@ function singlePointsProblem(policy: ApprovalPolicy, people: People, reported: r
     : `the single points of failure are ${points.join()}, not ${reported.join()}`;
 }
 
-/** One case of the small space: satisfiable, no corner, single points of failure and idle rules. */
+/** One case of the small space: satisfiable, deadlock, single points of failure and idle rules. */
 export function proveSmall(small: SmallCase, total: Explored): void {
   const start = smallCase(small);
   const [policy] = start.policies;
@@ -75,8 +76,8 @@ export function proveSmall(small: SmallCase, total: Explored): void {
     ? 'the proof of a small policy is not complete'
     : (reported?.obstacle === null) !== found.satisfiable
       ? `the policy is ${found.satisfiable ? '' : 'not '}satisfiable, and validate says: ${JSON.stringify(reported?.obstacle)}`
-      : found.deadlock
-        ? CORNER
+      : (reported?.deadlock !== null) !== found.deadlock
+        ? deadlockText(found.deadlock, reported?.deadlock)
         : found.satisfiable !== isSatisfiable(policy, people, start.author)
           ? 'the two readings of the oracle differ'
           : (singlePointsProblem(policy, people, proof.singlePoints) ??
@@ -84,6 +85,7 @@ export function proveSmall(small: SmallCase, total: Explored): void {
   if (problem !== null) throw new Difference(problem, start, null);
   total.states += 1;
   count(total, found.satisfiable ? 'satisfiable' : 'unsatisfiable');
+  if (found.deadlock) count(total, 'deadlock');
   if (proof.singlePoints.length > 0) count(total, 'single point of failure');
   if (proof.idleRules.length > 0) count(total, 'idle rule');
 }
@@ -112,7 +114,8 @@ export function proveRandom(seed: number, index: number, total: Explored): void 
     count(total, satisfiable ? 'satisfiable' : 'unsatisfiable');
     if (!satisfiable || index % WALK_EVERY !== 0 || tasksOf(policy).length > MAX_WALKED_TASKS) continue;
     const { deadlock } = reach(policy, people, author);
-    count(total, 'walked');
-    if (deadlock) throw new Difference(CORNER, shown, null);
+    count(total, deadlock ? 'deadlock' : 'no deadlock');
+    if ((reported?.deadlock !== null) !== deadlock)
+      throw new Difference(deadlockText(deadlock, reported?.deadlock), shown, null);
   }
 }
