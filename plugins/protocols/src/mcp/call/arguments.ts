@@ -63,8 +63,8 @@ export function calledRun(tool: Pick<TopologyTool, 'input' | 'takesAttachments'>
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw invalid(unknown.slice(0, 60), 'is no argument; there are input and attachments');
   if (input === undefined) throw invalid('input', 'is missing');
-  if (tool.input === 'text' && typeof input !== 'string') throw invalid('input', 'is no text');
-  if (tool.input === 'text' && String(input).trim() === '') throw invalid('input', 'is empty');
+  // A value that is no text is taken as every other door takes it.
+  if (tool.input === 'text' && typeof input === 'string' && input.trim() === '') throw invalid('input', 'is empty');
   return { input, attachments: attachmentsOf(attachments) };
 }
 
