@@ -5,7 +5,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
  * Of the part of V8's heap in which new objects live; it takes twice as much. V8 would go on to 64
  * MiB as soon as a burst of runs waits for its models, and give none of it back.
  */
-const MAX_YOUNG_BYTES = 16 * 2 ** 20;
+const MAX_YOUNG_BYTES = 32 * 2 ** 20;
 
 /** Who does not want it larger now: screens and starts, or whoever bounds it. */
 let holds = 0;

@@ -13,6 +13,7 @@ import { loadNow, median, ms, show } from './support/figures.mjs';
 
 const { openSqliteStores } = await import('../../src/store/sqlite/open-sqlite-stores.ts');
 const { readAudit } = await import('../../src/app/events/read-log.ts');
+const { ADD_END_OF_FILED, FILE_TYPES, MOVE_END_OF_FILED } = await import('../../src/store/sqlite/sql/events.ts');
 const { addFunctions } = await import('../../src/store/sqlite/functions.ts');
 const { createIds } = await import('../support/store-samples.ts');
 const { SILENT } = await import('../support/store-world.ts');
@@ -145,7 +146,8 @@ async function cursorAt(events, count) {
 }
 
 /**
- * The rows as a commit writes them, but without their hashes being right: nothing here reads those.
+ * The rows as commits write them, filed by their types, but without their hashes being right:
+ * nothing here reads those.
  */
 function fill(path) {
   const db = new Database(path);
@@ -171,6 +173,9 @@ function fill(path) {
       const hash = n.toString(16).padStart(64, '0');
       event.run(run, jobId(run), seq, id, type, at, `root/d0/t${seq}`, JSON.stringify({ n, text }), hash, hash);
     }
+    db.prepare(FILE_TYPES).run({ upTo: ROWS });
+    if (db.prepare(MOVE_END_OF_FILED).run({ upTo: ROWS }).changes === 0)
+      db.prepare(ADD_END_OF_FILED).run({ upTo: ROWS });
   })();
   db.close();
 }
