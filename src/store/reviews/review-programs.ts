@@ -21,15 +21,7 @@ import type { DecisionRecord } from '../review-rows.js';
 import { GATES, type GateRecord, ITEMS, type ItemRecord } from '../review-rows.js';
 import { decodeReviews, itemConditions, type ReviewedJob, totalOf, whereOf } from '../review-state.js';
 import { GET_JOB, WAKE_JOB } from '../sql/jobs.js';
-import {
-  DECISIONS_OF_JOB,
-  GATES_OF_JOB,
-  GET_ITEM,
-  ITEMS_OF_JOB,
-  NEWEST_ROUND,
-  ONE_ROUND,
-  OPEN_GATES,
-} from '../sql/reviews.js';
+import { GET_ITEM, NEWEST_ROUND, ONE_ROUND, OPEN_GATES, type reviewsOfJobs } from '../sql/reviews.js';
 
 /** A row of the timers table that is due, with the newest round of the gate that it names. */
 interface TimerRecord {
@@ -50,13 +42,11 @@ const decodeTimer = (record: TimerRecord): DueTimer => ({
 });
 
 /** What the dialects write differently, and the time where it is not the store that tells it. */
-export interface ReviewWords {
-  /** With the column `now`, the store's clock. */
-  readonly GET_REVIEWED_JOB: string;
+export interface ReviewWords extends Readonly<ReturnType<typeof reviewsOfJobs>> {
+  /** Of the list `jobIds`, with the column `now`, the store's clock. */
+  readonly REVIEWED_JOBS: string;
   readonly DECIDED_GATES: string;
   readonly ITEM_IDS: string;
-  /** Stands in place of `= @jobId`, for the jobs of the list `jobIds`. */
-  readonly OF_JOBS: string;
   readonly OF_ROLES: string;
   readonly OF_TOPOLOGIES: string;
   readonly DUE_TIMERS: string;
@@ -94,8 +84,8 @@ export const createReviews = ({ read, readAtOnce, write }: Programs, words: Revi
   },
   // Jobs of one list are asked about together.
   state: askTogether(async (jobIds) => {
-    const states = await readAtOnce(() => readStates(words, jobIds));
-    return (jobId) => states.get(jobId) ?? null;
+    const seen = await readAtOnce(() => readReviews(words, jobIds));
+    return (jobId) => seen.get(jobId)?.state ?? null;
   }, setImmediate),
   change: async (jobId, decide) => {
     const { appended, ...changed } = await write('review.change', () => applyChange(words, jobId, decide), [jobId]);
@@ -148,26 +138,13 @@ interface SeenReviews {
   readonly state: ReviewState;
 }
 
-/** Everything about the reviews of one job, at one moment; undefined for an unknown job. */
-function* readReviews({ GET_REVIEWED_JOB, time }: ReviewWords, jobId: string): Program<SeenReviews | undefined> {
-  const job = yield* get<ReviewedJob & { readonly now: string }>(GET_REVIEWED_JOB, { ...time(), jobId });
-  if (job === undefined) return undefined;
-  const gates = yield* all<GateRecord>(GATES_OF_JOB, { jobId });
-  const items = yield* all<ItemRecord>(ITEMS_OF_JOB, { jobId });
-  const decisions = yield* all<DecisionRecord>(DECISIONS_OF_JOB, { jobId });
-  return { job, state: decodeReviews({ job, now: job.now, gates, items, decisions }) };
-}
-
-/** The same of several jobs, in as many statements as of one. */
-function* readStates(words: ReviewWords, jobIds: readonly string[]): Program<ReadonlyMap<string, ReviewState>> {
-  const of = (statement: string): string => statement.replace('= @jobId', words.OF_JOBS);
-  const jobs = yield* all<ReviewedJob & { readonly now: string }>(of(words.GET_REVIEWED_JOB), {
-    ...words.time(),
-    jobIds,
-  });
-  const gates = Map.groupBy(yield* all<GateRecord>(of(GATES_OF_JOB), { jobIds }), jobOf);
-  const items = Map.groupBy(yield* all<ItemRecord>(of(ITEMS_OF_JOB), { jobIds }), jobOf);
-  const decisions = Map.groupBy(yield* all<DecisionRecord>(of(DECISIONS_OF_JOB), { jobIds }), jobOf);
+/** Everything about the reviews of jobs, at one moment; a job that is unknown is left out. */
+function* readReviews(words: ReviewWords, jobIds: readonly string[]): Program<ReadonlyMap<string, SeenReviews>> {
+  const jobs = yield* all<ReviewedJob & { readonly now: string }>(words.REVIEWED_JOBS, { ...words.time(), jobIds });
+  if (jobs.length === 0) return new Map();
+  const gates = Map.groupBy(yield* all<GateRecord>(words.GATES_OF_JOBS, { jobIds }), jobOf);
+  const items = Map.groupBy(yield* all<ItemRecord>(words.ITEMS_OF_JOBS, { jobIds }), jobOf);
+  const decisions = Map.groupBy(yield* all<DecisionRecord>(words.DECISIONS_OF_JOBS, { jobIds }), jobOf);
   const stateOf = (job: (typeof jobs)[number]): ReviewState =>
     decodeReviews({
       job,
@@ -176,7 +153,7 @@ function* readStates(words: ReviewWords, jobIds: readonly string[]): Program<Rea
       items: items.get(job.id) ?? [],
       decisions: decisions.get(job.id) ?? [],
     });
-  return new Map(jobs.map((job) => [job.id, stateOf(job)]));
+  return new Map(jobs.map((job) => [job.id, { job, state: stateOf(job) }]));
 }
 
 const jobOf = ({ job_id }: { readonly job_id: string }): string => job_id;
@@ -186,7 +163,7 @@ function* applyChange<T>(
   jobId: string,
   decide: (state: ReviewState) => ReviewChange<T>,
 ): Program<{ readonly job: Job; readonly result: T; readonly appended: readonly Appended[] }> {
-  const seen = yield* readReviews(words, jobId);
+  const seen = (yield* readReviews(words, [jobId])).get(jobId);
   if (seen === undefined) throw jobUnknown(jobId);
   const change = decide(seen.state);
   const plan = planChange(seen.state, change);

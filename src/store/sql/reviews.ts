@@ -30,17 +30,23 @@ export const WITHDRAW_ITEMS =
 export const DROP_TIMERS = 'DELETE FROM timers WHERE job_id = @jobId';
 
 /**
- * The columns that a decision is made on, and those of the job's events; the topology as its own
- * first event names it, found by `ofJob`.
+ * The columns of jobs that a decision is made on, and those of their events; the topology as the
+ * first event of each names it, found by `ofJob`.
  */
-export const reviewedJob = (ofJob: 'events.run = jobs.ord' | 'events.job_id = jobs.id'): string => `
+export const reviewedJobs = (ofJob: 'events.run = jobs.ord' | 'events.job_id = jobs.id'): string => `
 ord, id, status, submitted_by, submitted_assurance, submitted_name, earlier_submitters, waiting_on, auto_resume, labels, correlation_id,
   coalesce((SELECT topology_id FROM events WHERE ${ofJob} ORDER BY seq LIMIT 1), topology) AS topology_id
-FROM jobs WHERE id = @jobId`;
+FROM jobs`;
 
-export const GATES_OF_JOB = 'SELECT * FROM gates WHERE job_id = @jobId ORDER BY gate_id, round';
-export const ITEMS_OF_JOB = 'SELECT * FROM review_items WHERE job_id = @jobId ORDER BY ord';
-export const DECISIONS_OF_JOB = 'SELECT * FROM decisions WHERE job_id = @jobId ORDER BY ord';
+/**
+ * What stands about jobs in each table of reviews, in order; `rowsOf`: how a dialect finds the rows
+ * of the list `jobIds` by the index of their jobs.
+ */
+export const reviewsOfJobs = (rowsOf: (table: string) => string) => ({
+  GATES_OF_JOBS: `${rowsOf('gates')} ORDER BY gate_id, round`,
+  ITEMS_OF_JOBS: `${rowsOf('review_items')} ORDER BY ord`,
+  DECISIONS_OF_JOBS: `${rowsOf('decisions')} ORDER BY ord`,
+});
 
 export const NEWEST_ROUND = 'SELECT * FROM gates WHERE gate_id = @gateId ORDER BY round DESC LIMIT 1';
 export const ONE_ROUND = 'SELECT * FROM gates WHERE gate_id = @gateId AND round = @round';

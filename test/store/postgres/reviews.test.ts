@@ -6,24 +6,21 @@ import { openPostgresStores } from '../../../src/store/postgres/open-postgres-st
 import { CREATE_META, createSchemaOf } from '../../../src/store/postgres/sql/meta.js';
 import {
   DECIDED_GATES,
+  DECISIONS_OF_JOBS,
   DUE_TIMERS,
   DUE_TIMERS_OF_JOB,
-  GET_REVIEWED_JOB,
+  GATES_OF_JOBS,
   IS_SETTLED,
   ITEM_IDS,
+  ITEMS_OF_JOBS,
   OF_ROLES,
   OF_TOPOLOGIES,
+  REVIEWED_JOBS,
   WITHDRAW_REVIEWS,
 } from '../../../src/store/postgres/sql/reviews.js';
 import { runNow } from '../../../src/store/program.js';
 import { listItems } from '../../../src/store/reviews/review-programs.js';
-import {
-  DECISIONS_OF_JOB,
-  GATES_OF_JOB,
-  ITEMS_OF_JOB,
-  NEWEST_ROUND,
-  OPEN_GATES,
-} from '../../../src/store/sql/reviews.js';
+import { NEWEST_ROUND, OPEN_GATES } from '../../../src/store/sql/reviews.js';
 import { createDatabase, type TestDatabase, withClient } from '../../support/components/postgres.js';
 import { fillGates, meanMs } from '../../support/many-gates.js';
 import { openPostgresProcesses } from '../../support/postgres-processes.js';
@@ -88,10 +85,10 @@ describe('the tables of gates in PostgreSQL', () => {
       [OPEN_GATES, 'gates_open'],
       [DECIDED_GATES, 'gates_decided'],
       [NEWEST_ROUND, 'gates_gate_id_round_key'],
-      [GATES_OF_JOB, 'gates_by_job'],
-      [ITEMS_OF_JOB, 'items_by_job'],
-      [DECISIONS_OF_JOB, 'decisions_by_job'],
-      [GET_REVIEWED_JOB, 'jobs_id_key'],
+      [GATES_OF_JOBS, 'gates_by_job'],
+      [ITEMS_OF_JOBS, 'items_by_job'],
+      [DECISIONS_OF_JOBS, 'decisions_by_job'],
+      [REVIEWED_JOBS, 'jobs_id_key'],
       [IS_SETTLED, 'gates_gate_id_round_key'],
       [ITEM_IDS, 'review_items_id_key'],
       [DUE_TIMERS, 'timers_due'],

@@ -6,27 +6,22 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemFilter } from '../../../src/domain/ports/reviews.js';
 import { runNow } from '../../../src/store/program.js';
 import { listItems } from '../../../src/store/reviews/review-programs.js';
-import {
-  DECISIONS_OF_JOB,
-  GATES_OF_JOB,
-  ITEMS_OF_JOB,
-  NEWEST_ROUND,
-  OPEN_GATES,
-  WITHDRAW_GATES,
-  WITHDRAW_ITEMS,
-} from '../../../src/store/sql/reviews.js';
+import { NEWEST_ROUND, OPEN_GATES, WITHDRAW_GATES, WITHDRAW_ITEMS } from '../../../src/store/sql/reviews.js';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
 import { SQLITE_MIGRATIONS } from '../../../src/store/sqlite/migrations/index.js';
 import { CREATE_META } from '../../../src/store/sqlite/sql/meta.js';
 import {
   DECIDED_GATES,
+  DECISIONS_OF_JOBS,
   DUE_TIMERS,
   DUE_TIMERS_OF_JOB,
-  GET_REVIEWED_JOB,
+  GATES_OF_JOBS,
   IS_SETTLED,
   ITEM_IDS,
+  ITEMS_OF_JOBS,
   OF_ROLES,
   OF_TOPOLOGIES,
+  REVIEWED_JOBS,
 } from '../../../src/store/sqlite/sql/reviews.js';
 import type { SqlParams } from '../../../src/store/sqlite/sql-runner.js';
 import { fillSqlite, meanMs } from '../../support/many-gates.js';
@@ -104,10 +99,10 @@ describe('the tables of gates in SQLite', () => {
       [OPEN_GATES, 'gates_open'],
       [DECIDED_GATES, 'gates_decided'],
       [NEWEST_ROUND, 'sqlite_autoindex_gates_1'],
-      [GATES_OF_JOB, 'gates_by_job'],
-      [ITEMS_OF_JOB, 'items_by_job'],
-      [DECISIONS_OF_JOB, 'decisions_by_job'],
-      [GET_REVIEWED_JOB, 'sqlite_autoindex_jobs_1'],
+      [GATES_OF_JOBS, 'gates_by_job'],
+      [ITEMS_OF_JOBS, 'items_by_job'],
+      [DECISIONS_OF_JOBS, 'decisions_by_job'],
+      [REVIEWED_JOBS, 'sqlite_autoindex_jobs_1'],
       [IS_SETTLED, 'sqlite_autoindex_gates_1'],
       [ITEM_IDS, 'sqlite_autoindex_review_items_1'],
       [DUE_TIMERS, 'timers_due'],
@@ -136,6 +131,19 @@ describe('the tables of gates in SQLite', () => {
         details.filter((detail) => /^SCAN (?!w\b|json_each)\w+$/.test(detail)),
         sql,
       ).toEqual([]);
+    }
+  });
+
+  it('are read by the jobs of a list, however few there are', () => {
+    fillSqlite(db, { open: 40, decided: 40 });
+    db.exec('ANALYZE');
+    for (const [sql, index] of [
+      [GATES_OF_JOBS, 'gates_by_job'],
+      [ITEMS_OF_JOBS, 'items_by_job'],
+      [DECISIONS_OF_JOBS, 'decisions_by_job'],
+    ] as const) {
+      const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all({ jobIds: '["a"]' }) as { detail: string }[];
+      expect(plan.map(({ detail }) => detail).join('\n')).toContain(`USING INDEX ${index} (job_id=?)`);
     }
   });
 

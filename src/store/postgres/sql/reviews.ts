@@ -1,10 +1,24 @@
-import { DROP_TIMERS, IS_NEWEST, isSettled, reviewedJob, WITHDRAW_GATES, WITHDRAW_ITEMS } from '../../sql/reviews.js';
+import {
+  DROP_TIMERS,
+  IS_NEWEST,
+  isSettled,
+  reviewedJobs,
+  reviewsOfJobs,
+  WITHDRAW_GATES,
+  WITHDRAW_ITEMS,
+} from '../../sql/reviews.js';
+
+const IN_JOBS = '= ANY(CAST(@jobIds AS TEXT[]))';
 
 /**
  * With the store's clock: asked once the row is locked, so that a deadline is not judged by a time
  * before the wait for the lock.
  */
-export const GET_REVIEWED_JOB = `SELECT kit_now() AS now, ${reviewedJob('events.job_id = jobs.id')}`;
+export const REVIEWED_JOBS = `SELECT kit_now() AS now, ${reviewedJobs('events.job_id = jobs.id')} WHERE id ${IN_JOBS}`;
+
+export const { GATES_OF_JOBS, ITEMS_OF_JOBS, DECISIONS_OF_JOBS } = reviewsOfJobs(
+  (table) => `SELECT * FROM ${table} WHERE job_id ${IN_JOBS}`,
+);
 
 export const IS_SETTLED = isSettled('unnest(CAST(@waitingOn AS TEXT[])) AS waited(value)');
 
@@ -12,10 +26,7 @@ export const IS_SETTLED = isSettled('unnest(CAST(@waitingOn AS TEXT[])) AS waite
 export const WITHDRAW_REVIEWS = `WITH rounds AS (${WITHDRAW_GATES} RETURNING 1), deadlines AS (${DROP_TIMERS} RETURNING 1) ${WITHDRAW_ITEMS}`;
 
 /** The same of many runs. */
-export const WITHDRAW_REVIEWS_OF = WITHDRAW_REVIEWS.replaceAll(
-  'job_id = @jobId',
-  'job_id = ANY(CAST(@jobIds AS TEXT[]))',
-);
+export const WITHDRAW_REVIEWS_OF = WITHDRAW_REVIEWS.replaceAll('job_id = @jobId', `job_id ${IN_JOBS}`);
 
 /**
  * Gates whose newest round was decided this way. The range is written as a comparison of pairs:
@@ -28,8 +39,6 @@ ORDER BY status, ord LIMIT @limit`;
 
 export const ITEM_IDS =
   'SELECT id FROM review_items WHERE id >= @prefix AND id < CAST(@prefix AS TEXT) || chr(1114111) ORDER BY id LIMIT @limit';
-
-export const OF_JOBS = '= ANY(CAST(@jobIds AS TEXT[]))';
 
 /** A list of JSON as an array that is made once, so that an index can be looked through with it. */
 const texts = (param: string): string => `ARRAY(SELECT json_array_elements_text(CAST(@${param} AS json)))`;

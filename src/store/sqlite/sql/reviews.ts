@@ -1,6 +1,11 @@
-import { IS_NEWEST, isSettled, reviewedJob } from '../../sql/reviews.js';
+import { IS_NEWEST, isSettled, reviewedJobs, reviewsOfJobs } from '../../sql/reviews.js';
 
-export const GET_REVIEWED_JOB = `SELECT @now AS now, ${reviewedJob('events.run = jobs.ord')}`;
+export const REVIEWED_JOBS = `SELECT @now AS now, ${reviewedJobs('events.run = jobs.ord')} WHERE id IN (SELECT value FROM json_each(@jobIds))`;
+
+/** From the list to the rows, in this order: for `IN` a small table is read from end to end. */
+export const { GATES_OF_JOBS, ITEMS_OF_JOBS, DECISIONS_OF_JOBS } = reviewsOfJobs(
+  (table) => `SELECT ${table}.* FROM json_each(@jobIds) AS asked CROSS JOIN ${table} ON ${table}.job_id = asked.value`,
+);
 
 export const IS_SETTLED = isSettled('json_each(@waitingOn) AS waited');
 
@@ -13,8 +18,6 @@ SELECT * FROM gates WHERE status = @status AND status <> 'pending' AND ord > @af
 
 export const ITEM_IDS =
   'SELECT id FROM review_items WHERE id >= @prefix AND id < @prefix || char(1114111) ORDER BY id LIMIT @limit';
-
-export const OF_JOBS = 'IN (SELECT value FROM json_each(@jobIds))';
 
 export const OF_ROLES = '(role IS NULL OR role IN (SELECT value FROM json_each(@roles)))';
 
