@@ -1,4 +1,4 @@
-import { shellWord } from '../lib/shell-word.js';
+import { isServerAddress, shellWord } from '../lib/shell-word.js';
 import type { Problem } from './problem.js';
 
 /** Commands that look into a workspace; all of them take `-w`. */
@@ -11,15 +11,13 @@ const COMMAND = new RegExp(`(\`|: )(kit (?:${IN_WORKSPACE})\\b[^\`\\n]*)(\`|$)`,
 /** Help and verification look into no workspace, and what follows ` #` or ` >` is for the shell. */
 const UNADDRESSED = /--help|--explain|--workspace|<workspace>|\[workspace\]|(?: |^)(?:-w|#|>) |\.\.\.$/;
 
-const isAddress = (word: string | undefined): word is string => word !== undefined && /^https?:\/\//i.test(word);
-
 /** The server that a command line names in a flag, also one that cannot be parsed; null = none. */
 function typedServer(argv: readonly string[]): string | null {
   const words = argv.map((word, at) => {
     const [, glued] = /^(?:--server|--workspace|-w)(?:=(.*))?$/.exec(word) ?? [null, ''];
     return glued ?? argv[at + 1];
   });
-  return words.find(isAddress) ?? null;
+  return words.find((word) => word !== undefined && isServerAddress(word)) ?? null;
 }
 
 /**
@@ -32,7 +30,7 @@ export function addressedHint(hint: string, named: string | null): string {
   return hint.replaceAll(COMMAND, (all: string, before: string, command: string, after: string) => {
     const isAddressed = UNADDRESSED.test(command) || command.split(' ').includes(shellWord(named));
     if (isAddressed) return all;
-    const own = isAddress(named) ? command.replace(/ --as \S+/, '') : command;
+    const own = isServerAddress(named) ? command.replace(/ --as \S+/, '') : command;
     const lead = own === command || before === '`' ? before : ', signed in there: ';
     return `${lead}${own} -w ${shellWord(named)}${after}`;
   });

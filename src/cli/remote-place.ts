@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { KitError } from '../domain/errors.js';
+import { isServerAddress } from '../lib/shell-word.js';
 
 /** What was typed, as far as it says where a command looks. */
 export interface TypedPlace {
@@ -19,8 +20,6 @@ export interface RemotePlace {
   readonly positional: string | null;
 }
 
-const isAddress = (word: string): boolean => /^https?:\/\//i.test(word);
-
 const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
@@ -33,11 +32,11 @@ export function remotePlace(
   of: { readonly cwd: string; readonly server: string | null; readonly takesWorkspace: boolean },
 ): RemotePlace | null {
   const { server, workspace, positionals } = typed;
-  const positional = positionals.find(isAddress) ?? null;
-  const address = workspace !== undefined && isAddress(workspace) ? workspace : positional;
+  const positional = positionals.find(isServerAddress) ?? null;
+  const address = workspace !== undefined && isServerAddress(workspace) ? workspace : positional;
   const named = server ?? address;
   const directory =
-    workspace !== undefined && !isAddress(workspace)
+    workspace !== undefined && !isServerAddress(workspace)
       ? workspace
       : positionals.find((word) => !/^[0-9a-f]{3,12}$/.test(word) && isDirectory(resolve(of.cwd, word)));
   if (named !== null && named !== undefined) {

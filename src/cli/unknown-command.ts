@@ -122,10 +122,14 @@ function noCommand(
 const ALONE: ReadonlySet<string> = new Set([...VERSION_WORDS, '--help', '-h']);
 
 /** A flag before the command: the same line with the command in front, to paste. */
-function leadingFlag(argv: readonly string[], isCommand: (word: string) => boolean): KitError | null {
+function leadingFlag(argv: readonly string[], commands: readonly KnownCommand[]): KitError | null {
   const [flag = ''] = argv;
   if (!flag.startsWith('-') || ALONE.has(flag)) return null;
-  const at = argv.findIndex(isCommand);
+  const firsts = wordsTo(
+    1,
+    commands.map(({ id }) => id),
+  );
+  const at = argv.findIndex((word) => firsts.has(word));
   const line = ['kit', ...argv.slice(at), ...argv.slice(0, at)].map(shellWord).join(' ');
   return new KitError('KIT_USAGE', `${flag.slice(0, 60)} stands before the command, and flags stand behind it`, {
     hint: at === -1 ? 'Run `kit --help` to list the commands.' : `Run \`${line}\`.`,
@@ -149,11 +153,7 @@ function joinedWords(argv: readonly string[], commands: readonly KnownCommand[])
  */
 export function unknownCommand(argv: readonly string[], commands: readonly KnownCommand[]): KitError | null {
   const words = wordsOf(argv);
-  const firsts = wordsTo(
-    1,
-    commands.map(({ id }) => id),
-  );
-  if (words.length === 0) return leadingFlag(argv, (word) => firsts.has(word));
+  if (words.length === 0) return leadingFlag(argv, commands);
   if (words[0]?.includes(':')) return joinedWords(argv, commands);
   const prefixes = words.map((_word, index) => words.slice(0, index + 1).join(' '));
   const named = [...prefixes].reverse().flatMap((prefix) => commands.filter(({ id }) => spoken(id) === prefix))[0];

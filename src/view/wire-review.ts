@@ -1,10 +1,9 @@
 import type { GateRound, RecordedDecision, ReviewItem } from '../domain/gates.js';
 import type { GateElsewhere } from '../domain/ports/remote-waits.js';
 import { isObject } from '../lib/json.js';
-import { shellWord } from '../lib/shell-word.js';
+import { isServerAddress, shellWord } from '../lib/shell-word.js';
 import type { ReviewRequest } from './asked.js';
 import type { GateActor, GateDetails, GateResolution } from './gate-details.js';
-import { isServerAddress } from './lines/words.js';
 import type { WireGate } from './schemas/gate.js';
 import type { WireAsked, WireDecision, WireElsewhere, WireItem } from './schemas/item.js';
 

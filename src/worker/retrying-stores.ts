@@ -69,7 +69,7 @@ export function retryingStores(
     // from that.
     write: (write) =>
       retried(
-        () =>
+        async () =>
           stores.memory.write({
             ...write,
             candidates: write.candidates.map((one) => ({ ...one, ...mask(textsOf(one)) })),

@@ -75,7 +75,8 @@ export async function explain(
     ...gates.flatMap(gateReasons),
     ...items.map(itemReason),
     ...state.items.flatMap((item) => {
-      const said = item.gateId === null ? [] : (gateDetails(state, item.gateId, roles)?.resolutions ?? []);
+      const gate = item.withdrawn && item.gateId !== null ? gateDetails(state, item.gateId, roles) : null;
+      const said = gate?.resolutions ?? [];
       const why = withdrawnText(item, job, said);
       return why === null ? [] : [`item ${item.id} of ${item.agentId} was ${why}`];
     }),

@@ -23,21 +23,15 @@ export interface OpenTask {
  * `min_distinct_approvers`: where another one may sign, that one is asked.
  */
 export function openTasks(...of: Parameters<typeof tasksAndPeople>): readonly OpenTask[] {
-  const reach = floorReach(...of);
-  return tasksAndPeople(...of).map((task) => {
+  const [state, gate] = of;
+  const open = tasksAndPeople(...of);
+  const floor = gate.policy.minDistinctApprovers ?? 0;
+  if (floor < 2 || open.length === 0) return open;
+  const reach: FloorReach = { floor, signed: foldGate(gate, state.decisions).approvers, open };
+  return open.map((task) => {
     const helping = task.people.filter((person) => !wouldLeaveTooFew(reach, task.itemId, person));
     return helping.length === 0 ? task : { ...task, people: helping };
   });
-}
-
-/** What is left of the floor of a round, by the registry as it is now. */
-function floorReach(...of: Parameters<typeof tasksAndPeople>): FloorReach {
-  const [state, gate] = of;
-  return {
-    floor: gate.policy.minDistinctApprovers ?? 0,
-    signed: foldGate(gate, state.decisions).approvers,
-    open: tasksAndPeople(...of),
-  };
 }
 
 /** Open tasks with everybody who may decide them, whoever signs the others. */

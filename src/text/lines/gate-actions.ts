@@ -1,9 +1,9 @@
 import { approversOf } from '../../domain/approvers.js';
 import type { ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
-import { shellWord } from '../../lib/shell-word.js';
+import { isServerAddress, shellWord } from '../../lib/shell-word.js';
 import type { GateActor, GateDetails } from '../../view/gate-details.js';
-import { isServerAddress, oneLine } from '../../view/lines/words.js';
+import { oneLine } from '../../view/lines/words.js';
 import type { Paint } from './paint.js';
 
 /** What people can decide about a run now. */

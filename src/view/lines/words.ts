@@ -123,6 +123,3 @@ export function stopWords({ job, outcome, alreadyRequested }: Stopping): {
     return { text: `${run} was already asked to stop at ${job.stopRequestedAt ?? 'an earlier time'}`, goesOn: false };
   return { text: `${run} stops once its steps in flight have ended, calls of models at once`, goesOn: true };
 }
-
-/** An address in place of a directory names a server, which knows by itself who asks. */
-export const isServerAddress = (place: string): boolean => /^https?:\/\//i.test(place);

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../domain/events.js';
-import { shellWord } from '../../lib/shell-word.js';
+import { isServerAddress, shellWord } from '../../lib/shell-word.js';
 import { eventText } from '../lines/event-text.js';
-import { isServerAddress, oneLine } from '../lines/words.js';
+import { oneLine } from '../lines/words.js';
 import type { WireSituation } from '../schemas/why.js';
 import type { Situation } from './situation.js';
 
