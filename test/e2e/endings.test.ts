@@ -6,7 +6,7 @@ import { type KitResult, projectRoot } from '../support/kit-process.js';
 import { type LeaderServer, startLeaderServer } from './leader-server.js';
 import { makeRepositoryIn } from './repository.js';
 import { harnessWorkspace, localProvider, talk } from './workspaces.js';
-import { eventsOf, type LiveKit, lastOf, makeWorld, processesOf, type World } from './world.js';
+import { eventsOf, type LiveKit, lastOf, makeWorld, processesOf, untilExecuted, type World } from './world.js';
 
 let world: World;
 let server: LeaderServer;
@@ -142,7 +142,7 @@ describe('SIGINT', () => {
     const trust = /--trust ([0-9a-f]{64})/.exec(refused.stderr)?.[1] ?? '';
     const live = world.start(['run', repo.root, 'own', '--input', 'hi', '--trust', trust, '--json'], { stdin: '' });
     await live.sees(/"executor.started"/);
-    await expect.poll(() => processesOf(world.temp).join('\n')).toContain('sleep 600');
+    await untilExecuted(world.temp, 'sleep 600');
 
     live.child.kill('SIGINT');
     await live.sees(/press Ctrl-C again/);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeRepositoryIn } from './repository.js';
 import { harnessWorkspace } from './workspaces.js';
-import { eventsOf, lastOf, makeWorld, processesOf, type World } from './world.js';
+import { eventsOf, lastOf, makeWorld, untilExecuted, type World } from './world.js';
 
 let world: World;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ it('Ctrl-C twice keeps what a harness has begun: the run goes on in the same wor
   const trust = /--trust ([0-9a-f]{64})/.exec(refused.stderr)?.[1] ?? '';
   const live = world.start(['run', root, 'own', '--input', 'hi', '--trust', trust, '--json'], { stdin: '' });
   await live.sees(/"executor.started"/);
-  await expect.poll(() => processesOf(world.temp).join('\n')).toContain('sleep 600');
+  await untilExecuted(world.temp, 'sleep 600');
   live.child.kill('SIGINT');
   await live.sees(/press Ctrl-C again/);
   live.child.kill('SIGINT');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { makeRepositoryIn } from './repository.js';
 import { harnessWorkspace, localProvider, talk } from './workspaces.js';
-import { lastOf, makeWorld, processesOf, type World } from './world.js';
+import { lastOf, makeWorld, untilExecuted, type World } from './world.js';
 
 let world: World;
 let server: ModelServer;
@@ -126,7 +126,7 @@ describe('an adapter of the workspace', () => {
     const trust =
       /--trust ([0-9a-f]{64})/.exec((await world.kit(['run', root, 'own', '--input', 'hi'])).stderr)?.[1] ?? '';
     const live = world.start(['run', root, 'own', '--input', 'hi', '--trust', trust, '--json'], { stdin: '' });
-    await expect.poll(() => processesOf(world.temp).join('\n'), { timeout: 20_000 }).toContain('sleep 600');
+    await untilExecuted(world.temp, 'sleep 600');
     live.child.kill('SIGINT');
     await live.sees(/press Ctrl-C again/);
     live.child.kill('SIGINT');

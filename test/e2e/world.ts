@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFi
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
 import {
   KIT,
   type KitCall,
@@ -113,6 +114,15 @@ export function processesOf(temp: string): readonly string[] {
         return []; // It ended, or is another user's.
       }
     });
+}
+
+/**
+ * Resolves when a process of this folder executes exactly `command`. A shell whose script names the
+ * command does not count: it may not have come to that line yet.
+ */
+export async function untilExecuted(temp: string, command: string): Promise<void> {
+  const commands = (): readonly string[] => processesOf(temp).map((line) => line.replace(/^\d+ /, ''));
+  await expect.poll(commands).toContain(command);
 }
 
 /** A kit with open pipes. */
