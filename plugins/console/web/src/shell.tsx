@@ -126,25 +126,29 @@ export function Shell() {
         <Link href="/" className="brand">
           kit
         </Link>
-        {PLACES.map(({ path, name }) => (
-          <Link key={path} href={path} aria-current={isAt(location, path) ? 'page' : undefined}>
-            {name} {path === '/' && own > 0 && <span className="count">{own}</span>}
-          </Link>
-        ))}
-        <span className="far quiet">
-          {who.mode === 'none' && (
-            <span title="The server asks nobody who they are.">Nobody proves who decides here. </span>
-          )}
-          {who.client_name}
+        <span className="places">
+          {PLACES.map(({ path, name }) => (
+            <Link key={path} href={path} aria-current={isAt(location, path) ? 'page' : undefined}>
+              {name} {path === '/' && own > 0 && <span className="count">{own}</span>}
+            </Link>
+          ))}
         </span>
-        {signOut !== null && (
-          <button type="button" onClick={signOut}>
-            Sign out
+        <span className="far who">
+          <span className="quiet">
+            {who.mode === 'none' && (
+              <span title="The server asks nobody who they are.">Nobody proves who decides here. </span>
+            )}
+            {who.client_name}
+          </span>
+          {signOut !== null && (
+            <button type="button" onClick={signOut}>
+              Sign out
+            </button>
+          )}
+          <button type="button" aria-expanded={isHelp} aria-label="Keys" onClick={() => setHelp(!isHelp)}>
+            ?
           </button>
-        )}
-        <button type="button" aria-expanded={isHelp} aria-label="Keys" onClick={() => setHelp(!isHelp)}>
-          ?
-        </button>
+        </span>
       </nav>
       {ended !== null && <SignInAgain ended={ended} />}
       {!isConnected && (

@@ -94,16 +94,19 @@ export function Report({ name }: { readonly name: string }) {
         </p>
         <h1>{data.eval_set_id}</h1>
         <Status status={data.failed > 0 ? 'failed' : 'ok'} />
-        <select aria-label="Compare with" value={against} onChange={(event) => set('against', event.target.value)}>
-          <option value="">{all.length < 2 ? 'no other report of this set' : 'the one before'}</option>
-          {all
-            .filter((row) => row.name !== name)
-            .map((row) => (
-              <option key={row.name} value={row.name}>
-                {moment(row.started_at)}, {verdict(row)}
-              </option>
-            ))}
-        </select>
+        <label className="quiet">
+          Compare with{' '}
+          <select value={against} onChange={(event) => set('against', event.target.value)}>
+            <option value="">{all.length < 2 ? 'no other report of this set' : 'the one before'}</option>
+            {all
+              .filter((row) => row.name !== name)
+              .map((row) => (
+                <option key={row.name} value={row.name}>
+                  {moment(row.started_at)}, {verdict(row)}
+                </option>
+              ))}
+          </select>
+        </label>
       </header>
       {error !== null && <Problem error={error} />}
       <Facts>

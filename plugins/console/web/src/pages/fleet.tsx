@@ -20,7 +20,7 @@ export function Fleet() {
       <Facts>
         <Fact name="Queued">{queue.queued}</Fact>
         <Fact name="Running">{queue.running}</Fact>
-        <Fact name="Oldest waits">{seconds(queue.oldest_queued_age_seconds)}</Fact>
+        <Fact name="Oldest waits">{queue.queued === 0 ? 'none' : seconds(queue.oldest_queued_age_seconds)}</Fact>
         <Fact name="Wait, median">{seconds(queue.queue_wait_p50_seconds)}</Fact>
         <Fact name="Execution, median">{seconds(queue.execution_p50_seconds)}</Fact>
       </Facts>

@@ -3,7 +3,7 @@ import { useAsked } from '../api/live.js';
 import type { AuditRow } from '../api/work-types.js';
 import { FilterField, useFilters } from '../parts/filter.js';
 import { At, Empty, Loading, Pre, Problem } from '../parts/small.js';
-import { oneLine } from '../parts/words.js';
+import { capital, oneLine } from '../parts/words.js';
 
 const FILTERS = ['run_id', 'agent_id', 'topology_id', 'types'] as const;
 
@@ -17,7 +17,7 @@ export function Log() {
       <header className="page">
         <h1>Log</h1>
         {FILTERS.map((name) => (
-          <FilterField key={name} name={name} label={name} value={get(name)} set={set} />
+          <FilterField key={name} name={name} label={capital(name.replace('_id', ''))} value={get(name)} set={set} />
         ))}
         {data !== null && data.length > 0 && <Export rows={data} />}
       </header>
@@ -61,6 +61,9 @@ function Rows({ rows }: { readonly rows: readonly AuditRow[] }) {
                 <At at={row.timestamp} />
               </span>{' '}
               <strong>{row.event_type}</strong> {row.agent_id} {row.policy_decision}{' '}
+              <span className="quiet">
+                {row.topology_id} {row.run_id.slice(0, 8)}
+              </span>{' '}
               <span className="quiet">{oneLine(row.error ?? row.policy_reason ?? '')}</span>
             </summary>
             {row.run_id !== '' && <Link href={`/runs/${row.run_id}`}>Run {row.run_id}</Link>}

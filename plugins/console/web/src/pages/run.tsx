@@ -10,7 +10,7 @@ import { Diff } from '../parts/diff.js';
 import { RunLog } from '../parts/run-log.js';
 import { Ago, Fact, Facts, Loading, NotYet, Pre, Problem, Status } from '../parts/small.js';
 import { RunTree } from '../parts/tree.js';
-import { count, durationMs, money, textOf } from '../parts/words.js';
+import { capital, count, durationMs, money, textOf } from '../parts/words.js';
 
 /** One run, live. */
 export function Run({ id }: { readonly id: string }) {
@@ -139,7 +139,7 @@ function Actions({
   return (
     <span className="actions">
       {(ACTIONS[job.status] ?? []).map((action) => (
-        <AskedButton key={action} word={action} yes={`Yes, ${action} it`} act={() => act(action)} />
+        <AskedButton key={action} word={capital(action)} yes={`Yes, ${action} it`} act={() => act(action)} />
       ))}
       {next !== null && <Said answered={next} of={job.id} />}
     </span>

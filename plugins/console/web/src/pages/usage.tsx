@@ -77,7 +77,7 @@ function ByDay({ report: { summary, by_day: days = [] } }: { readonly report: Us
       {days.length > 0 && (
         <>
           <h2>By day</h2>
-          <DayChart days={days.map(({ day, cost_usd: usd }) => ({ day, usd }))} />
+          <DayChart days={days} />
           <details>
             <summary>The figures of each day</summary>
             <Shares name="day" shares={named([...days].reverse(), 'day')} />

@@ -9,6 +9,7 @@ export function AskedFacts({ request }: { readonly request: AskedRequest }) {
   return (
     <section className="asked">
       {request.description !== null && <p className="lead">{request.description}</p>}
+      <h2>Input</h2>
       <Pre name="input">{request.input}</Pre>
       {request.input_cut && (
         <p className="quiet">

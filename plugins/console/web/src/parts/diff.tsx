@@ -74,10 +74,14 @@ const MAX_EDITS = 4_000;
 
 /** What changed between two texts, as a diff. */
 export function TextChanges({ before, after }: { readonly before: string; readonly after: string }) {
-  const text = useMemo(
-    () => createTwoFilesPatch('before', 'now', before, after, '', '', { context: 3, maxEditLength: MAX_EDITS }),
-    [before, after],
-  );
+  const text = useMemo(() => {
+    // Where neither ends its last line, a diff would say so after each of them.
+    const end = before.endsWith('\n') || after.endsWith('\n') ? '' : '\n';
+    return createTwoFilesPatch('before', 'Changes', `${before}${end}`, `${after}${end}`, '', '', {
+      context: 3,
+      maxEditLength: MAX_EDITS,
+    });
+  }, [before, after]);
   if (text !== undefined) return <Diff text={text} />;
   return (
     <>

@@ -36,6 +36,9 @@ export const moment = (iso: string): string =>
 export const bytes = (n: number): string =>
   n < 1024 ? `${n} B` : n < 1024 ** 2 ? `${(n / 1024).toFixed(1)} KB` : `${(n / 1024 ** 2).toFixed(1)} MB`;
 
+/** `Stop` of `stop`. */
+export const capital = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+
 /** One line of a text for a list. */
 export const oneLine = (text: string, chars = 160): string => {
   const line = text.replace(/\s+/g, ' ').trim();
