@@ -52,6 +52,22 @@ it.each(['application/x-www-form-urlencoded', 'text/plain', 'application/xml'])(
   },
 );
 
+describe('where there is no route, nothing of a body is judged', () => {
+  it.each([
+    ['application/json', '{'],
+    ['text/plain', 'x'],
+    ['/', '{}'],
+    ['x', '{}'],
+    ['', '{}'],
+  ])('type "%s", body %s', async (contentType, payload) => {
+    expect((await post(payload, contentType, '/run//t')).json()).toMatchObject({ status: 404, code: 'route-unknown' });
+    expect((await post(payload, contentType, '/jobs')).json()).toMatchObject({
+      status: 405,
+      code: 'method-not-allowed',
+    });
+  });
+});
+
 describe('a member that is null', () => {
   it('is absent where null is no value of it', () => {
     const body = { input: null, labels: null, attachments: [{ path: null, data: 'x', name: null, handling: null }] };

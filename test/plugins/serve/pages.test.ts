@@ -5,6 +5,7 @@ import { createServer } from '../../../plugins/serve/src/server/create-server.js
 import { createTestContext } from '../../../src/domain/testing.js';
 import { ADMITTED, addressOf, noApp, stoppedAtTheDoor } from '../../support/http/at-the-door.js';
 import { bundledGroups } from '../../support/http/bundled-groups.js';
+import { checkedInject } from '../../support/http/checked-inject.js';
 import { MATRIX } from './matrix.js';
 
 const HOST = 'localhost:8000';
@@ -68,4 +69,14 @@ it('answers are for pages of the server alone, also where a browser says no Orig
 it.each(Object.keys(MATRIX))('%s is for the command line and for its own page', async (key) => {
   expect((await ask(key, { host: HOST })).status).toBe(ADMITTED);
   expect((await ask(key, { host: '127.0.0.1:8000', origin: 'http://127.0.0.1:8000' })).status).toBe(ADMITTED);
+});
+
+it.each([
+  ['/jobs/0123456789ab', '/console/runs/0123456789ab'],
+  ['/gates/0123456789ab:writer', '/console/gates/0123456789ab:writer'],
+  ['/review/mpa-0123456789ab', '/console/items/mpa-0123456789ab'],
+])('a browser that a link led to %s is sent to its page, as OpenAPI says', async (url, page) => {
+  const answer = await checkedInject(server).inject({ url, headers: { host: HOST, accept: 'text/html' } });
+
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, page]);
 });

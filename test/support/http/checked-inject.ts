@@ -8,10 +8,10 @@ import { CHANGED } from './nothing-lost.js';
 /** Statuses of the server itself, which no route declares: it starts or stops. */
 const OF_THE_SERVER = new Set([503]);
 /**
- * Answers of what is no operation of the document: unknown path (a body is read before it is
- * known), other method, preflight, plain OPTIONS.
+ * Answers of what is no operation of the document: unknown path (its body is not read), other
+ * method, preflight, plain OPTIONS.
  */
-const WITHOUT_OPERATION = new Set([204, 400, 401, 403, 404, 405, 413, 503]);
+const WITHOUT_OPERATION = new Set([204, 400, 401, 403, 404, 405, 503]);
 const PROBLEM = '#/components/schemas/Problem';
 
 /** What is looked at of an answer, whoever carried it. */
@@ -87,7 +87,8 @@ export function createResponseCheck(
     if (declared === undefined)
       return OF_THE_SERVER.has(status) && !isReady ? null : `status ${status} is not among those of OpenAPI`;
     // A notice of MCP is taken without a word.
-    if (isHead || status === 204 || (status === 202 && body === '')) return null;
+    if (status === 303) return response.headers.location === undefined ? 'a 303 that leads nowhere' : null;
+    if (isHead || status === 204 || status === 304 || (status === 202 && body === '')) return null;
     const content = declared.content?.[mediaType];
     if (content === undefined) return `the type ${mediaType} of status ${status} is not among those of OpenAPI`;
     if (content.schema === undefined || !mediaType.endsWith('json')) return null;

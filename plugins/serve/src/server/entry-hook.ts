@@ -58,7 +58,7 @@ export function createEntryHook(parts: EntryParts): onRequestHookHandler {
       return;
     }
     if (cors?.(request, reply) === true) return;
-    dropTypeOfNothing(request);
+    forgetUselessType(request);
     const { config } = request.routeOptions;
     if (lifecycle.state !== 'ready' && config?.isAlwaysOpen !== true) {
       refuse(notReady(lifecycle, reply));
@@ -109,12 +109,14 @@ function pageFor({ method, headers, url, routeOptions }: FastifyRequest): string
 
 /**
  * Many clients name a type with every POST, and `curl -d ''` does: the type of a body that is not
- * there says nothing.
+ * there says nothing. Where there is no route no body is read: whatever its type, even one that is
+ * none, the answer is that there is no route.
  */
-function dropTypeOfNothing({ headers }: FastifyRequest): void {
+function forgetUselessType({ headers, is404 }: FastifyRequest): void {
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0'))
     delete headers['content-type'];
+  else if (is404) headers['content-type'] = 'application/octet-stream';
 }
 
 /** A throw of the function is a refusal, as a rejection is. */

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { formatParamUrl } from '@fastify/swagger';
 import type { AuthProvider } from '@kit-run/kit/plugin';
@@ -20,13 +21,16 @@ const DEFAULT_PROBLEM = { description: 'A refusal; `code` says which.', content:
 export const documentPath = (pattern: string): string => formatParamUrl(pattern);
 
 /**
- * Any status that every route may answer, and those of this one, are refusals; `default` stands for
- * the rest of them.
+ * Any status that every route may answer, and those of this one, are refusals, or have no body:
+ * what a browser is led to, what has not changed. `default` stands for the rest of the refusals.
  */
 function responsesOf(operation: OpenAPIV3_1.OperationObject, facts: RouteFacts): OpenAPIV3_1.ResponsesObject {
-  const refusals = [...COMMON_STATUSES, ...facts.mayAnswer].filter((status) => status >= 400);
+  const answers = [...COMMON_STATUSES, ...facts.mayAnswer].map((status) => [
+    String(status),
+    status >= 400 ? DEFAULT_PROBLEM : { description: STATUS_CODES[status] ?? '' },
+  ]);
   return {
-    ...Object.fromEntries(refusals.map((status) => [String(status), DEFAULT_PROBLEM])),
+    ...Object.fromEntries(answers),
     ...operation.responses,
     default: DEFAULT_PROBLEM,
   };
