@@ -95,7 +95,7 @@ export const ENV_REGISTRY: readonly EnvVariable[] = [
     'KIT_HISTORY_TURNS',
     'int',
     3,
-    'Earlier tasks and answers that an agent sees whole; older ones become a line each.',
+    'Earlier tasks and answers that an agent sees whole; older ones become a line each, at most 100.',
     0,
   ),
   run('KIT_ATTACHMENT_MAX_BYTES', 'int', 20 * 1024 * 1024, 'Bytes of one attachment.', 1),

@@ -31,9 +31,10 @@ export const SNAPSHOT_FORMAT = 1;
  * (src/engine/context). 5: a judge has its rubric in its system prompt and is asked for how sure it
  * is, rework goes on in the conversation of the draft, a coordinator is offered the tools of a
  * scope where one is asked for, and the curator of memory sees the request. 6: a question to a
- * prompt skill or a judge that is too long for its model is put again shorter.
+ * prompt skill or a judge that is too long for its model is put again shorter. 7: an agent that was
+ * asked very often is told of its newest tasks alone (src/engine/history.ts).
  */
-export const RULE_SET = 6;
+export const RULE_SET = 7;
 
 /** The rule set of a run; one frozen before there were any follows the first. */
 export const ruleSetOf = ({ ruleSet = 1 }: Pick<RunSnapshot, 'ruleSet'>): number => ruleSet;

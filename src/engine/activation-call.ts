@@ -14,11 +14,22 @@ export interface Activation {
   readonly node: AgentNode;
   /** What it is asked; images appear only at the entry agent. */
   readonly task: readonly MessagePart[];
-  /** What the same caller asked of this agent before, and what it answered, oldest first. */
-  readonly history: readonly Exchange[];
+  /** What the same caller asked of this agent before, and what it answered. */
+  readonly history: History;
   /** A reviewer alone: what it is shown instead of the whole repository, and may not change. */
   readonly view?: TreeView;
 }
+
+/**
+ * The first `count` of exchanges, oldest first. The list is the caller's own and goes on growing:
+ * an agent that is asked a thousand times takes no copy each time.
+ */
+export interface History {
+  readonly exchanges: readonly Exchange[];
+  readonly count: number;
+}
+
+export const NO_HISTORY: History = { exchanges: [], count: 0 };
 
 /** A task and the answer it got. */
 export interface Exchange {

@@ -8,6 +8,7 @@ import { type AgentConversation, correctionsOf, firstCall, isCrowded } from './c
 import { describer } from './describe-tools.js';
 import type { ModelValue } from './model-ask.js';
 import { callModel } from './model-call.js';
+import { seenIn } from './seen-documents.js';
 
 /**
  * One turn, in a conversation that fits the window of its model as far as that is known; one that
@@ -48,12 +49,14 @@ function callOf(
   const isOpen = conversation.phase.kind === 'tools';
   const corrections = correctionsOf(conversation);
   const inLoop = isOpen && conversation.turn > 0;
+  conversation.documents = seenIn(conversation.messages, conversation.documents);
   return {
     ...{ key, agentId, skillId: null, choice, ...conversation.fallback },
     purpose: corrections > 0 ? 'correction' : 'turn',
     provider: inLoop ? model.toolProvider : model.provider,
     model: inLoop ? model.toolModel : model.model,
     messages: [...conversation.messages],
+    holdsDocument: conversation.documents.areThere,
     tools,
     ...(describe === null ? {} : { describe }),
     ...(isOpen ? firstCall(conversation) : { isClosed: true }),

@@ -1,6 +1,6 @@
 import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelMessage, ToolSpec } from '../domain/ports/model.js';
-import { numberOf, ruleSetOf } from '../domain/snapshot.js';
+import { ruleSetOf } from '../domain/snapshot.js';
 import { FOR_ANOTHER } from '../prompts/turns.js';
 import { type Activate, type Activation, textTask } from './activation-call.js';
 import type { ContextUse } from './context/room.js';
@@ -11,6 +11,7 @@ import { fallbackOf } from './model-call.js';
 import type { PlanRun } from './planning/plan.js';
 import { newPlan } from './planning/plan.js';
 import type { RefusedTurn } from './refused-turns.js';
+import { NONE_SEEN, type SeenDocuments } from './seen-documents.js';
 import type { RunServices } from './services.js';
 import type { ToolLedger } from './tool-call.js';
 import { newLedger, toolsOf } from './tools.js';
@@ -56,6 +57,7 @@ export interface AgentConversation {
   /** As in `EndedConversation`. */
   tools: readonly ToolSpec[] | null;
   phase: Phase;
+  documents: SeenDocuments;
 }
 
 /**
@@ -109,6 +111,7 @@ export function openConversation(
     retries: 0,
     refused: null,
     phase: mayCall ? TOOLS : ANSWER,
+    documents: NONE_SEEN,
     isEntry: first === 0,
   };
   if (revise !== undefined) say(conversation, revise.words);
@@ -141,6 +144,7 @@ export async function synthesisConversation(conversation: AgentConversation): Pr
     retries: 0,
     refused: null,
     phase: ANSWER,
+    documents: NONE_SEEN,
     isEntry: false,
   };
 }
@@ -163,7 +167,7 @@ function openingMessages(services: RunServices, activation: Activation, recalled
   const prompt =
     isForAnother && node.systemPrompt !== null ? `${node.systemPrompt}\n\n${FOR_ANOTHER}` : node.systemPrompt;
   const system: ModelMessage[] = prompt === null ? [] : [{ role: 'system', parts: textTask(prompt) }];
-  const history = historyMessages(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
+  const history = historyMessages(services.snapshot, activation.history);
   const memory: ModelMessage[] = recalled === '' ? [] : [{ role: 'user', parts: textTask(recalled) }];
   // What is remembered depends on the task: before a conversation it would be another beginning
   // each turn.

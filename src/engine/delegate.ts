@@ -1,7 +1,7 @@
 import type { AgentNode } from '../domain/agent-node.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { resultsOfAgents, resultsOfOthers, wasSkipped } from '../prompts/calls.js';
-import { textTask } from './activation-call.js';
+import { type Exchange, NO_HISTORY, textTask } from './activation-call.js';
 import { joinBranches } from './join.js';
 import { mergeWaits, type Parked } from './park.js';
 import { callKey } from './plan-calls.js';
@@ -125,7 +125,8 @@ function runBranches(
   return joinBranches(
     branches.map((branch) => {
       // As it is before any of them answers.
-      const history = ledger.exchanges.get(branch.childId) ?? [];
+      const exchanges = ledger.exchanges.get(branch.childId);
+      const history = exchanges === undefined ? NO_HISTORY : { exchanges, count: exchanges.length };
       return () => {
         const node = children.find(({ id }) => id === branch.childId);
         if (node === undefined) throw new Error(`no child ${branch.childId}`);
@@ -144,10 +145,11 @@ const isFailure = (result: AgentResult): boolean => result.status === 'failed';
 /** In call order, so that every replay tells a child the same history. */
 function remember({ ledger }: Dispatch, branch: Branch, result: AgentResult | null): void {
   if (result?.status !== 'ok') return;
-  ledger.exchanges.set(branch.childId, [
-    ...(ledger.exchanges.get(branch.childId) ?? []),
-    { task: branch.task, answer: result.output },
-  ]);
+  const exchange: Exchange = { task: branch.task, answer: result.output };
+  const known = ledger.exchanges.get(branch.childId);
+  // Most children are asked once: a list that grows keeps room for more.
+  if (known === undefined) ledger.exchanges.set(branch.childId, [exchange]);
+  else known.push(exchange);
 }
 
 function firstFailure(

@@ -3,7 +3,6 @@ import { isLoginOver } from '../domain/consent.js';
 import type { OnInDoubt, StepOutcome } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
-import { numberOf } from '../domain/snapshot.js';
 import type { Activate, Activation } from './activation-call.js';
 import { answerCheck, checkEvents, checkValue, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
@@ -35,7 +34,7 @@ export async function runExecutorAgent(
 ): Promise<DraftEnd> {
   const { node } = activation;
   if (node.executor.kind === 'model') throw new Error('a model agent has no executor');
-  const earlier = historyText(activation.history, numberOf(services.snapshot, 'KIT_HISTORY_TURNS'));
+  const earlier = historyText(services.snapshot, activation.history);
   const { contract, sessionCorrection } = await import('../prompts/harness.js');
   const statement = withContract(
     `${recalled === '' ? '' : `${recalled}\n\n`}${earlier}${requestText(services.snapshot, activation)}`,

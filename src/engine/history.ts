@@ -1,7 +1,7 @@
 import type { ModelMessage } from '../domain/ports/model.js';
-import type { RunSnapshot } from '../domain/snapshot.js';
+import { numberOf, type RunSnapshot, ruleSetOf } from '../domain/snapshot.js';
 import { earlierTasks, requestInConversation, yourAnswer } from '../prompts/turns.js';
-import { type Activation, type Exchange, taskText, textTask } from './activation-call.js';
+import { type Activation, type Exchange, type History, taskText, textTask } from './activation-call.js';
 import { outputText } from './results.js';
 
 /** Characters of an older question and answer (docs/design/execution.md#history). */
@@ -9,17 +9,27 @@ const OLD_TASK_CHARS = 80;
 const OLD_ANSWER_CHARS = 120;
 
 /**
- * Earlier exchanges as an agent sees them: the last `wholeTurns` (KIT_HISTORY_TURNS) as they were,
- * older ones as a line each. An agent that is asked a second time in a run knows what it said the
- * first time.
+ * So many older exchanges at the most are told, and from there on that many go at once: the lines
+ * begin alike from one task to the next, which a provider need not read anew.
  */
-export function historyMessages(history: readonly Exchange[], wholeTurns: number): readonly ModelMessage[] {
-  const split = Math.max(0, history.length - wholeTurns);
-  const older = history.slice(0, split);
-  const recent = history.slice(split);
-  const lines = older.map(lineOf);
+const [MOST_LINES, LINES_AT_ONCE] = [100, 50];
+
+/** How many of the oldest are left out; a run of before rule set 7 is told of all. */
+const leftOutOf = (snapshot: RunSnapshot, older: number): number =>
+  older <= MOST_LINES || ruleSetOf(snapshot) < 7 ? 0 : Math.ceil((older - MOST_LINES) / LINES_AT_ONCE) * LINES_AT_ONCE;
+
+/**
+ * Earlier exchanges as an agent sees them: the last KIT_HISTORY_TURNS as they were, older ones as a
+ * line each, the oldest of very many not at all. An agent that is asked a second time in a run
+ * knows what it said the first time.
+ */
+export function historyMessages(snapshot: RunSnapshot, { exchanges, count }: History): readonly ModelMessage[] {
+  const split = Math.max(0, count - numberOf(snapshot, 'KIT_HISTORY_TURNS'));
+  const leftOut = leftOutOf(snapshot, split);
+  const lines = exchanges.slice(leftOut, split).map(lineOf);
+  const recent = exchanges.slice(split, count);
   const summary: readonly ModelMessage[] =
-    lines.length === 0 ? [] : [{ role: 'user', parts: textTask(earlierTasks(lines)) }];
+    lines.length === 0 ? [] : [{ role: 'user', parts: textTask(earlierTasks(lines, leftOut)) }];
   return [
     ...summary,
     ...recent.flatMap(({ task, answer }): readonly ModelMessage[] => [
@@ -30,8 +40,8 @@ export function historyMessages(history: readonly Exchange[], wholeTurns: number
 }
 
 /** The same for an executor that takes one statement; '' when there is nothing to tell. */
-export function historyText(history: readonly Exchange[], wholeTurns: number): string {
-  const messages = historyMessages(history, wholeTurns).map((message) => {
+export function historyText(snapshot: RunSnapshot, history: History): string {
+  const messages = historyMessages(snapshot, history).map((message) => {
     const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
     return message.role === 'assistant' ? yourAnswer(text) : text;
   });

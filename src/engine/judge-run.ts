@@ -1,6 +1,6 @@
 import type { Judgement } from '../domain/judgement.js';
 import type { Wait } from '../domain/wait.js';
-import { textTask } from './activation-call.js';
+import { NO_HISTORY, textTask } from './activation-call.js';
 import { evaluateDecision } from './decision/evaluate.js';
 import { isParked } from './park.js';
 import type { RunServices } from './services.js';
@@ -19,7 +19,7 @@ export async function judgeRun(services: RunServices, judgement: Judgement, inpu
   const { skill, scope, rubric, threshold } = judgement;
   const value = await evaluateDecision(services, {
     key: KEY,
-    activation: { key: KEY, parentKey: null, node: root, task: textTask(input), history: [] },
+    activation: { key: KEY, parentKey: null, node: root, task: textTask(input), history: NO_HISTORY },
     skill,
     question: { trigger: 'post_output', agentId: root.id, scope, rubric, content: input, context: {} },
     threshold,

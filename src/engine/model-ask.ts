@@ -37,6 +37,8 @@ export interface ModelCall {
   /** The model that this one is asked in place of; absent: of none. */
   readonly askedOf?: ServedBy;
   readonly messages: readonly ModelMessage[];
+  /** Whether one of them holds a document. Absent: not known. */
+  readonly holdsDocument?: boolean;
   readonly tools: readonly ToolSpec[];
   /** The agent is to answer now: its tools are there for the conversation alone. Absent: false. */
   readonly isClosed?: boolean;

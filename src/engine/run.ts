@@ -1,6 +1,7 @@
 import { isKitError } from '../domain/errors.js';
 import type { MessagePart } from '../domain/ports/model.js';
 import { runActivation } from './activation.js';
+import { NO_HISTORY } from './activation-call.js';
 import { PluginCompressors } from './compress/plugin-compressors.js';
 import { GateOrder } from './funnel/gate-order.js';
 import type { RunOutcome } from './judge-run.js';
@@ -48,7 +49,13 @@ async function interpretWith(services: RunServices, input: string): Promise<RunO
     // gone.
     const isOpen = services.steps.rowOf('root')?.outcome == null;
     const task = [{ type: 'text', text: input } as const, ...(isOpen ? await imageParts(services) : [])];
-    const result = await runActivation(services, { key: 'root', parentKey: null, node: root, task, history: [] });
+    const result = await runActivation(services, {
+      key: 'root',
+      parentKey: null,
+      node: root,
+      task,
+      history: NO_HISTORY,
+    });
     switch (result.status) {
       case 'ok':
         // Only what came to a good end is remembered; code that a run without memory never loads.

@@ -1,7 +1,6 @@
 import type {
   ModelCallOptions,
   ModelFailure,
-  ModelMessage,
   ModelProvider,
   ModelRequest,
   ModelResponse,
@@ -15,6 +14,7 @@ import { stepTraceParent } from './derive.js';
 import type { ModelCall } from './model-ask.js';
 import { readModelResult } from './model-result.js';
 import { eachSecond } from './second-hand.js';
+import { holdsDocument } from './seen-documents.js';
 import type { RunServices } from './services.js';
 import { StepFailure } from './step-failure.js';
 import type { StepContext } from './step-types.js';
@@ -49,19 +49,13 @@ export async function targetAfter(
 const hasToolsAndSchema = ({ tools, outputSchema }: ModelCall): boolean => tools.length > 0 && outputSchema !== null;
 
 /** Most calls are, and never load what follows. */
-const isPlain = (call: ModelCall): boolean => !hasToolsAndSchema(call) && !holdsDocument(call.messages);
+const isPlain = (call: ModelCall): boolean => !hasToolsAndSchema(call) && !withDocument(call);
+
+const withDocument = (call: ModelCall): boolean => call.holdsDocument ?? holdsDocument(call.messages);
 
 async function adapted(call: ModelCall, provider: ModelProvider): Promise<ModelProvider> {
   const beside = hasToolsAndSchema(call) ? (await import('./answer-tool.js')).besideTools(provider) : provider;
-  return holdsDocument(call.messages)
-    ? (await import('./without-documents.js')).takingDocuments(beside, call.provider)
-    : beside;
-}
-
-/** Asked before each call of a conversation, however long it is: no closure for each message. */
-function holdsDocument(messages: readonly ModelMessage[]): boolean {
-  for (const { parts } of messages) for (const part of parts) if (part.type === 'document') return true;
-  return false;
+  return withDocument(call) ? (await import('./without-documents.js')).takingDocuments(beside, call.provider) : beside;
 }
 
 /** One request of a step. */

@@ -104,7 +104,7 @@ export interface ToolLedger {
   /** Child id -> delegations. */
   readonly delegations: Map<string, number>;
   /** Child id -> what it was asked and answered so far in this activation, oldest first. */
-  readonly exchanges: Map<string, readonly Exchange[]>;
+  readonly exchanges: Map<string, Exchange[]>;
   /** Skills that returned successfully: the prerequisites of `requires`. */
   readonly satisfied: Set<string>;
   /** Key of the turn whose response last started all children in waves; null = none did. */

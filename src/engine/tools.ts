@@ -20,7 +20,7 @@ class Ledger implements ToolLedger {
   readonly plan: Plan | null;
   #calls: Map<string, number> | undefined;
   #delegations: Map<string, number> | undefined;
-  #exchanges: Map<string, readonly Exchange[]> | undefined;
+  #exchanges: Map<string, Exchange[]> | undefined;
   #satisfied: Set<string> | undefined;
 
   constructor(plan: Plan | null) {
@@ -37,7 +37,7 @@ class Ledger implements ToolLedger {
     return this.#delegations;
   }
 
-  get exchanges(): Map<string, readonly Exchange[]> {
+  get exchanges(): Map<string, Exchange[]> {
     this.#exchanges ??= new Map();
     return this.#exchanges;
   }

@@ -57,9 +57,9 @@ export const filesOf = (tool: string, types: readonly ('image' | 'document')[]):
   return `${what} that ${tool} answered:`;
 };
 
-/** Earlier tasks of the same agent in a run, a line each. */
-export const earlierTasks = (lines: readonly string[]): string =>
-  `Earlier tasks and your answers:\n- ${lines.join('\n- ')}`;
+/** Earlier tasks of the same agent in a run, a line each, without the `leftOut` oldest. */
+export const earlierTasks = (lines: readonly string[], leftOut: number): string =>
+  `Earlier tasks and your answers${leftOut === 0 ? '' : ` (the first ${leftOut} are left out)`}:\n- ${lines.join('\n- ')}`;
 
 /** An earlier answer, where a conversation is one text. */
 export const yourAnswer = (answer: string): string => `Your answer: ${answer}`;

@@ -1,14 +1,26 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Exchange } from '../../src/engine/activation-call.js';
+import { RULE_SET, type RunSnapshot } from '../../src/domain/snapshot.js';
+import { type History, NO_HISTORY } from '../../src/engine/activation-call.js';
 import { historyMessages, historyText } from '../../src/engine/history.js';
 import { agent, call, openWorld, type World } from '../support/run-world.js';
 
-const exchanges = (count: number): readonly Exchange[] =>
-  Array.from({ length: count }, (_, index) => ({ task: `task ${index}`, answer: `answer ${index}` }));
+const asked = (count: number): History => ({
+  // The caller goes on asking.
+  exchanges: Array.from({ length: count + 1 }, (_, n) => ({ task: `task ${n}`, answer: `answer ${n}` })),
+  count,
+});
+
+const snapshotOf = (turns: number, ruleSet = RULE_SET) =>
+  ({ env: { KIT_HISTORY_TURNS: turns }, ruleSet }) as Partial<RunSnapshot> as RunSnapshot;
+
+function linesOf(count: number, ruleSet?: number): readonly string[] {
+  const [first] = historyMessages(snapshotOf(3, ruleSet), asked(count));
+  return first?.parts[0]?.type === 'text' ? first.parts[0].text.split('\n') : [];
+}
 
 describe('historyMessages', () => {
   it('keeps the last turns whole and makes each older one a line', () => {
-    const messages = historyMessages(exchanges(4), 2);
+    const messages = historyMessages(snapshotOf(2), asked(4));
 
     expect(messages.map((message) => [message.role, message.parts[0]])).toEqual([
       ['user', { type: 'text', text: 'Earlier tasks and your answers:\n- task 0 -> answer 0\n- task 1 -> answer 1' }],
@@ -20,15 +32,36 @@ describe('historyMessages', () => {
   });
 
   it('cuts an older question to 80 and its answer to 120 characters', () => {
-    const [summary] = historyMessages([{ task: 'q'.repeat(200), answer: 'a'.repeat(200) }], 0);
+    const long = { task: 'q'.repeat(200), answer: 'a'.repeat(200) };
+    const [summary] = historyMessages(snapshotOf(0), { exchanges: [long], count: 1 });
 
     const text = summary?.parts[0]?.type === 'text' ? summary.parts[0].text : '';
     expect(text.split('\n')[1]).toBe(`- ${'q'.repeat(79)}… -> ${'a'.repeat(119)}…`);
   });
 
   it('says nothing where nothing was asked before', () => {
-    expect(historyMessages([], 3)).toEqual([]);
-    expect(historyText([], 3)).toBe('');
+    expect(historyMessages(snapshotOf(3), NO_HISTORY)).toEqual([]);
+    expect(historyText(snapshotOf(3), NO_HISTORY)).toBe('');
+  });
+
+  it.each([
+    [103, 0, 100],
+    [104, 50, 51],
+    [153, 50, 100],
+    [154, 100, 51],
+    [5_003, 4_900, 100],
+  ])('tells of %i exchanges without the first %i: in %i lines', (count, leftOut, told) => {
+    const [title, ...lines] = linesOf(count);
+
+    const which = leftOut === 0 ? '' : ` (the first ${leftOut} are left out)`;
+    expect(title).toBe(`Earlier tasks and your answers${which}:`);
+    expect(lines).toHaveLength(told);
+    expect(lines[0]).toBe(`- task ${leftOut} -> answer ${leftOut}`);
+    expect(lines.at(-1)).toBe(`- task ${count - 4} -> answer ${count - 4}`);
+  });
+
+  it('tells of all of them in a run of before', () => {
+    expect(linesOf(5_003, 6)).toHaveLength(1 + 5_000);
   });
 });
 

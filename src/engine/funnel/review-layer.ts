@@ -6,7 +6,7 @@ import { findingsText, sortFindings } from '../../govern/checks/findings.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { reviewOfFiles, reviewOfText } from '../../prompts/review.js';
 import { reviewFailed } from '../../prompts/rework.js';
-import { type Activate, type Activation, textTask } from '../activation-call.js';
+import { type Activate, type Activation, NO_HISTORY, textTask } from '../activation-call.js';
 import type { Parked } from '../park.js';
 import { isParked } from '../park.js';
 import type { RunServices } from '../services.js';
@@ -96,7 +96,12 @@ const DIFF_FILE = `${FOLDER}/change.diff`;
  * in the text.
  */
 function reviewOf({ reviewer, readScope }: ReviewLayer, draft: CheckedDraft, layerKey: string): Activation {
-  const call = { key: `${layerKey}/c0:${reviewer.id}`, parentKey: draft.activation.key, node: reviewer, history: [] };
+  const call = {
+    key: `${layerKey}/c0:${reviewer.id}`,
+    parentKey: draft.activation.key,
+    node: reviewer,
+    history: NO_HISTORY,
+  };
   const hasDiff = draft.diff !== null && draft.diff !== '';
   if (reviewer.executor.kind === 'model') {
     return { ...call, task: textTask(reviewOfText(draft.text, hasDiff ? draft.diff : null)) };

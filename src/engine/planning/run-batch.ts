@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.js';
 import { taskOfPlan } from '../../prompts/plan.js';
-import { type Activation, textTask } from '../activation-call.js';
+import { type Activation, NO_HISTORY, textTask } from '../activation-call.js';
 import { joinBranches } from '../join.js';
 import { mergeWaits, type Parked } from '../park.js';
 import type { AgentResult } from '../results.js';
@@ -68,7 +68,7 @@ function taskActivation(run: PlanRun, of: { readonly task: Task; readonly key: s
   const own = { ...activation.node, children: [], funnel: null, outputSchema: null };
   const node = task.agent === SELF ? own : activation.node.children.find(({ id }) => id === task.agent);
   if (node === undefined) throw new Error(`no child ${task.agent}`);
-  return { key, parentKey: activation.key, node, task: textTask(taskText(plan, task)), history: [] };
+  return { key, parentKey: activation.key, node, task: textTask(taskText(plan, task)), history: NO_HISTORY };
 }
 
 /** The results that it depends on and the scope, as data, then the task. */

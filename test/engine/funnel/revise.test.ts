@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { taskText } from '../../../src/engine/activation-call.js';
+import { NO_HISTORY, taskText } from '../../../src/engine/activation-call.js';
 import { type Revision, revisedTask } from '../../../src/engine/funnel/revise.js';
 import { agent } from '../../support/run-world.js';
 
@@ -8,7 +8,7 @@ const activation = {
   parentKey: null,
   node: agent('root'),
   task: [{ type: 'text', text: 'the task' }] as const,
-  history: [],
+  history: NO_HISTORY,
 };
 const revised = (over: Partial<Revision>): string =>
   taskText(

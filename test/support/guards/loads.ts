@@ -90,12 +90,38 @@ const SPECS: Readonly<Record<Load, LoadSpec>> = {
   },
 };
 
+/** A leader that gives its one child another part in each of so many turns. */
+const longTalk = (turns: number): LoadSpec => ({
+  topology: 'long',
+  files: {
+    'workspace.yaml': workspace(`governance: { provider: mock, limits: { max_steps_per_run: ${10 * turns} } }\n`),
+    'topologies/long.yaml': topology('long', {
+      id: 'lead',
+      role: 'root',
+      model: { ...model, options: { script: [...delegating(turns), { text: 'all done' }] } },
+      children: [{ id: 'w1', role: 'worker', model }],
+    }),
+  },
+  env: { KIT_MAX_TOOL_TURNS: String(10 * turns), KIT_MAX_DELEGATIONS_PER_CHILD: String(10 * turns) },
+});
+
+const delegating = (turns: number) =>
+  Array.from({ length: turns }, (_, n) => ({
+    tool_calls: [{ name: 'delegate_to_w1', input: { task: `Part ${1_000 + n}.` } }],
+  }));
+
 /**
  * Opens a load over a directory of its own and stores that whoever asks closes.
  * @param clock default: the real one
  */
-export async function openLoad(load: Load, directory: string, stores: Stores, clock?: Clock): Promise<OpenLoad> {
-  const spec = SPECS[load];
+export const openLoad = (load: Load, directory: string, stores: Stores, clock?: Clock): Promise<OpenLoad> =>
+  openSpec(SPECS[load], directory, stores, clock);
+
+/** The same of a run that talks for so many turns. */
+export const openLongTalk = (turns: number, directory: string, stores: Stores, clock: Clock): Promise<OpenLoad> =>
+  openSpec(longTalk(turns), directory, stores, clock);
+
+async function openSpec(spec: LoadSpec, directory: string, stores: Stores, clock?: Clock): Promise<OpenLoad> {
   for (const [path, text] of Object.entries(spec.files)) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);

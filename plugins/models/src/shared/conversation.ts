@@ -49,7 +49,9 @@ export function textOf(message: ModelMessage): string {
 
 /** How many answers the conversation holds: the number of the turn that is asked for now. */
 export function turnOf(messages: readonly ModelMessage[]): number {
-  return messages.filter((message) => message.role === 'assistant').length;
+  let turns = 0;
+  for (const { role } of messages) if (role === 'assistant') turns += 1;
+  return turns;
 }
 
 /**
