@@ -16,7 +16,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
 };
 
 const FIRST: Readonly<Record<string, readonly string[]>> = {
-  run: ['idle', 'idle@1.0.0', 'release', 'shaped', 'noting'],
+  run: ['idle', 'idle@1.0.0', 'release', 'shaped', 'noting', 'asking', 'failing'],
   canary: ['idle', 'release'],
   hooks: ['idle', 'shaped', 'noting'],
   triggers: ['pr', 'plain', 'night', 'hand', 'lost'],
@@ -30,6 +30,8 @@ const FIRST: Readonly<Record<string, readonly string[]>> = {
   entry: ['vault', 'hook', 'scratch'],
   schema: ['workspace', 'topology', 'role-registry', 'ModelProvider'],
   correlations: ['order-7'],
+  subject: ['billing'],
+  attribute: ['currency'],
 };
 
 /** What earlier answers named: later requests are about real things as often as about none. */
@@ -72,6 +74,7 @@ export function poolOf(path: string, name: string): string {
   const [, first = '', second = ''] = path.split('/');
   if (name === 'section') return 'section';
   if (name === 'entry_id') return 'entry';
+  if (name === 'subject' || name === 'attribute') return name;
   if (['run_id', 'job_id', 'before', 'supersedes', 'parent_job_id'].includes(name)) return 'jobs';
   if (name === 'gate_id') return 'gates';
   if (name === 'correlation_id') return 'correlations';

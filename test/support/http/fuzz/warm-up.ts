@@ -5,11 +5,14 @@ import { PLANTED } from './workspace.js';
 
 /** So many gates wait when the attack begins. */
 const GATES = 6;
+/** So many questions wait, and so many runs have failed. */
+const ASKED = 4;
 const WITHIN_MS = 60_000;
 
 /**
- * Ordinary use of the server: runs, gates of which one is decided, a conversation. What it leaves
- * is what later requests are about.
+ * Ordinary use of the server: runs of which some ask or fail, gates of which one is decided, values
+ * to remember of which one contradicts, a conversation. What it leaves is what later requests are
+ * about.
  */
 export async function warmUp({ send }: Pick<ReturnType<typeof createSender>, 'send'>, pools: Pools): Promise<void> {
   const ask = async (
@@ -51,5 +54,30 @@ export async function warmUp({ send }: Pick<ReturnType<typeof createSender>, 'se
       timeout: WITHIN_MS,
     })
     .toBe(200);
-  for (const path of ['/jobs', '/artifacts', '/events', '/conversations', '/audit']) await ask('GET', path);
+  for (let n = 0; n < ASKED; n++)
+    for (const topology of ['asking', 'failing'])
+      await expect.poll(async () => (await run(topology)).statusCode, { timeout: WITHIN_MS }).toBe(200);
+  const settled = async (): Promise<readonly string[]> =>
+    (JSON.parse((await ask('GET', '/jobs')).body) as readonly { readonly topology: string; readonly status: string }[])
+      .filter(({ topology }) => topology === 'asking' || topology === 'failing')
+      .map(({ status }) => status)
+      .sort();
+  await expect
+    .poll(settled, { timeout: WITHIN_MS })
+    .toEqual([...Array(ASKED).fill('deferred'), ...Array(ASKED).fill('failed')]);
+  for (const value of ['in euro', 'in yen'])
+    expect(
+      (await ask('POST', '/memory', { subject: 'billing', attribute: 'currency', value }, PLANTED.signer)).statusCode,
+    ).toBe(200);
+  for (const path of [
+    '/review',
+    '/memory',
+    '/memory/quarantine',
+    '/jobs',
+    '/artifacts',
+    '/events',
+    '/conversations',
+    '/audit',
+  ])
+    await ask('GET', path);
 }

@@ -79,7 +79,7 @@ const WORKSPACE = {
   kind: 'Workspace',
   metadata: { id: 'attacked', name: 'Attacked', annotations: { stage: 'test', token: '${API_TOKEN}' } },
   organisation: { id: 'acme', name: 'Acme ${API_TOKEN}' },
-  memory: { enabled: false },
+  memory: { enabled: true },
   server: SERVER,
   events: [{ sink: 'webhook', url: `http://127.0.0.1:1/out?signature=${PLANTED.sink}`, credentials_ref: 'vault' }],
   credentials: {
@@ -96,6 +96,13 @@ const WORKSPACE = {
           id: 'note',
           description: 'Notes a text.',
           argv: ['echo', '{text}', '${API_TOKEN}'],
+          effects: 'write',
+          output: { parse: 'text' },
+        },
+        {
+          id: 'deploy',
+          description: 'Fails.',
+          argv: ['sh', '-c', 'exit 3', '{text}'],
           effects: 'write',
           output: { parse: 'text' },
         },
@@ -125,6 +132,17 @@ const noting = idleTopology('noting', {
   },
 });
 
+const calls = (tool: string): object => ({ script: [{ tool_calls: [{ name: tool, input: { text: 'seen' } }] }] });
+
+const commandSkill = (id: string, more: object = {}): string =>
+  JSON.stringify({
+    ...head('Skill', id),
+    category: 'capability',
+    inputs: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+    implementation: { type: 'command', pack: 'notes', command: id },
+    ...more,
+  });
+
 /**
  * A workspace with everything that the routes of a server show, and a secret in each place that
  * holds one.
@@ -139,12 +157,13 @@ export const FUZZED_FILES: Readonly<Record<string, string>> = {
   'topologies/shaped.yaml': idleTopology('shaped', {
     input_schema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } },
   }),
-  'skills/note.yaml': JSON.stringify({
-    ...head('Skill', 'note'),
-    category: 'capability',
-    inputs: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
-    implementation: { type: 'command', pack: 'notes', command: 'note' },
+  // Its failure is a question to a person.
+  'topologies/asking.yaml': idleTopology('asking', { skills: ['deploy'], options: calls('deploy') }),
+  'topologies/failing.yaml': idleTopology('failing', {
+    options: { script: [{ fail: { kind: 'auth', message: 'no key' } }] },
   }),
+  'skills/note.yaml': commandSkill('note'),
+  'skills/deploy.yaml': commandSkill('deploy', { constraints: { on_failure: 'escalate_to_human' } }),
   'archetypes/writer.yaml': JSON.stringify({
     ...head('Archetype', 'writer'),
     role: 'root',
