@@ -10,7 +10,7 @@ import type { ParsedSource } from '../parse/parsed-source.js';
 import { withoutCascades } from './cascades.js';
 
 import type { Issue } from './issue.js';
-import { misplacedHelp } from './misplaced-field.js';
+import { misplacedHelp, misplacedIn } from './misplaced-field.js';
 import { onlyAnswer } from './only-answer.js';
 import { PATTERN_WORDS } from './pattern-words.js';
 import { removedFieldHelp } from './removed-fields.js';
@@ -118,8 +118,11 @@ function hiddenPart({ issue, sentence }: Judged): Diagnostic['hides'] {
   return issue.instancePath.startsWith('/credentials/') || SECRET_NAME.test(sentence.child ?? '') ? 'rest' : undefined;
 }
 
-/** What an unknown field is of which more is known than its spelling. */
+/** Where an unknown field belongs, or a field of a mapping that fits no form of its place. */
 function elsewhereHelp(kind: SchemaKind, { issue, sentence }: Judged, parsed: ParsedSource): string | undefined {
+  if (issue.keyword === 'oneOf' || issue.keyword === 'anyOf')
+    return sentence.help === undefined ? misplacedIn(kind, parsed.value, issue.instancePath) : undefined;
+  if (issue.keyword !== 'additionalProperties') return undefined;
   const [pointer, field] = [issue.instancePath, sentence.child ?? ''];
   return removedFieldHelp(kind, pointer, field) ?? misplacedHelp(kind, parsed.value, { pointer, field });
 }
@@ -127,7 +130,7 @@ function elsewhereHelp(kind: SchemaKind, { issue, sentence }: Judged, parsed: Pa
 function toDiagnostic(kind: SchemaKind, judged: Judged, parsed: ParsedSource): Diagnostic {
   const { issue, sentence } = judged;
   const { pointer, span } = placeOf(judged, parsed);
-  const elsewhere = issue.keyword === 'additionalProperties' ? elsewhereHelp(kind, judged, parsed) : undefined;
+  const elsewhere = elsewhereHelp(kind, judged, parsed);
   const help = elsewhere ?? sentence.help;
   const first = sentence.conflict?.[0];
   const related =

@@ -39,8 +39,8 @@ function blocksOf(node: KeyTrie, field: string, holder: unknown): readonly strin
 }
 
 /**
- * Where a key belongs that stands one level too far out or too far in, or undefined. An item of a
- * list or of a map is one level with the key that holds it. `pointer` = the mapping that the key
+ * Where a key belongs that stands one level too far out or two too far in, or undefined. An item of
+ * a list or of a map is one level with the key that holds it. `pointer` = the mapping that the key
  * stands in.
  */
 export function misplacedHelp(
@@ -56,7 +56,8 @@ export function misplacedHelp(
     path.push({ segment, node, isItem });
     node = stepInto(node, segment) ?? undefined;
   }
-  if (node === undefined) return undefined;
+  // A key that is known there stands in its place, whatever else is wrong with it.
+  if (node === undefined || node.children.has(field)) return undefined;
   const around = atPointer(document, pointer);
   const found = [blocksOf, itemsOf, itemsBelow].map((look) => look(node, field, around));
   const blocks = (found.find(({ length }) => length > 0) ?? []).map((key) => `\`${key}\``);
@@ -64,8 +65,24 @@ export function misplacedHelp(
     const below = anyOfWords(blocks);
     return `\`${field}\` is a key of ${below}; indent it below ${blocks.length === 1 ? below : 'that'}`;
   }
-  const holder = path.findLast(({ isItem }) => !isItem);
-  return holder?.node.children.has(field) === true
-    ? `\`${field}\` stands beside \`${holder.segment}\`, one level further out: indent it less`
+  const [holder, further] = path.filter(({ isItem }) => !isItem).reverse();
+  if (holder?.node.children.has(field) === true)
+    return `\`${field}\` stands beside \`${holder.segment}\`, one level further out: indent it less`;
+  return further?.node.children.has(field) === true
+    ? `\`${field}\` stands beside \`${further.segment}\`, two levels further out: indent it less`
     : undefined;
+}
+
+/**
+ * The same of a mapping that fits no form of its place: where the first of its keys belongs that
+ * none of the forms has.
+ */
+export function misplacedIn(kind: SchemaKind, document: Json, pointer: string): string | undefined {
+  const mapping = atPointer(document, pointer);
+  if (!isObject(mapping)) return undefined;
+  for (const field of Object.keys(mapping)) {
+    const help = misplacedHelp(kind, document, { pointer, field });
+    if (help !== undefined) return help;
+  }
+  return undefined;
 }

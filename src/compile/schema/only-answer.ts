@@ -4,8 +4,8 @@ import { nearest } from '../../lib/nearest.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { fieldsOf, type Issue, meantWord, schemaAround } from './issue.js';
 import { ID_PATTERN, legalId } from './legal-id.js';
-import { isQuorumCount, SKILL_TYPES } from './sentences.js';
-import { semverOf } from './type-help.js';
+import { SKILL_TYPES } from './sentences.js';
+import { isQuorumCount, semverOf } from './type-help.js';
 
 /** The word of a closed set that alone can be meant; null where two are near. */
 function onlyWord(word: string, known: readonly string[]): string | null {

@@ -10,7 +10,7 @@ import {
 } from './issue.js';
 import { ID_PATTERN, legalId } from './legal-id.js';
 import { PATTERN_WORDS } from './pattern-words.js';
-import { mappingHelp, typeHelp } from './type-help.js';
+import { formHelp, mappingHelp, typeHelp } from './type-help.js';
 import { anyOfWords, count, kindOfValue, nameAt, shown, typeWords } from './words.js';
 
 const NAME = /^[\w.-]{1,60}$/;
@@ -132,10 +132,6 @@ function exclusive(issue: Issue, fields: readonly string[]): Sentence {
   return { message: `${names} exclude each other${because(issue)}`, help: 'keep one of them', conflict: present };
 }
 
-/** So many of the roles: the one form of a quorum that is no word. */
-export const isQuorumCount = (issue: Issue): boolean =>
-  /\/quorum$/.test(issue.instancePath) && Number.isInteger(issue.data);
-
 function wrongUnion(issue: Issue): Sentence {
   const fields = alternatives(issue);
   if (fields !== null) {
@@ -148,7 +144,7 @@ function wrongUnion(issue: Issue): Sentence {
       ? `, which takes ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`
       : '';
   const message = `${kindOfValue(issue.data)} does not fit ${nameAt(issue.instancePath)}${forms}`;
-  return { message, help: isQuorumCount(issue) ? `write \`quorum: { k-of: ${String(issue.data)} }\`` : undefined };
+  return { message, help: formHelp(issue) };
 }
 
 function forbidden(issue: Issue): Sentence {

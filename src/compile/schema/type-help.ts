@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/json.js';
 import { isLoneReference } from '../interpolate/typed-references.js';
 import { fieldsOf, type Issue, knownFields, namesIn, pasteText, schemaAround } from './issue.js';
 import { typeWords } from './words.js';
@@ -64,3 +65,19 @@ function switchOf(value: unknown): boolean | null {
   if (typeof value !== 'string' || !/^(?:yes|no|on|off|true|false)$/i.test(value)) return null;
   return /^(?:yes|on|true)$/i.test(value);
 }
+
+/** So many of the roles: the one form of a quorum that is no word. */
+export const isQuorumCount = (issue: Issue): boolean =>
+  /\/quorum$/.test(issue.instancePath) && Number.isInteger(issue.data);
+
+/** A target of a trigger that is a topology is its name alone, and no mapping. */
+function targetHelp({ instancePath, data }: Issue): string | undefined {
+  const topology = isObject(data) && Object.keys(data).length === 1 ? data.topology : undefined;
+  return /^\/targets\/\d+$/.test(instancePath) && typeof topology === 'string' && /^[\w.@-]{1,80}$/.test(topology)
+    ? `write \`- ${topology}\``
+    : undefined;
+}
+
+/** The form that was meant of a place that takes several, where that is plain. */
+export const formHelp = (issue: Issue): string | undefined =>
+  isQuorumCount(issue) ? `write \`quorum: { k-of: ${String(issue.data)} }\`` : targetHelp(issue);
