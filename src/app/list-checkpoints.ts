@@ -2,6 +2,7 @@ import type { Job } from '../domain/job.js';
 import type { JobNeeds, JobOffers } from '../domain/job-needs.js';
 import type { Stores } from '../domain/ports/stores.js';
 import { missingEverywhere } from './fleet/missing-everywhere.js';
+import { jobsSoFar } from './jobs/so-far.js';
 import type { Claimant } from './runs/blocked-by.js';
 import { lackingHere } from './runs/lacking-here.js';
 import { RESUMABLE, wasBegun } from './runs/resume-run.js';
@@ -37,7 +38,8 @@ export interface CheckpointList {
  * of it.
  */
 export async function listCheckpoints(stores: Stores, list: CheckpointList): Promise<readonly Checkpoint[]> {
-  const jobs = (await stores.jobs.list({ status: RESUMABLE, limit: list.limit })).filter(wasBegun);
+  const begun = (await stores.jobs.list({ status: RESUMABLE, limit: list.limit })).filter(wasBegun);
+  const jobs = await jobsSoFar(stores, begun);
   const claimants = jobs.length === 0 ? [] : await list.claimants();
   return Promise.all(
     jobs.map(async (job) => {

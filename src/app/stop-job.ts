@@ -4,6 +4,7 @@ import type { Clock, Ids } from '../domain/ports/system.js';
 import { openChildren } from '../worker/stop-children.js';
 import { doorEvent } from './door-events.js';
 import { findJob } from './find-job.js';
+import { jobSoFar } from './jobs/so-far.js';
 
 /** What `stopJob` needs of the world. */
 export interface StopDeps {
@@ -43,8 +44,9 @@ export async function stopJob(
     topology: found.topology,
     payload: { requested_by: request.by, ...nameBeside(request), at },
   });
-  const { job, alreadyRequested } = await deps.stores.jobs.requestStop(found.id, request.by, event);
-  if (job.status === 'stopped') await stopFamily(deps, job);
+  const { job: row, alreadyRequested } = await deps.stores.jobs.requestStop(found.id, request.by, event);
+  if (row.status === 'stopped') await stopFamily(deps, row);
+  const job = await jobSoFar(deps.stores, row);
   if (isTerminal(job.status)) return { job, alreadyRequested, outcome: 'finished' };
   return { job, alreadyRequested, outcome: job.status === 'stopped' ? 'stopped' : 'requested' };
 }

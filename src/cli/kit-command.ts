@@ -8,7 +8,7 @@ import { isObject } from '../lib/json.js';
 import { addressedProblem } from './addressed-hint.js';
 import { type Browser, type CliHost, cliHostOf, type RemoteServer } from './cli-host.js';
 import { searchWorkspace, severalBelow, type WorkspaceChoice } from './found-workspace.js';
-import { withLikelyWord } from './misspelt.js';
+import { withLikelyWord, withoutEmptyWords } from './misspelt.js';
 import { describeError, type Problem, renderError, toErrorLine } from './problem.js';
 import type { ProcessIo, StdoutGuard } from './process-io.js';
 import type { ProcessSettings } from './process-settings.js';
@@ -175,24 +175,23 @@ export abstract class KitCommand extends Command {
     const { flags, baseFlags, enableJsonFlag, args } = shape;
     const withoutStdin = Object.entries<object>(args ?? {}).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }]);
     const inherited = { flags, baseFlags, enableJsonFlag, args: Object.fromEntries(withoutStdin) };
-    const parsed = await super.parse({ ...shape, ...inherited } as Input<F, B, A>, argv);
+    const parsed = withoutEmptyWords(await super.parse({ ...shape, ...inherited } as Input<F, B, A>, argv));
     await this.#connect(parsed, shape.flags ?? {}, baseFlags?.server?.hidden === true);
     return parsed;
   }
 
   async #connect(parsed: Parsed, own: FlagInput, isOnlyHere: boolean): Promise<void> {
-    const { settings } = this.host;
     // Whoever names no server loads nothing of it.
-    const isNamed = parsed.flags.server !== undefined || settings.server !== null;
+    const isNamed = parsed.flags.server !== undefined || this.host.settings.server !== null;
     const words = [parsed.flags.workspace, ...Object.values(parsed.args)];
     if (!isNamed && !words.some((word) => typeof word === 'string' && /^https?:/i.test(word))) return;
     const { placeOf, takeServer } = await import('./server-place.js');
     const command = this.id?.replaceAll(':', ' ') ?? '';
-    const place = placeOf(parsed, own, { ...settings, onlyHere: isOnlyHere ? command : null });
+    const place = placeOf(parsed, own, { ...this.host.settings, onlyHere: isOnlyHere ? command : null });
     if (place === null) return;
     this.#server = await this.host.connect(place.server, command);
     const line = takeServer(parsed, own, { place, server: this.#server });
-    if (!settings.quiet && parsed.flags.quiet !== true) this.logToStderr(line);
+    if (!this.host.settings.quiet && parsed.flags.quiet !== true) this.logToStderr(line);
   }
 
   /** A line for people on stdout; nothing under `--json`. */
@@ -234,7 +233,8 @@ export abstract class KitCommand extends Command {
   protected override async catch(error: unknown): Promise<void> {
     const { flags, baseFlags, args } = this.ctor;
     const known = { command: `${this.config.bin} ${this.id}`, flags: { ...baseFlags, ...flags }, args };
-    const chosen = (await import('./missing-workspace.js')).withWorkspaceChoice(error, this.#choice, known);
+    const asked = { ...known, logins: () => this.host.kit().logins.status() };
+    const chosen = await (await import('./missing-workspace.js')).withWorkspaceChoice(error, this.#choice, asked);
     const problem = this.#addressed(describeError(withLikelyWord(chosen, known)));
     this.io.exitCode = problem.exit;
     if (problem.silent) return;

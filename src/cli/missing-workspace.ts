@@ -1,13 +1,19 @@
 import { relative } from 'node:path';
+import type { KeptLogin } from '../app/logins/logins-app.js';
 import { ERROR_REGISTRY } from '../domain/error-registry.js';
 import { isKitError, KitError } from '../domain/errors.js';
 import { shellWord } from '../lib/shell-word.js';
 import { severalBelow, type WorkspaceChoice } from './found-workspace.js';
 import type { KnownWords } from './misspelt.js';
 
-/** An approver has no checkout: the flag or the variable may have been forgotten. */
-const AT_A_SERVER =
-  'At a server: name it with --server URL or KIT_SERVER; `kit auth status` lists those with a kept key.';
+/** What may have been meant in place of a directory. */
+interface MeantPlaces extends Pick<KnownWords, 'flags'> {
+  /** The servers for which a key is kept. */
+  readonly logins: () => Promise<{ readonly kept: readonly Pick<KeptLogin, 'origin'>[] }>;
+}
+
+/** Servers that a hint names at most. */
+const MAX_SERVERS = 3;
 
 /** Directories that a hint names at most. */
 const MAX_NAMED = 6;
@@ -17,11 +23,11 @@ const MAX_NAMED = 6;
  * forgotten, a directory above several, or a server that was not named where the command could ask
  * one. Any other error is given back.
  */
-export function withWorkspaceChoice(
+export async function withWorkspaceChoice(
   error: unknown,
   choice: WorkspaceChoice | null,
-  { flags }: Pick<KnownWords, 'flags'>,
-): unknown {
+  { flags, logins }: MeantPlaces,
+): Promise<unknown> {
   if (choice === null || !isKitError(error) || error.code !== 'KIT_WORKSPACE_NOT_FOUND') return error;
   // Whoever refused it knew better what to do.
   if (error.hint !== ERROR_REGISTRY[error.code].hint) return error;
@@ -34,10 +40,23 @@ export function withWorkspaceChoice(
         hint: 'Correct or unset KIT_WORKSPACE, or name another directory with -w.',
       });
     case 'searched':
-      return flags.server?.hidden !== true && choice.found.kind === 'none'
-        ? new KitError(error.code, error.message, { cause: error, hint: `${error.hint} ${AT_A_SERVER}` })
-        : below(error, severalBelow(choice), choice.cwd);
+      if (flags.server?.hidden === true || choice.found.kind !== 'none')
+        return below(error, severalBelow(choice), choice.cwd);
+      return new KitError(error.code, error.message, {
+        cause: error,
+        hint: `${error.hint} ${await atServer(logins)}`,
+      });
   }
+}
+
+/** An approver has no checkout: the flag or the variable may have been forgotten. */
+async function atServer(logins: MeantPlaces['logins']): Promise<string> {
+  // Keys that cannot be read are no reason to say less of the workspace.
+  const { kept } = await logins().catch(() => ({ kept: [] }));
+  const named = kept.slice(0, MAX_SERVERS).map(({ origin }) => `--server ${shellWord(origin)}`);
+  if (named.length === 0) return 'At a server: name it with --server URL or KIT_SERVER; sign in: `kit auth login URL`.';
+  const more = kept.length > named.length ? ', or another one of `kit auth status`' : '';
+  return `At a server where you are signed in: add ${named.join(' or ')}${more}.`;
 }
 
 function below(error: KitError, directories: readonly string[], cwd: string): KitError {

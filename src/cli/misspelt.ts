@@ -1,6 +1,7 @@
 import { KitError } from '../domain/errors.js';
 import { isObject } from '../lib/json.js';
 import { hintFor, nearest } from '../lib/nearest.js';
+import type { Parsed } from './server-place.js';
 
 /** What of the definition of a flag its words are compared with. */
 interface KnownFlag {
@@ -54,8 +55,15 @@ function describedBy(word: string, flags: readonly (readonly [string, KnownFlag]
 /** Where what an argument names is listed. */
 const LISTS: Readonly<Record<string, string>> = {
   run: '`kit status` lists the runs.',
+  what: '`kit status` lists the runs.',
+  supersedes: '`kit status` lists the runs.',
   item: '`kit review list` shows what waits for a decision.',
+  gate: '`kit review list` shows what waits for a decision.',
+  topology: '`kit validate --tree` lists the topologies.',
 };
+
+/** Where what an argument or a flag of this name names is listed; undefined = nowhere. */
+const listHint = (name: string): string | undefined => (Object.hasOwn(LISTS, name) ? LISTS[name] : undefined);
 
 /** The parser gives a list of definitions for missing arguments, and of words for surplus ones. */
 function missingArgument(args: readonly unknown[], message: string, known: KnownWords): KitError | null {
@@ -68,7 +76,7 @@ function missingArgument(args: readonly unknown[], message: string, known: Known
     // A flag that takes several values has taken the argument too.
     hint: message.includes('multiple values')
       ? `Write ${name} before the flags.`
-      : (LISTS[first.name] ?? `\`${typed(known)} --help\` shows an example.`),
+      : (listHint(first.name) ?? `\`${typed(known)} --help\` shows an example.`),
   });
 }
 
@@ -101,4 +109,30 @@ export function withLikelyWord(error: unknown, known: KnownWords): unknown {
   if (Array.isArray(error.flags)) return unknownFlag(error.flags, known) ?? error;
   if (Array.isArray(error.args)) return missingArgument(error.args, String(error.message), known) ?? error;
   return unknownValue(String(error.message), known) ?? error;
+}
+
+/** Positionals that are text for people or models, of which each use case says what it takes. */
+const FREE_TEXT: ReadonlySet<string> = new Set(['text', 'value', 'question', 'query', 'words']);
+/** Flags that name something by its id or its place. */
+const NAMING: readonly string[] = ['workspace', 'run-id', 'run', 'supersedes', 'gate', 'topology', 'agent'];
+
+/**
+ * An empty word in place of a name is mostly a variable that is not set. Taken as it stands, it
+ * would mean the current directory, the newest run or nothing. Gives back what was parsed; throws
+ * KIT_USAGE.
+ */
+export function withoutEmptyWords<P extends Parsed>(parsed: P): P {
+  const { args, flags } = parsed;
+  const arg = Object.keys(args).find((name) => args[name] === '' && !FREE_TEXT.has(name));
+  if (arg !== undefined) throw emptyWord(arg, `the argument ${arg.toUpperCase()}`);
+  const flag = NAMING.find((name) => flags[name] === '');
+  if (flag !== undefined) throw emptyWord(flag === 'run-id' ? 'run' : flag, `the flag --${flag}`);
+  return parsed;
+}
+
+function emptyWord(name: string, shown: string): KitError {
+  const list = listHint(name);
+  return new KitError('KIT_USAGE', `${shown} is empty`, {
+    hint: `Write it, or set the variable that stands there.${list === undefined ? '' : ` ${list}`}`,
+  });
 }

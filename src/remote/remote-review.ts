@@ -197,6 +197,7 @@ function inboxItemOf(given: Fields): InboxItem {
 
 function whyOf(value: unknown): WhyReport {
   const given = fieldsOf(value);
+  const elsewhere = maybeTextAt(given, 'gate_elsewhere');
   return {
     job: jobIn(given.job),
     gates: objectsAt(given, 'gates').map(fromWireGate),
@@ -204,6 +205,8 @@ function whyOf(value: unknown): WhyReport {
     reasons: textsAt(given, 'reasons'),
     situation: situationOf(fieldsOf(given.situation)),
     facts: objectsAt(given, 'events').map(fromWireEvent),
+    autoResume: isTrueAt(given, 'auto_resume'),
+    ...(elsewhere === null ? {} : { gateElsewhere: elsewhere }),
   };
 }
 

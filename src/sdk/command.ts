@@ -183,7 +183,7 @@ export { httpHint, overHttp } from '../view/http-hint.js';
 export { misfitsAt } from '../view/input-misfits.js';
 export { issuesOf } from '../view/issues.js';
 export { type Answer, answerText } from '../view/lines/answer-text.js';
-export { durationText, manyLines, oneLine, stopWords } from '../view/lines/words.js';
+export { durationText, manyLines, oneLine, stopWords, timeText } from '../view/lines/words.js';
 export { linksBelow } from '../view/links.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { RunFold } from '../view/run-fold.js';

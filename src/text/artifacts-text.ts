@@ -1,9 +1,9 @@
 import { refWithDigest } from '../domain/artifact-ref.js';
 import type { ArtifactRecord } from '../domain/ports/artifacts.js';
-import { bytesText, oneLine } from '../view/lines/words.js';
+import { bytesText, oneLine, timeText } from '../view/lines/words.js';
 import { createPaint } from './lines/paint.js';
 import { type Column, table } from './lines/table.js';
-import { timeText } from './lines/words.js';
+
 import type { ObserveOptions } from './status-text.js';
 
 /** The ref is never cut: it is what the next command is given. */

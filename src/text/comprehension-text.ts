@@ -1,9 +1,9 @@
 import type { ComprehensionReport } from '../view/comprehension.js';
 import type { Tone } from '../view/lines/tone.js';
-import { countText, oneLine } from '../view/lines/words.js';
+import { countText, oneLine, timeText } from '../view/lines/words.js';
 import { createPaint } from './lines/paint.js';
 import { type Column, table } from './lines/table.js';
-import { timeText } from './lines/words.js';
+
 import type { ObserveOptions } from './status-text.js';
 
 const COLUMNS: readonly Column[] = [

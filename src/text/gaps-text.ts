@@ -1,8 +1,8 @@
 import type { InertBinding } from '../app/observe/observe-app.js';
-import { countText, oneLine } from '../view/lines/words.js';
+import { countText, oneLine, timeText } from '../view/lines/words.js';
 import { type SkillGap, suggestedAction } from '../view/skill-gaps.js';
 import { createPaint } from './lines/paint.js';
-import { timeText } from './lines/words.js';
+
 import type { ObserveOptions } from './status-text.js';
 
 const SHOWN_TOOLS = 12;

@@ -5,10 +5,10 @@ import { isObject } from '../lib/json.js';
 import { shellWord } from '../lib/shell-word.js';
 import type { GateDetails, GateResolution } from '../view/gate-details.js';
 import type { Tone } from '../view/lines/tone.js';
-import { countText, manyLines, oneLine } from '../view/lines/words.js';
+import { countText, manyLines, oneLine, timeText } from '../view/lines/words.js';
 import { artifactCommand, gateActions, type PasteOptions, workspaceWord } from './lines/gate-actions.js';
 import { createPaint, type Paint } from './lines/paint.js';
-import { timeText } from './lines/words.js';
+
 import { askedLines } from './review/asked-lines.js';
 import { earlierText } from './review/earlier-text.js';
 

@@ -4,9 +4,9 @@ import type { Job } from '../domain/job.js';
 import { agentStatusText } from '../view/agent-status.js';
 import { agentTree } from '../view/agent-tree.js';
 import { eventText } from '../view/lines/event-text.js';
-import { countText, durationText, oneLine } from '../view/lines/words.js';
+import { countText, durationText, oneLine, timeText } from '../view/lines/words.js';
 import type { RunView } from '../view/run-view.js';
-import { spentText, timeText, topologyText } from './lines/words.js';
+import { spentText, topologyText } from './lines/words.js';
 
 /** A run as a page of Markdown. */
 export interface LogPage {

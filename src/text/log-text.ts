@@ -1,9 +1,9 @@
 import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
-import { oneLine } from '../view/lines/words.js';
+import { oneLine, timeText } from '../view/lines/words.js';
 import { eventLine } from './event-line.js';
 import { createPaint } from './lines/paint.js';
-import { jobTone, timeText, topologyText } from './lines/words.js';
+import { jobTone, topologyText } from './lines/words.js';
 
 /**
  * The line above the events of a run: which one it is, and how it stood when the log was asked for.

@@ -1,11 +1,11 @@
 import type { CopyState } from '../domain/ports/audit.js';
 import type { AuditPlan, AuditRemoval } from '../domain/ports/retention.js';
 import type { MovePlan, MoveReport } from '../domain/ports/store-move.js';
-import { bytesText, countText, oneLine } from '../view/lines/words.js';
+import { bytesText, countText, oneLine, timeText } from '../view/lines/words.js';
 import { loginLine } from '../view/login-line.js';
 import { createPaint, type Paint } from './lines/paint.js';
 import { type Column, table } from './lines/table.js';
-import { timeText } from './lines/words.js';
+
 import type { ObserveOptions } from './status-text.js';
 import { lagText } from './storage-text.js';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RunReport } from '../app/observe/observe-app.js';
-import { countText, durationText, usageNotes } from '../view/lines/words.js';
+import { countText, durationText, timeText, usageNotes } from '../view/lines/words.js';
 import { lineTexts } from './lines/line-texts.js';
-import { jobTone, spentText, timeText, toolCallsText, topologyText, wallText } from './lines/words.js';
+import { jobTone, spentText, toolCallsText, topologyText, wallText } from './lines/words.js';
 import { askedSection } from './report/asked.js';
 import { callsSection } from './report/calls.js';
 import { costSection } from './report/cost.js';

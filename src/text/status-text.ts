@@ -1,8 +1,8 @@
 import type { RunSummary } from '../app/observe/observe-app.js';
-import { oneLine, tokensText } from '../view/lines/words.js';
+import { oneLine, timeText, tokensText } from '../view/lines/words.js';
 import { createPaint } from './lines/paint.js';
 import { type Column, table } from './lines/table.js';
-import { jobTone, shortSpentText, timeText, topologyText, wallText } from './lines/words.js';
+import { jobTone, shortSpentText, topologyText, wallText } from './lines/words.js';
 
 /** How lists and pages about runs are shown. */
 export interface ObserveOptions {

@@ -3,7 +3,7 @@ import { agentStatusText } from '../view/agent-status.js';
 import { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../view/call-graph.js';
 import { outcomeSuffix, toneWith } from '../view/executor-outcome.js';
 import { outagesText } from '../view/lines/failure-text.js';
-import { bytesText, countText, durationText, oneLine } from '../view/lines/words.js';
+import { bytesText, countText, durationText, oneLine, timeText } from '../view/lines/words.js';
 import type { RunView } from '../view/run-view.js';
 import type { UsageView } from '../view/usage-view.js';
 import { lineTexts } from './lines/line-texts.js';
@@ -16,7 +16,6 @@ import {
   isUsed,
   jobTone,
   shortSpentText,
-  timeText,
   toolCallsText,
   topologyText,
   usageText,

@@ -171,7 +171,7 @@ describe('kill -9', () => {
     const listed = await kit('checkpoints', dir);
     const resumed = await kit('run', dir, 'talk', '--resume', '--json');
 
-    expect(listed.stdout).toMatch(/^[0-9a-f]{12} +talk +stopped/m);
+    expect(listed.stdout).toMatch(/^[0-9a-f]{12} +talk 1\.0\.0 +stopped/m);
     expect(listed.stdout).toMatch(/died/);
     expect(listed.stdout).toMatch(/go on with: kit run \S+ talk --resume=[0-9a-f]{12}/);
     expect(resumed.code).toBe(0);

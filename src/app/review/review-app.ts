@@ -114,8 +114,8 @@ export interface WhyReport {
   readonly situation: Situation;
   /** Where people of another system decide what it waits for; absent = nobody there is asked. */
   readonly gateElsewhere?: string;
-  /** What is decided wakes the run; absent = a server does not say. */
-  readonly autoResume?: boolean;
+  /** What is decided wakes the run; false = it goes on when it is resumed. */
+  readonly autoResume: boolean;
   /** What the log says about it: the newest events that bear on it, at most 12, in order. */
   readonly facts: readonly StoredEvent[];
 }

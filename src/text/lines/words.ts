@@ -15,10 +15,6 @@ export function callTone(status: AgentCall['status']): Tone {
   return status === 'denied' || status === 'refused' ? 'warn' : 'plain';
 }
 
-/** `2030-01-02 03:04:05Z`: times of the log are UTC and say so. */
-export const timeText = (iso: string | null): string =>
-  iso === null ? '' : `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`;
-
 /**
  * Where something of the cost is not known, what is known is only a lower bound, and it says so.
  */

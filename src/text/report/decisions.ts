@@ -1,7 +1,8 @@
 import type { RunReport } from '../../app/observe/observe-app.js';
 import type { StoredEvent } from '../../domain/events.js';
 import { eventText } from '../../view/lines/event-text.js';
-import { timeText } from '../lines/words.js';
+import { timeText } from '../../view/lines/words.js';
+
 import { fitted, type Html, html, leftOutNote, text } from './html.js';
 
 /** What somebody or a rule decided about the run, as far as it is more than an allowed call. */

@@ -2,10 +2,10 @@ import type { RunReport } from '../../app/observe/observe-app.js';
 import { agentStatusText } from '../../view/agent-status.js';
 import { agentTree } from '../../view/agent-tree.js';
 import { outcomeSuffix, toneWith } from '../../view/executor-outcome.js';
-import { countText, durationText } from '../../view/lines/words.js';
+import { countText, durationText, timeText } from '../../view/lines/words.js';
 import type { AgentCall, AgentView, RunView } from '../../view/run-view.js';
 import { busyStretches, type Stretch, type TimeAxis, timeAxis } from '../../view/time-axis.js';
-import { agentTone, timeText } from '../lines/words.js';
+import { agentTone } from '../lines/words.js';
 import { fitted, type Html, html, leftOutNote, text } from './html.js';
 
 /** Width of the drawing in its own units; the page stretches it. */

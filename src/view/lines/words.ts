@@ -10,6 +10,10 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
+/** `2030-01-02 03:04:05Z`: times of the log are UTC and say so. */
+export const timeText = (iso: string | null): string =>
+  iso === null ? '' : `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`;
+
 /** How long ago, in one plain unit: `57 s`, `12 min`, `3 h`, `5 days`. */
 export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
@@ -120,6 +124,6 @@ export function stopWords({ job, outcome, alreadyRequested }: Stopping): {
   if (outcome === 'finished') return { text: `${run} is ${job.status}; there is nothing to stop`, goesOn: false };
   if (outcome === 'stopped') return { text: `${run} is stopped`, goesOn: true };
   if (alreadyRequested)
-    return { text: `${run} was already asked to stop at ${job.stopRequestedAt ?? 'an earlier time'}`, goesOn: false };
+    return { text: `${run} was already asked to stop at ${timeText(job.stopRequestedAt)}`, goesOn: false };
   return { text: `${run} stops once its steps in flight have ended, calls of models at once`, goesOn: true };
 }

@@ -3,7 +3,18 @@ import { WHOLE_EVENT } from './event.js';
 import { GATE } from './gate.js';
 import { ITEM } from './item.js';
 import { JOB } from './job.js';
-import { arrayOf, closed, described, INTEGER, nullable, STRING, STRINGS, TIMESTAMP, type TypeOf } from './words.js';
+import {
+  arrayOf,
+  BOOLEAN,
+  closed,
+  described,
+  INTEGER,
+  nullable,
+  STRING,
+  STRINGS,
+  TIMESTAMP,
+  type TypeOf,
+} from './words.js';
 
 const FACT = closed({ seq: INTEGER, event_id: STRING, at: TIMESTAMP, type: STRING, text: STRING });
 
@@ -31,5 +42,7 @@ export const WHY = closed({
   reasons: STRINGS,
   gates: arrayOf(GATE),
   items: arrayOf(ITEM),
+  auto_resume: described(BOOLEAN, 'What is decided wakes the run; else it goes on when it is resumed.'),
+  gate_elsewhere: described(nullable(STRING), 'Where people of another system decide; null = nobody there is asked.'),
 });
 export type WireWhy = TypeOf<typeof WHY>;

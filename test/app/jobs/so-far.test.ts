@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createJobsApp } from '../../../src/app/jobs/create-jobs-app.js';
 import type { JobsApp } from '../../../src/app/jobs/jobs-app.js';
+import { listCheckpoints } from '../../../src/app/list-checkpoints.js';
 import { createObserveApp } from '../../../src/app/observe/create-observe-app.js';
 import { waitForRun } from '../../../src/app/observe/wait-run.js';
+import { stopJob } from '../../../src/app/stop-job.js';
 import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import { openReviewWorld, type ReviewWorld } from '../../support/review-world.js';
@@ -91,6 +93,22 @@ test('the error of a parked run names those who have not decided yet', async () 
   expect(await error()).toBe(`awaiting review: gate ${gate.gateId} awaits sign-off by ops`);
   await sign('ops', 'ops-1');
   expect(await error()).toBe('everything is decided: the run goes on when it is resumed');
+});
+
+test('the answer of a stop and the list of checkpoints give a run as it stands', async () => {
+  const { stores } = world.sqlite;
+  const list = { limit: 5, offers: () => Promise.reject(new Error('no offers here')), claimants: async () => [] };
+  const job = await busy();
+  const gate = await world.open(job);
+  await world.park(job, [gate.gateId]);
+  const whole = { usage: SPENT, diffLength: DIFF.length };
+
+  expect(await listCheckpoints(stores, list)).toMatchObject([{ job: { status: 'deferred', ...whole } }]);
+  const { job: stopped } = await stopJob(
+    { ...world.sqlite, clock: { now: () => 0, sleep: async () => undefined } },
+    { job: job.id, by: 'dana' },
+  );
+  expect(stopped).toMatchObject({ status: 'stopped', ...whole });
 });
 
 test('every read of a run gives it as it stands: by a prefix, in lists, in logs and reports', async () => {

@@ -24,3 +24,11 @@ it('reads a run that is decided in part alike by its id, by a prefix, in lists a
   const { error } = whole as { readonly error: string };
   expect(lastOf(await served.local(['status', id, '--json'])).runs).toMatchObject([{ id, error }]);
 });
+
+it('a run that waits for people at a server says that it goes on by itself, as it does here', async () => {
+  const asked = ['run', 'release', '--input', 'and more'];
+  const said = /then: {3}it goes on by itself once this is decided; by hand: kit run release /;
+
+  expect((await served.local([...asked, '--as', 'dana'])).stderr).toMatch(said);
+  expect((await served.remote(asked)).stderr).toMatch(said);
+});

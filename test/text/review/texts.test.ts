@@ -347,7 +347,7 @@ describe('a decision in text', () => {
           items: [],
           reasons: ['r'],
           situation: { code: 'c', cause: 'x', actors: [], command: ['kit', 'x'], fact: 'f' },
-          facts: [],
+          ...{ facts: [], autoResume: true },
         }),
         plain,
       ),

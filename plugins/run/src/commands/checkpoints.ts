@@ -1,13 +1,14 @@
 import {
-  type Checkpoint,
+  colorFlag,
   Flags,
   KitCommand,
+  listView,
   onlyHere,
-  shellWord,
   toWireJob,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
+import { checkpointsText } from '@kit-run/kit/text/checkpoints-text';
 
 export class Checkpoints extends KitCommand {
   static override baseFlags = onlyHere;
@@ -16,19 +17,16 @@ export class Checkpoints extends KitCommand {
   static override flags = {
     workspace: workspaceFlag,
     limit: Flags.integer({ default: 10, min: 1, max: 1000, description: 'At most this many, newest first.' }),
+    color: colorFlag,
   };
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Checkpoints);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const checkpoints = await this.kit.runs.checkpoints({ workspace, limit: flags.limit });
-    if (checkpoints.length === 0) this.log('no run can go on: none is stopped or waits for a decision');
-    for (const checkpoint of checkpoints) this.log(describe(checkpoint));
-    const given = flags.workspace ?? args.workspace;
     // A workspace that was found from here is found again where the line is pasted.
-    const place = given === undefined ? '' : `${shellWord(given)} `;
-    const [first] = checkpoints;
-    if (first !== undefined) this.log(`\ngo on with: kit run ${place}${first.job.topology} --resume=${first.job.id}`);
+    const named = flags.workspace ?? args.workspace ?? '';
+    this.log(checkpointsText(checkpoints, { ...listView(this.settings, flags.color), workspace: named }));
     return {
       checkpoints: checkpoints.map(({ job, steps, blocked, blockedInFleet }) => ({
         ...toWireJob(job),
@@ -38,20 +36,4 @@ export class Checkpoints extends KitCommand {
       })),
     };
   }
-}
-
-function describe({ job, steps, blocked, blockedInFleet }: Checkpoint): string {
-  const why = job.error ?? job.reason ?? '';
-  return [
-    job.id,
-    job.topology.padEnd(20),
-    job.status.padEnd(8),
-    `${steps} ${steps === 1 ? 'step' : 'steps'}`.padEnd(10),
-    job.createdAt,
-    why,
-    blocked ?? '',
-    blockedInFleet === null ? '' : `no live server or worker can go on with it: ${blockedInFleet}`,
-  ]
-    .filter((part) => part !== '')
-    .join('  ');
 }

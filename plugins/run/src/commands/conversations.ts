@@ -3,6 +3,7 @@ import {
   identityFlag,
   KitCommand,
   oneLine,
+  timeText,
   toWireConversation,
   whoActs,
   workspaceArg,
@@ -31,7 +32,7 @@ export class Conversations extends KitCommand {
     if (found.length === 0) this.log('no conversations');
     for (const { id, topology, turnCount, updatedAt, lastMessage } of found)
       this.log(
-        `${id}  ${topology}  ${turnCount} ${turnCount === 1 ? 'turn' : 'turns'}  ${updatedAt}  ${oneLine(lastMessage)}`,
+        `${id}  ${topology}  ${turnCount} ${turnCount === 1 ? 'turn' : 'turns'}  ${timeText(updatedAt)}  ${oneLine(lastMessage)}`,
       );
     return { conversations: found.map(toWireConversation) };
   }

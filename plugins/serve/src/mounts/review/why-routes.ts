@@ -25,7 +25,10 @@ export function whyRoutes(server: FastifyInstance, { app, workspace }: Served<Re
     async (request): Promise<WireWhy> => {
       const words = wordsFor(request);
       const what = request.params.id;
-      const { job, facts, reasons, gates, items, ...rest } = await app.review.why({ workspace, what });
+      const { job, facts, reasons, gates, items, autoResume, gateElsewhere, ...rest } = await app.review.why({
+        workspace,
+        what,
+      });
       const situation = situationSaidTo(rest.situation, request.caller);
       return {
         job: toWireJob(job),
@@ -34,6 +37,8 @@ export function whyRoutes(server: FastifyInstance, { app, workspace }: Served<Re
         reasons,
         gates: gates.map((gate) => toWireGate(gateSaidTo(gate, { caller: request.caller, words }))),
         items: items.map(toWireItem),
+        auto_resume: autoResume,
+        gate_elsewhere: gateElsewhere ?? null,
       };
     },
   );

@@ -1,5 +1,5 @@
 import type { TriggerReport } from '@kit-run/kit/command';
-import { KitCommand, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import { KitCommand, timeText, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
 import { toWireTrigger } from '../../wire.js';
 
 const targetsOf = ({ targets, pipelineTargets }: TriggerReport): string =>
@@ -8,7 +8,7 @@ const targetsOf = ({ targets, pipelineTargets }: TriggerReport): string =>
 function stateOf({ enabled, reason, nextFireAt }: TriggerReport): string {
   if (!enabled) return 'disabled';
   if (reason !== null) return `inactive: ${reason}`;
-  return nextFireAt === null ? 'active' : `active, next ${nextFireAt}`;
+  return nextFireAt === null ? 'active' : `active, next ${timeText(nextFireAt)}`;
 }
 
 /** A line for each trigger: id, type, what it starts, how it stands. */

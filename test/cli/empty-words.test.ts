@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { withoutEmptyWords } from '../../src/cli/misspelt.js';
+
+const refusal = (args: Record<string, unknown>, flags: Record<string, unknown> = {}) => {
+  try {
+    withoutEmptyWords({ args, flags });
+    return null;
+  } catch (error) {
+    return error;
+  }
+};
+
+it('refuses an empty word that would name something, and says where such names are listed', () => {
+  expect(refusal({ run: '', workspace: undefined })).toMatchObject({
+    code: 'KIT_USAGE',
+    message: 'the argument RUN is empty',
+    hint: 'Write it, or set the variable that stands there. `kit status` lists the runs.',
+  });
+  expect(refusal({ item: '' })).toMatchObject({ hint: expect.stringContaining('`kit review list`') });
+  expect(refusal({ workspace: '' })).toMatchObject({ message: 'the argument WORKSPACE is empty' });
+});
+
+it('refuses an empty flag that names something', () => {
+  expect(refusal({}, { workspace: '' })).toMatchObject({ message: 'the flag --workspace is empty' });
+  expect(refusal({}, { 'run-id': '' })).toMatchObject({ hint: expect.stringContaining('`kit status`') });
+  expect(refusal({}, { supersedes: '' })).toMatchObject({ message: 'the flag --supersedes is empty' });
+});
+
+it('leaves text to the use case, and words that are there', () => {
+  expect(
+    refusal({ text: '', run: '4f2a', workspace: undefined }, { input: '', comment: '', workspace: '.' }),
+  ).toBeNull();
+});
