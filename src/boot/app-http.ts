@@ -2,7 +2,7 @@ import type { App } from '../app/app.js';
 import type { HttpApp } from '../app/serve/http-app.js';
 import type { TriggerReport } from '../app/triggers/triggers-app.js';
 import { oauthKeyState } from '../domain/oauth-key.js';
-import { holdYoungGeneration } from '../system/young-generation.js';
+import { boundHeap, holdYoungGeneration } from '../system/young-generation.js';
 import type { AppParts, Outbound, Plugins, Runs } from './parts.js';
 import { openServerLog } from './server-log.js';
 
@@ -76,6 +76,7 @@ function lightly(http: HttpApp): Pick<HttpApp, 'prepare' | 'facts'> {
   let letGrow: (() => void) | null = null;
   return {
     prepare: (options) => {
+      boundHeap('server');
       letGrow ??= holdYoungGeneration();
       return http.prepare(options);
     },

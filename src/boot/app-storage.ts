@@ -19,7 +19,7 @@ export async function openStorage({ env, runs }: Pick<AppParts, 'env'> & { reado
     environment: env,
     readStorage: (workspace) => readStorage(workspace, { files: nodeFiles, environment: env }),
     openMove: async (workspace, place) => {
-      boundHeap();
+      boundHeap('runs');
       const { openStoreMove } = await import('../store/move/create-store-move.js');
       const observer = () => ({ host, now: now(), processStartOf });
       const sleep = (ms: number): Promise<void> => clock.sleep(ms);

@@ -193,7 +193,7 @@ function artifactBytesOf(
 
 async function openStores(parts: StoreParts, place: StorePlace, openDatabase: OpenDatabase): Promise<Stores> {
   // From here on a process may carry out runs, or read long logs.
-  boundHeap();
+  boundHeap('runs');
   const { storage, stateDir, audit: auditPlace } = place;
   const artifactBytes = artifactBytesOf(parts, place, openDatabase);
   const { clock, ids, log, processStartOf, scratch } = parts;
