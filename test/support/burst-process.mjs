@@ -1,6 +1,6 @@
 // A process in which much lives for a while and is garbage then, as what waits for a model does.
-// Argument: for whom it is bounded, or `free`. Answers with one line of JSON: the most of both parts of
-// the heap, in MiB.
+// Argument: for whom it is bounded, or `free`. Answers with one line of JSON: the most of both
+// parts of the heap, in MiB.
 import { getHeapSpaceStatistics } from 'node:v8';
 import './processes-typescript.mjs';
 

@@ -21,7 +21,7 @@ import { clearUpAfter } from './drain-one.js';
 import { adapterOffers, pluginOffers } from './offers.js';
 import type { RunSession } from './run-session.js';
 import type { PlanRun } from './runs-app.js';
-import { type Looked, lookedIn, type Queue, waitingReferences } from './waiting-references.js';
+import { askedAndHere, type Looked, lookedIn, type Queue } from './waiting-references.js';
 
 /** What working on the runs of a session takes of this process. */
 export interface SessionWorkDeps {
@@ -123,8 +123,8 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     offersOf(session, sharedOf(session).adapters, lookedIn(needs));
   const approvedOffers: SessionWork['approvedOffers'] = async (session, stores) => {
     const { approved } = sharedOf(session);
-    const [adapters, references] = await Promise.all([approved.recent(), waitingReferences(stores)]);
-    return offersOf(session, adapters, { references, hasWorktrees: true });
+    const [adapters, [references, worktrees]] = await Promise.all([approved.recent(), askedAndHere(stores, session)]);
+    return { ...(await offersOf(session, adapters, { references, hasWorktrees: false })), worktrees };
   };
   const claimOf = (
     session: RunSession,

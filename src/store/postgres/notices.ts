@@ -1,6 +1,6 @@
 import type { Pacing } from '../pacing.js';
 import type { Connections, OwnConnection } from './connections.js';
-import { listenOf, notifyOf } from './sql/session.js';
+import { listenOf, NOTHING_TO_LOSE, notifyOf } from './sql/session.js';
 import type { Writer } from './writer.js';
 
 /** At most one notice of a kind per process and this time (docs/design/journal.md#notices). */
@@ -125,6 +125,7 @@ export class Notices {
   #open(): Promise<OwnConnection | null> {
     this.#connection ??= this.#deps.connections.open().then(
       (connection) => {
+        void connection.sql.exec(NOTHING_TO_LOSE).catch(() => undefined);
         connection.client.on('notification', ({ payload }) => this.#deps.onNotice(noticeOf(payload)));
         connection.client.on('end', () => this.#forget());
         return connection;
