@@ -23,6 +23,7 @@ import { toolTier } from '../govern/tiers.js';
 import type { CredentialService } from '../host/secrets.js';
 import { loadJsonPaths } from '../lib/jsonpath.js';
 import type { Masker, StreamMasker } from '../lib/masker.js';
+import { onceKnown, type Soon } from '../lib/soon.js';
 import type { RunFacilities } from '../worker/facilities.js';
 import type { FacilityParts } from './parts.js';
 import { renderConfig } from './render-config.js';
@@ -40,17 +41,16 @@ export async function openRunFacilities(
   const secrets = parts.credentials.maskerForRun();
   const scope = new AbortController();
   const governance = governanceOf(parts, snapshot);
+  const deciding = { timeoutMs: DECIDE_TIMEOUT_MS, clock, signal: scope.signal };
   const servers = parts.servers();
   return {
     provider: (binding) => openProvider(plugins, parts.credentials, binding),
     executor: (kind, config) => plugins.resolve('executors', kind, configForCreate(kind, config)),
     compressor: (name) => plugins.resolve('compressors', name, {}),
     strategy: (name) => plugins.resolve('skillStrategies', name, {}),
-    decide: async (request) => {
-      const provider = await governance();
-      return (await decide(provider, request, { timeoutMs: DECIDE_TIMEOUT_MS, clock, signal: scope.signal })).decision;
-    },
-    trust: async (agentId) => trustIn(await governance(), agentId, scope.signal),
+    decide: (request) =>
+      onceKnown(governance(), (provider) => onceKnown(decide(provider, request, deciding), ({ decision }) => decision)),
+    trust: (agentId) => onceKnown(governance(), (provider) => trustIn(provider, agentId, scope.signal)),
     humanScopes: [...workspace.humanScopes],
     roles: parts.readRoles,
     processes: parts.processes,
@@ -132,7 +132,7 @@ function openProvider(
 function governanceOf(
   { plugins, workspace }: FacilityParts,
   snapshot: RunSnapshot,
-): () => Promise<GovernanceProvider | null> | GovernanceProvider {
+): () => Soon<GovernanceProvider | null> {
   const { provider, config } = snapshot.governance;
   let known: GovernanceProvider | null = null;
   const open = async (): Promise<GovernanceProvider | null> => {
@@ -149,11 +149,7 @@ function governanceOf(
 }
 
 /** A provider that does not answer in time has not said that it trusts anybody. */
-function trustIn(
-  provider: GovernanceProvider | null,
-  agentId: string,
-  run: AbortSignal,
-): Promise<number | null> | null {
+function trustIn(provider: GovernanceProvider | null, agentId: string, run: AbortSignal): Soon<number | null> {
   if (provider?.trustScore === undefined) return null;
   const signal = AbortSignal.any([run, AbortSignal.timeout(DECIDE_TIMEOUT_MS)]);
   return scoreWithin(provider.trustScore(agentId, signal), signal);

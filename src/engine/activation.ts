@@ -1,4 +1,5 @@
 import type { AgentNode } from '../domain/agent-node.js';
+import type { StepOutcome } from '../domain/journal.js';
 import { sha256Hex } from '../lib/sha256.js';
 import { type Activate, type Activation, taskText } from './activation-call.js';
 import { agentGate } from './authorize.js';
@@ -54,10 +55,16 @@ async function inPlace(
 /** One step of the journal around the work of an agent: nothing runs that may not. */
 async function recorded(services: RunServices, activation: Activation): Promise<AgentResult> {
   // People who are asked take no working time of the agent.
+  const { steps } = outsideTask(services);
+  if (steps.rowOf(activation.key)?.outcome == null) await stopAtBoundary(services);
+  return toAgentResult(await permittedStep(services, activation));
+}
+
+/** Who waits for it holds nothing of how it is asked for. */
+function permittedStep(services: RunServices, activation: Activation): Promise<StepOutcome<ActivationValue> | Parked> {
   const untimed = outsideTask(services);
   const { steps } = untimed;
   const row = steps.rowOf(activation.key);
-  if (row?.outcome == null) await stopAtBoundary(services);
   const startedAt = row === undefined ? steps.now() : Date.parse(row.startedAt);
   const spec = activationStep(services, activation);
   const work = withEndEvent(services, activation, startedAt);
@@ -66,7 +73,7 @@ async function recorded(services: RunServices, activation: Activation): Promise<
     asked: async () => askAboutAgent(activation),
     what: 'the agent',
     run: (authorize) => steps.scope<ActivationValue>({ ...spec, authorize }, work),
-  }).then(toAgentResult);
+  });
 }
 
 function activationStep(
@@ -102,7 +109,7 @@ function withEndEvent(
   return async () => {
     let end: StepEnd<ActivationValue> | Parked;
     try {
-      end = await execute(services, activation);
+      ({ end } = await execute(services, activation));
     } catch (error) {
       end = endOfTime(services, error);
     }
@@ -136,13 +143,15 @@ function askAboutAgent({ node, key, task }: Activation): AskedAbout {
   };
 }
 
+type Executed = Pick<DraftEnd, 'end'>;
+
 /** An agent without a funnel has one draft, and that is its result. */
-function execute(services: RunServices, activation: Activation): Promise<StepEnd<ActivationValue> | Parked> {
+function execute(services: RunServices, activation: Activation): Promise<Executed> {
   const activate = activateBelow(services);
   const draft = (call: Omit<DraftCall, 'activate'>): Promise<DraftEnd> =>
     draftOnGoal(services, { ...call, activate }, { goal: activation, draft: (made) => runDraft(services, made) });
   return activation.node.funnel === null
-    ? draft({ activation, first: 0 }).then(({ end }) => end)
+    ? draft({ activation, first: 0 })
     : executeFunnel(services, { funnel: activation.node.funnel, activation, activate, draft });
 }
 
@@ -162,15 +171,12 @@ interface FunnelCall {
   readonly draft: (call: Omit<DraftCall, 'activate'>) => Promise<DraftEnd>;
 }
 
-async function executeFunnel(
-  services: RunServices,
-  { funnel, ...call }: FunnelCall,
-): Promise<StepEnd<ActivationValue> | Parked> {
+async function executeFunnel(services: RunServices, { funnel, ...call }: FunnelCall): Promise<Executed> {
   const linked = services.snapshot.funnels?.[funnel];
   if (linked === undefined) throw new Error(`snapshot holds no funnel ${funnel}`);
   // Gates, judges and reviewers are modules that a run without them never loads.
   const { runFunnel } = await import('./funnel/run-funnel.js');
-  return runFunnel(services, { funnel: linked, ...call });
+  return { end: await runFunnel(services, { funnel: linked, ...call }) };
 }
 
 function completedEvent(activation: Activation, end: StepEnd<ActivationValue>, durationMs: number): NewEvent {

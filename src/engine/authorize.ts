@@ -6,6 +6,7 @@ import type { Decision } from '../domain/ports/governance.js';
 import { permit } from '../govern/permit.js';
 import { type PermissionTier, stricterTier, toolTier } from '../govern/tiers.js';
 import { FULLY_TRUSTED, type Trust } from '../govern/trust.js';
+import { onceKnown, type Soon } from '../lib/soon.js';
 import type { NewEvent } from './new-event.js';
 import type { RunServices } from './services.js';
 import type { StepSpec } from './step-types.js';
@@ -19,16 +20,16 @@ import { readTrust, trustDenial, trustEvents } from './trust.js';
 export function agentGate(
   services: RunServices,
   node: AgentNode,
-): Pick<StepSpec, 'onDenied' | 'onAllowed'> & { readonly authorize: () => Promise<Decision> } {
+): Pick<StepSpec, 'onDenied' | 'onAllowed'> & { readonly authorize: () => Soon<Decision> } {
   const context: Record<string, Json> = { role: node.role, base_scope: [...node.baseScope] };
   const request = { agentId: node.id, action: 'agent:execute', scopesRequired: [...node.baseScope], context };
   let trust = FULLY_TRUSTED;
   return {
-    authorize: async () => {
-      const asked = await decideOn(services, request, { heldScopes: node.baseScope, tier: null });
-      trust = asked.trust;
-      return asked.decision;
-    },
+    authorize: () =>
+      onceKnown(decideOn(services, request, { heldScopes: node.baseScope, tier: null }), (asked) => {
+        trust = asked.trust;
+        return asked.decision;
+      }),
     onDenied: (decision) => [
       ...trustEvents(node.id, trust),
       policyDenied(request.action, decision, { agentId: node.id, skillId: null }),
@@ -155,21 +156,29 @@ function frozenTier(snapshot: RunServices['snapshot'], { implementation }: Linke
 type Request = Parameters<RunServices['decide']>[0];
 type Tier = Parameters<typeof permit>[0]['tier'];
 
+type HeldBy = { readonly heldScopes: readonly string[]; readonly tier: Tier };
+type AskedOfAgent = { readonly decision: Decision; readonly trust: Trust };
+
 /** Who is not trusted is asked about no further; what a policy sees of trust is the score. */
-async function decideOn(
+function decideOn(services: RunServices, request: Request, of: HeldBy): Soon<AskedOfAgent> {
+  return onceKnown(readTrust(services, request.agentId), (trust) => decideTrusted(services, request, { ...of, trust }));
+}
+
+function decideTrusted(
   services: RunServices,
   request: Request,
-  of: { readonly heldScopes: readonly string[]; readonly tier: Tier },
-): Promise<{ readonly decision: Decision; readonly trust: Trust }> {
-  const trust = await readTrust(services, request.agentId);
+  { trust, ...of }: HeldBy & { readonly trust: Trust },
+): Soon<AskedOfAgent> {
   const denial = trustDenial(trust);
   if (denial !== null) return { decision: denial, trust };
   const context =
     services.trust === undefined || trust.score === null ? request.context : { ...request.context, trust: trust.score };
   const asked = context === request.context ? request : { ...request, context };
   const humanScopes = humanScopesOf(services);
-  const { by: _by, ...decision } = await permit({ request: asked, ...of, humanScopes }, services.decide);
-  return { decision, trust };
+  return onceKnown(
+    permit({ request: asked, ...of, humanScopes }, services.decide),
+    ({ by: _by, ...decision }): AskedOfAgent => ({ decision, trust }),
+  );
 }
 
 /** Those that the snapshot froze and those of now. */

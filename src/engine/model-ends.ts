@@ -5,11 +5,14 @@ import type { Json } from '../domain/json.js';
 import type { MessagePart, ModelFailure, ModelProvider, ModelResponse, ModelUsage } from '../domain/ports/model.js';
 import { isReportedCount } from '../domain/reported-numbers.js';
 import { type RunSnapshot, ruleSetOf } from '../domain/snapshot.js';
+import type { Soon } from '../lib/soon.js';
 import { checkEvents } from './answer-check.js';
 import type { ContextUse } from './context/room.js';
-import type { ModelCall, ModelValue, ServedBy } from './model-ask.js';
+import type { AnswerCheck, ModelCall, ModelValue, ServedBy } from './model-ask.js';
 import type { NewEvent } from './new-event.js';
 import type { StepEnd } from './step-types.js';
+
+const isToolCall = ({ type }: MessagePart): boolean => type === 'tool_call';
 
 /** How one call went. */
 export interface CallFacts {
@@ -31,13 +34,8 @@ export const isCutOff = (snapshot: RunSnapshot, answer: Pick<ModelResponse, 'fin
   ruleSetOf(snapshot) >= 2 && isCut(answer);
 
 /** The step of a call that was answered. */
-export async function answered(
-  snapshot: RunSnapshot,
-  call: ModelCall,
-  answer: { response: ModelResponse; provider: ModelProvider; facts: CallFacts; reads: readonly string[] },
-): Promise<StepEnd<ModelValue>> {
-  const { response, provider, facts, reads } = answer;
-  const toolCalls = response.parts.filter((part) => part.type === 'tool_call');
+export function answered(snapshot: RunSnapshot, call: ModelCall, answer: Answer): Soon<StepEnd<ModelValue>> {
+  const { response, provider, facts } = answer;
   const price = provider.price(call.model, response.usage);
   const used = priced(response.usage, price);
   const usage = facts.lost == null ? used : addUsage(used, facts.lost);
@@ -49,14 +47,40 @@ export async function answered(
   // Where no tool may be called a call that comes all the same is no reason to let the text
   // through unjudged.
   const isJudged =
-    call.check !== null && !cutOff && (toolCalls.length === 0 || call.tools.length === 0 || call.isClosed === true);
-  const check =
-    isJudged && call.check !== null ? await call.check(`${call.soFar?.text ?? ''}${textOf(response.parts)}`) : null;
+    call.check !== null &&
+    !cutOff &&
+    (call.tools.length === 0 || call.isClosed === true || !response.parts.some(isToolCall));
+  const wholeEnd = (check: AnswerCheck | null) => checkedEnd(call, answer, { check, context, price, usage });
+  return isJudged && call.check !== null
+    ? call.check(`${call.soFar?.text ?? ''}${textOf(response.parts)}`).then(wholeEnd)
+    : wholeEnd(null);
+}
+
+interface Answer {
+  readonly response: ModelResponse;
+  readonly provider: ModelProvider;
+  readonly facts: CallFacts;
+  readonly reads: readonly string[];
+}
+
+interface Judged {
+  readonly check: AnswerCheck | null;
+  readonly context: ContextUse | null;
+  readonly price: number | null;
+  readonly usage: Usage;
+}
+
+/** The end of a call whose answer is whole. */
+function checkedEnd(
+  call: ModelCall,
+  { response, provider, facts, reads }: Answer,
+  { check, context, price, usage }: Judged,
+): StepEnd<ModelValue> {
   const called = calledEvent(call, {
     status: 'ok',
     reason: null,
     usage,
-    toolCalls: toolCalls.length,
+    toolCalls: response.parts.filter(isToolCall).length,
     facts,
     finish: response.finish,
     sources: response.annotations?.sources,

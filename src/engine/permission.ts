@@ -35,7 +35,7 @@ const permissionKey = ({ key }: StepSpec): string => `${key}/permission`;
  * arguments or others, asks anew, and what denies by then still denies. A rejection is a denial
  * like any other.
  */
-export async function withPermission<V extends Json>(
+export function withPermission<V extends Json>(
   services: RunServices,
   of: Permitted<V>,
 ): Promise<StepOutcome<V> | Parked> {
@@ -48,8 +48,10 @@ export async function withPermission<V extends Json>(
   const isBegun = row !== undefined && !isNotDone(row);
   if (isBegun && (row.outcome !== null || spec.kind !== 'activation')) return run(spec.authorize);
   if (of.isApproved === true) return run(async () => approved(await spec.authorize()));
-  const decision = await steps.decide(spec.authorize);
-  return decision.verdict === 'ask' ? settle(services, of, decision) : run(() => decision);
+  const decided = (decision: Decision): Promise<StepOutcome<V> | Parked> =>
+    decision.verdict === 'ask' ? settle(services, of, decision) : run(() => decision);
+  const decision = steps.decide(spec.authorize);
+  return decision instanceof Promise ? decision.then(decided) : decided(decision);
 }
 
 type Asks = Pick<Extract<Decision, { verdict: 'ask' }>, 'reason' | 'approvers'>;

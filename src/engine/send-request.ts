@@ -26,12 +26,23 @@ export interface Chosen {
   readonly provider: ModelProvider;
 }
 
-export async function targetAt(services: RunServices, asked: ModelCall, at: number): Promise<Chosen> {
-  const call = at === 0 ? asked : (await import('./fallback.js')).callAt(asked, at);
+/** Most calls go to the model that was asked for. */
+export function targetAt(services: RunServices, asked: ModelCall, at: number): Promise<Chosen> {
+  return at === 0
+    ? chosen(services, asked, at)
+    : import('./fallback.js').then(({ callAt }) => chosen(services, callAt(asked, at), at));
+}
+
+function chosen(services: RunServices, call: ModelCall, at: number): Promise<Chosen> {
   const binding = services.snapshot.providers[call.provider];
   if (binding === undefined) throw new Error(`snapshot holds no provider ${call.provider}`);
-  const provider = await services.provider(binding, call.key);
-  return { at, call, provider: isPlain(call) ? provider : await adapted(call, provider) };
+  return services
+    .provider(binding, call.key)
+    .then((provider) =>
+      isPlain(call)
+        ? { at, call, provider }
+        : adapted(call, provider).then((fitting) => ({ at, call, provider: fitting })),
+    );
 }
 
 /** Null = nobody else may be asked, and most calls have nobody. */
@@ -93,7 +104,11 @@ async function generate(services: RunServices, target: Target): Promise<ModelRes
   const askedAtMs = services.clock.now();
   let result: ModelResult;
   try {
-    result = await sendRequest(services, target, request);
+    const { progress } = target;
+    const scope = new AbortController();
+    const asked = sendRequest(services, target, { request, scope });
+    const soon = scope.signal.aborted ? LATER : await settledSoon(asked);
+    result = readModelResult(soon === LATER ? await answerInTime(services, asked, { scope, progress }) : soon);
   } catch (error) {
     if (error instanceof StepFailure) throw error;
     const message = error instanceof Error ? error.message : String(error);
@@ -107,31 +122,24 @@ async function generate(services: RunServices, target: Target): Promise<ModelRes
   return result;
 }
 
-/**
- * What one request comes to: an answer, a failure or the end of its time. One that waits is held by
- * nothing of this function's own.
- */
-async function sendRequest(
+/** The answer of the provider, whenever it comes. */
+function sendRequest(
   services: RunServices,
   { call, provider, context, progress, onLimit }: Target,
-  request: ModelRequest,
+  { request, scope }: { readonly request: ModelRequest; readonly scope: AbortController },
 ): Promise<ModelResult> {
-  const scope = new AbortController();
   const { signal } = scope;
   if (services.signal.aborted) scope.abort(services.signal.reason);
   const onText = (text: string): void => services.onText(call.activation, text);
   const heard = onLimit === undefined ? {} : { onLimit };
   const options = progress.listening({ signal, stepId: context.stepId, onText, ...heard });
-  const asked = provider.generate(request, {
+  return provider.generate(request, {
     ...options,
     // Two digests, for whoever hands it on.
     get traceParent() {
       return stepTraceParent({ ...services, key: call.key, attempt: context.attempt });
     },
   });
-  const soon = signal.aborted ? LATER : await settledSoon(asked);
-  if (soon !== LATER) return readModelResult(soon);
-  return answerInTime(services, asked, { scope, progress }).then(readModelResult);
 }
 
 /**

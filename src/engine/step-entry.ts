@@ -1,5 +1,6 @@
 import type { StepRow } from '../domain/journal.js';
 import type { Decision } from '../domain/ports/governance.js';
+import type { Soon } from '../lib/soon.js';
 import { ABORTED, raceAbort } from './race-abort.js';
 import type { StepSpec, StepsDeps } from './step-types.js';
 import { Unfinished } from './unfinished.js';
@@ -22,14 +23,20 @@ async function endOfScope(signal: AbortSignal): Promise<never> {
  * Asks who decides, live: an answer that is at hand is given as it is. No answer is a denial;
  * nobody waits for one once the scope has ended.
  */
-export function askWhoDecides(
-  authorize: NonNullable<StepSpec['authorize']>,
-  signal: AbortSignal,
-): Promise<Decision> | Decision {
-  const answer = authorize();
+export function askWhoDecides(authorize: NonNullable<StepSpec['authorize']>, signal: AbortSignal): Soon<Decision> {
+  const answer = asked(authorize);
   if (answer instanceof Promise) return decided(answer, signal);
   if (signal.aborted) throw new Unfinished('abort');
   return answer;
+}
+
+/** What is thrown before there is a promise is the same as a rejection. */
+function asked(authorize: NonNullable<StepSpec['authorize']>): Soon<Decision> {
+  try {
+    return authorize();
+  } catch {
+    return noAnswer();
+  }
 }
 
 async function decided(answer: Promise<Decision>, signal: AbortSignal): Promise<Decision> {

@@ -3,6 +3,7 @@ import type { Effects, OnInDoubt, RunWrite, StepKind, StepOutcome, StepRow } fro
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import type { Spent } from '../govern/spent.js';
+import type { Soon } from '../lib/soon.js';
 import type { JournalSession } from './journal-session.js';
 import type { NewEvent } from './new-event.js';
 import type { Parked } from './park.js';
@@ -62,7 +63,7 @@ export interface StepSpec {
    * Asked when the step is about to run, live, and recorded with the outcome
    * (docs/design/journal.md#live). An answer that is at hand is given as it is.
    */
-  readonly authorize?: () => Promise<Decision> | Decision;
+  readonly authorize?: () => Soon<Decision>;
   readonly onDenied?: (decision: Extract<Decision, { verdict: 'deny' | 'ask' }>) => readonly NewEvent[];
   readonly startEvents?: readonly NewEvent[];
   /** Events that are added when the answer of `authorize` was a yes, in the commit of the start. */
@@ -114,4 +115,13 @@ export interface StartOf {
   readonly question?: Question;
   /** Events that the answer of `authorize` adds. */
   readonly allowedEvents?: readonly NewEvent[];
+}
+
+/** A scope that is about to be entered. */
+export interface Entry {
+  readonly spec: StepSpec;
+  readonly identity: string;
+  readonly row: StepRow | undefined;
+  /** null: nobody decides. */
+  readonly decision: Decision | null;
 }

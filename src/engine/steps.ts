@@ -4,6 +4,7 @@ import type { StepOutcome, StepRow } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import { isoAt } from '../lib/iso-at.js';
+import { onceKnown, type Soon } from '../lib/soon.js';
 import { identityDigest, stepIdOf } from './derive.js';
 import type { NewEvent } from './new-event.js';
 import { isNotDone, notesOnStart } from './outage.js';
@@ -11,7 +12,7 @@ import { isParked, type Parked } from './park.js';
 import { answersInDoubt, breachEnd, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
 import { askWhoDecides, decisionNote, entryOf, NO_NOTES } from './step-entry.js';
 import { StepFailure } from './step-failure.js';
-import type { Breach, PeopleStep, StartOf, StepContext, StepEnd, StepSpec, StepsDeps } from './step-types.js';
+import type { Breach, Entry, PeopleStep, StartOf, StepContext, StepEnd, StepSpec, StepsDeps } from './step-types.js';
 import { StepWriter } from './step-writer.js';
 import { cutOffBy, Unfinished } from './unfinished.js';
 
@@ -41,10 +42,8 @@ export class Steps {
    * Asks who decides about a step that has no row yet, for whom the answer may be a question to
    * people. Waits, and ends, as a step would: nothing is asked in a replay check.
    */
-  async decide(authorize: NonNullable<StepSpec['authorize']>): Promise<Decision> {
-    const waits = this.admit();
-    if (waits !== null) await waits;
-    return askWhoDecides(authorize, this.deps.signal);
+  decide(authorize: NonNullable<StepSpec['authorize']>): Soon<Decision> {
+    return onceKnown(this.admit(), () => askWhoDecides(authorize, this.deps.signal));
   }
 
   /**
@@ -98,22 +97,24 @@ export class Steps {
    * again after a crash is not a repetition: nothing of its own happened outside. Whether it may go
    * on is asked anew (docs/design/journal.md#live). What is parked inside leaves it open.
    */
-  async scope<T extends Json>(spec: StepSpec, fn: StepFn<StepEnd<T> | Parked>): Promise<StepOutcome<T> | Parked> {
+  scope<T extends Json>(spec: StepSpec, fn: StepFn<StepEnd<T> | Parked>): Promise<StepOutcome<T> | Parked> {
     const identity = identityDigest(spec.kind, spec.identity);
     const row = this.#rowFor(spec, identity);
-    if (row?.outcome != null) return row.outcome as StepOutcome<T>;
-    const waits = this.admit();
-    if (waits !== null) await waits;
-    const asked = this.#decisionOn(spec);
-    const decision = asked instanceof Promise ? await asked : asked;
+    if (row?.outcome != null) return Promise.resolve(row.outcome as StepOutcome<T>);
+    const decided = onceKnown(this.admit(), () => this.#decisionOn(spec));
+    const enter = (decision: Decision | null) => this.#enter({ spec, identity, row, decision }, fn);
+    return decided instanceof Promise ? decided.then(enter) : enter(decided);
+  }
+
+  #enter<T extends Json>(entry: Entry, fn: StepFn<StepEnd<T> | Parked>): Promise<StepOutcome<T> | Parked> {
+    const { spec, identity, row, decision } = entry;
     const denied = decision === null || decision.verdict === 'allow' ? null : deniedEnd(spec, decision);
     if (row !== undefined) {
       const writer = StepWriter.again(this.deps, row);
-      return denied === null ? this.#finish(spec.agentId, writer, fn) : writer.end(denied);
+      return denied === null ? this.#finish(spec.agentId, writer, fn) : Promise.resolve(writer.end(denied));
     }
-    if (denied !== null) return this.#refuse(spec, identity, denied);
-    const notes = decisionNote(decision);
-    const allowedEvents = spec.onAllowed?.() ?? [];
+    if (denied !== null) return Promise.resolve(this.#refuse(spec, identity, denied));
+    const [notes, allowedEvents] = [decisionNote(decision), spec.onAllowed?.() ?? []];
     const writer = this.#start({ spec, identity, earlier: undefined, notes, repeated: false, allowedEvents });
     return this.#finish(spec.agentId, writer, fn);
   }
@@ -205,7 +206,7 @@ export class Steps {
   }
 
   /** Null: nobody does. */
-  #decisionOn({ authorize }: StepSpec): Promise<Decision> | Decision | null {
+  #decisionOn({ authorize }: StepSpec): Soon<Decision | null> {
     return authorize === undefined ? null : askWhoDecides(authorize, this.deps.signal);
   }
 

@@ -7,9 +7,12 @@ import { Unfinished } from './unfinished.js';
  * every turn of an agent: what is in flight (a harness session, a tool call) finishes first, and
  * stays on the journal (docs/design/execution.md#stop-boundaries).
  */
-export async function stopAtBoundary(services: RunServices): Promise<void> {
+export function stopAtBoundary(services: RunServices): Promise<void> {
   // An agent whose own time is used up is told so by its next step.
   const { signal } = outsideTask(services);
-  if (signal.aborted) throw new Unfinished('abort');
-  if (await services.stopRequested()) throw new Unfinished('stop');
+  return signal.aborted ? Promise.reject(new Unfinished('abort')) : services.stopRequested().then(goOnUnless);
+}
+
+function goOnUnless(isRequested: boolean): void {
+  if (isRequested) throw new Unfinished('stop');
 }

@@ -1,17 +1,21 @@
 import type { Decision } from '../domain/ports/governance.js';
 import { FULLY_TRUSTED, type Trust, trustOf } from '../govern/trust.js';
+import type { Soon } from '../lib/soon.js';
 import type { NewEvent } from './new-event.js';
 import type { RunServices } from './services.js';
 
 /** Trust in an agent now; a source that fails trusts nobody. */
-export async function readTrust(services: Pick<RunServices, 'trust'>, agentId: string): Promise<Trust> {
+export function readTrust(services: Pick<RunServices, 'trust'>, agentId: string): Soon<Trust> {
   if (services.trust === undefined) return FULLY_TRUSTED;
   try {
-    return trustOf(await services.trust(agentId));
+    const said = services.trust(agentId);
+    return said instanceof Promise ? said.then(trustOf).catch(nobody) : trustOf(said);
   } catch {
-    return trustOf(undefined);
+    return nobody();
   }
 }
+
+const nobody = (): Trust => trustOf(undefined);
 
 /** The denial of an agent that is not trusted at all; null = it may be asked about further. */
 export function trustDenial({ score, tier }: Trust): Extract<Decision, { verdict: 'deny' }> | null {

@@ -1,6 +1,7 @@
 import type { Decision, GovernanceProvider, PolicyRequest } from '../domain/ports/governance.js';
 import type { Clock } from '../domain/ports/system.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
+import type { Soon } from '../lib/soon.js';
 
 /** Why a denial was made by kit itself and not by the provider. */
 export type DecideFault = 'provider_missing' | 'provider_failed' | 'provider_timeout' | 'verdict_unknown';
@@ -28,17 +29,33 @@ export const DECIDE_TIMEOUT_MS = 30_000;
  * and an answer of another shape are denials (docs/design/decisions.md#governance-fails-closed).
  * The text of a thrown error is not repeated: it may hold anything.
  */
-export async function decide(
+export function decide(
   provider: GovernanceProvider | null,
   request: PolicyRequest,
   options: DecideOptions,
-): Promise<Decided> {
+): Soon<Decided> {
   if (provider === null) return refused('provider_missing', 'there is no governance provider to ask');
-  options.signal.throwIfAborted();
+  const { signal } = options;
+  if (signal.aborted) return Promise.reject(signal.reason);
   const scope = new AbortController();
+  let asked: unknown;
   try {
+    asked = provider.evaluate(request, scope.signal);
+  } catch {
     // What a provider throws before it returns a promise is the same as a rejection.
-    const asked: Promise<unknown> = Promise.resolve(provider.evaluate(request, scope.signal));
+    return signal.aborted ? Promise.reject(signal.reason) : failed();
+  }
+  return isPromised(asked) ? decided(Promise.resolve(asked), scope, options) : readVerdict(asked);
+}
+
+/** Whatever can be waited for: a provider may bring promises of its own. */
+const isPromised = (answer: unknown): answer is PromiseLike<unknown> =>
+  typeof answer === 'object' && answer !== null && 'then' in answer && typeof answer.then === 'function';
+
+const failed = (): Decided => refused('provider_failed', 'the governance provider failed');
+
+async function decided(asked: Promise<unknown>, scope: AbortController, options: DecideOptions): Promise<Decided> {
+  try {
     const soon = await settledSoon(asked);
     const answer = soon === LATER ? await withinTime(asked, scope, options) : soon;
     if (answer === TIMED_OUT)
@@ -46,7 +63,7 @@ export async function decide(
     return readVerdict(answer);
   } catch {
     options.signal.throwIfAborted();
-    return refused('provider_failed', 'the governance provider failed');
+    return failed();
   }
 }
 

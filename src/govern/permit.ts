@@ -1,5 +1,6 @@
 import type { Decision, PolicyRequest } from '../domain/ports/governance.js';
 import { assertNever } from '../lib/assert-never.js';
+import { onceKnown, type Soon } from '../lib/soon.js';
 import { checkScopes } from './scopes.js';
 import { decideTier } from './tiers.js';
 
@@ -21,10 +22,10 @@ export type Permitted = Decision & { readonly by: PermitBy };
  * the provider (`evaluate` is `decide` with its provider and bounds). `ask` means: a person, before
  * anything happens.
  */
-export async function permit(
+export function permit(
   question: PermitQuestion,
-  evaluate: (request: PolicyRequest) => Promise<Decision>,
-): Promise<Permitted> {
+  evaluate: (request: PolicyRequest) => Soon<Decision>,
+): Soon<Permitted> {
   const scopes = checkScopes({
     required: question.request.scopesRequired,
     held: question.heldScopes,
@@ -43,7 +44,7 @@ export async function permit(
     case 'approve':
       return { verdict: 'ask', reason: tier.reason, by: 'tier' };
     case 'evaluate':
-      return { ...(await evaluate(question.request)), by: 'provider' };
+      return onceKnown(evaluate(question.request), (decision) => ({ ...decision, by: 'provider' }));
     default:
       return assertNever(tier);
   }

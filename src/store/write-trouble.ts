@@ -10,6 +10,9 @@ export interface WriteTrouble {
   code(): ErrorCode | null;
   /** The same promise, which is looked at. */
   watch<T>(write: Promise<T>): Promise<T>;
+  /** The write went through. */
+  readonly onDone: () => void;
+  readonly onFailed: (error: unknown) => void;
 }
 
 export function createWriteTrouble(): WriteTrouble {
@@ -22,6 +25,8 @@ export function createWriteTrouble(): WriteTrouble {
   };
   return {
     code: () => found,
+    onDone,
+    onFailed,
     watch: (write) => {
       void write.then(onDone, onFailed);
       return write;

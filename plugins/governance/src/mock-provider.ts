@@ -10,7 +10,7 @@ export function createMock(config: MockConfig): GovernanceProvider {
   const denied = config.deny.map(matcher);
   const asked = config.ask.map(matcher);
   return {
-    async evaluate(request) {
+    evaluate(request) {
       const missing = missingScopes(request);
       if (missing.length > 0)
         return { verdict: 'deny', reason: `the agent does not hold ${missing.join(', ')}`, needs: missing };

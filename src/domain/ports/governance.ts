@@ -66,7 +66,8 @@ export interface PolicyProblem {
  * (docs/design/decisions.md#governance-fails-closed).
  */
 export interface GovernanceProvider {
-  evaluate(request: PolicyRequest, signal: AbortSignal): Promise<Decision>;
+  /** Every agent and call asks: what waits for nothing is best given without a promise. */
+  evaluate(request: PolicyRequest, signal: AbortSignal): Promise<Decision> | Decision;
   /**
    * Reads the policies and says what is wrong with them; [] = they can be used. Called by `kit
    * validate`, before a run is accepted, and when one is opened, with what the workspace has; may

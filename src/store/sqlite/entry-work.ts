@@ -1,3 +1,4 @@
+import type { DurableWrite } from '../fault-points.js';
 import type { SqlRunner } from './sql-runner.js';
 import { asUnwritable } from './unwritable.js';
 
@@ -44,3 +45,11 @@ export function runInSavepoint(sql: SqlRunner, work: Work<unknown>, memo: Writer
     return { ok: false, error: asUnwritable(error) };
   }
 }
+
+/**
+ * The journal of a run changes nothing but its own rows; an insert makes a row that nobody has
+ * looked at, and a heartbeat moves the end of a lease that stays; what servers keep is no part of a
+ * run. A stop, a takeover or a release changes what holds for a run that others may have looked at.
+ */
+export const leavesOthers = (write: DurableWrite): boolean =>
+  /^(run|serving)\./.test(write) || write === 'job.insert' || write === 'job.heartbeat';

@@ -1,6 +1,5 @@
-import type { DurableWrite } from '../fault-points.js';
 import { createWriteTrouble, type WriteTrouble } from '../write-trouble.js';
-import type { Work } from './entry-work.js';
+import type { Outcome } from './entry-work.js';
 import type { SqlRunner } from './sql-runner.js';
 import { WriteQueue } from './write-queue.js';
 
@@ -11,8 +10,9 @@ const PROBE = "UPDATE store_meta SET value = value WHERE key = 'log_id'";
 export class WatchedQueue extends WriteQueue {
   readonly #trouble: WriteTrouble = createWriteTrouble();
 
-  override run<T>(writes: readonly DurableWrite[], work: Work<T>): Promise<T> {
-    return this.#trouble.watch(super.run(writes, work));
+  protected override heard(outcome: Outcome): void {
+    if (outcome.ok) this.#trouble.onDone();
+    else this.#trouble.onFailed(outcome.error);
   }
 
   readonly writing = {

@@ -2,7 +2,7 @@ import type { FaultPoints } from '../../domain/faults.js';
 import type { DurableWrite } from '../fault-points.js';
 import type { Pacing } from '../pacing.js';
 import { BUSY_LIMIT_MS, isBusy, retryDelayMs, storeBusy } from './busy.js';
-import { type Outcome, runBare, runInSavepoint, type Work, type WriterMemo } from './entry-work.js';
+import { leavesOthers, type Outcome, runBare, runInSavepoint, type Work, type WriterMemo } from './entry-work.js';
 import type { SqlRunner } from './sql-runner.js';
 import { asUnwritable } from './unwritable.js';
 
@@ -71,7 +71,11 @@ export class WriteQueue {
     if (this.#isClosed) return Promise.reject(new Error('the store is closed'));
     return new Promise<T>((resolve, reject) => {
       // The value is the one `work` of this entry returned.
-      const settle = (outcome: Outcome): void => (outcome.ok ? resolve(outcome.value as T) : reject(outcome.error));
+      const settle = (outcome: Outcome): void => {
+        this.heard(outcome);
+        if (outcome.ok) resolve(outcome.value as T);
+        else reject(outcome.error);
+      };
       const nowMs = this.#deps.pacing.nowMs();
       this.#entries.push({ writes, work, since: nowMs, settle });
       if (this.#entries.length >= MAX_GROUP && nowMs >= this.#othersUntilMs) this.#flush();
@@ -88,6 +92,9 @@ export class WriteQueue {
     this.#forgetIfOthersWrote();
     return this.#memo;
   }
+
+  /** What one write came to, before whoever waits for it is told. */
+  protected heard(_outcome: Outcome): void {}
 
   /** Finishes what was handed in and takes nothing more. */
   async close(): Promise<void> {
@@ -243,14 +250,6 @@ export class WriteQueue {
     return PAUSE_MS;
   }
 }
-
-/**
- * The journal of a run changes nothing but its own rows; an insert makes a row that nobody has
- * looked at, and a heartbeat moves the end of a lease that stays; what servers keep is no part of a
- * run. A stop, a takeover or a release changes what holds for a run that others may have looked at.
- */
-const leavesOthers = (write: DurableWrite): boolean =>
-  /^(run|serving)\./.test(write) || write === 'job.insert' || write === 'job.heartbeat';
 
 const writtenBy = (group: readonly Entry[], outcomes: readonly Outcome[]): readonly DurableWrite[] =>
   group.flatMap((entry, index) => (outcomes[index]?.ok === true ? entry.writes : []));

@@ -54,7 +54,7 @@ export async function agtWorld(
     nowMs: Date.parse('2026-01-01T00:00:00Z'),
     write,
     check: async () => (await world.provider.check?.(workspace, ALWAYS)) ?? [],
-    decide: (request = {}) => world.provider.evaluate(requestOf(request), ALWAYS),
+    decide: async (request = {}) => world.provider.evaluate(requestOf(request), ALWAYS),
   };
   return world;
 }

@@ -33,7 +33,8 @@ export function createMock(config: JsonObject, context: PluginContext): ModelPro
     async generate(request, options) {
       try {
         const step = scriptStep(own(request.options, 'script') ?? own(config, 'script'), turnOf(request.messages));
-        const isAborted = await waits.hasAborted(step?.latencyMs ?? latencyMs(config, context), options.signal);
+        const waitMs = step?.latencyMs ?? latencyMs(config, context);
+        const isAborted = waitMs === 0 ? waits.isOver(options.signal) : await waits.hasAborted(waitMs, options.signal);
         if (isAborted) return failed('timeout', 'the mock provider was stopped before it answered');
         return shown(
           scripted(step, failures, options.stepId) ?? respond(step, request, doesDelegate(config, context)),
@@ -94,9 +95,11 @@ function createWaits(context: PluginContext) {
   context.signal.addEventListener('abort', () => {
     for (const scope of waiting) scope.abort(context.signal.reason);
   });
+  const isOver = (signal: AbortSignal): boolean => context.signal.aborted || signal.aborted;
   return {
+    isOver,
     async hasAborted(waitMs: number, signal: AbortSignal): Promise<boolean> {
-      if (context.signal.aborted || signal.aborted || waitMs === 0) return context.signal.aborted || signal.aborted;
+      if (isOver(signal)) return true;
       const scope = new AbortController();
       const cut = (): void => scope.abort(signal.reason);
       waiting.add(scope);
