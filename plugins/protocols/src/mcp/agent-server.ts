@@ -1,7 +1,8 @@
 import { callTool } from './call/call-tool.js';
 import { TASKS_EXTENSION } from './call/client-capabilities.js';
 import type { Door } from './door.js';
-import { ARTIFACT_TEMPLATE, listTopologies, readResource } from './resources.js';
+import { listResources } from './resource-pages.js';
+import { ARTIFACT_TEMPLATE, RUN_TEMPLATE, readResource } from './resources.js';
 import { Server } from './sdk/parts.js';
 import { addTaskHandlers } from './tasks/task-handlers.js';
 import { jobTool } from './tools/job-tool.js';
@@ -42,8 +43,10 @@ export function agentServer(door: Door, { version, title, era }: ServerIdentity)
     tools: [...(await door.tools()).map(({ definition }) => definition), jobTool],
   }));
   server.setRequestHandler('tools/call', (request, ctx) => callTool(door, request, ctx));
-  server.setRequestHandler('resources/list', async () => ({ resources: await listTopologies(door) }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [ARTIFACT_TEMPLATE] }));
+  server.setRequestHandler('resources/list', ({ params }) => listResources(door, params?.cursor));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [ARTIFACT_TEMPLATE, RUN_TEMPLATE],
+  }));
   server.setRequestHandler('resources/read', ({ params }) => readResource(door, params.uri));
   if (era === 'modern') addTaskHandlers(server, door);
   return server;

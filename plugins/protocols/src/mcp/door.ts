@@ -1,4 +1,4 @@
-import type { FoundArtifact, Job, StreamItem } from '@kit-run/kit/command';
+import type { FoundArtifact, InboxPage, ItemDetails, Job, StreamItem } from '@kit-run/kit/command';
 import type { KitError } from '@kit-run/kit/plugin';
 import type { Rests } from '../shared/people-elsewhere.js';
 import type { RunMarks } from '../shared/run-marks.js';
@@ -25,6 +25,12 @@ export interface MadeArtifact {
   readonly ref: string;
   readonly name: string;
   readonly mediaType: string;
+}
+
+/** A part of a list: at most `limit` entries behind `after`; null = from its beginning. */
+export interface Page {
+  readonly limit: number;
+  readonly after: string | null;
 }
 
 /**
@@ -62,6 +68,19 @@ export interface Door {
   readonly gateUrl: (of: FoundJob) => Promise<string | null>;
   /** What a run has made so far, the newest first, at most `limit`. */
   readonly artifacts: (of: FoundJob, limit: number) => Promise<readonly MadeArtifact[]>;
+  /** Absolute directories of what is served; never empty. */
+  readonly workspaces: readonly string[];
+  /** What waits for whoever calls to decide it, oldest first, behind the item `after`. */
+  readonly inbox: (workspace: string, page: Page) => Promise<Pick<InboxPage, 'rows' | 'hasMore'>>;
+  /** Runs, newest first, behind the run `after`. */
+  readonly runs: (workspace: string, page: Page) => Promise<readonly Job[]>;
+  /** What the runs of a workspace have made, the newest first, at most `limit`. */
+  readonly newest: (workspace: string, limit: number) => Promise<readonly MadeArtifact[]>;
+  /**
+   * An item with what is asked of whoever calls. `place`: how commands to paste name the workspace.
+   * Throws KIT_ITEM_UNKNOWN.
+   */
+  readonly item: (id: string) => Promise<{ readonly details: ItemDetails; readonly place: string }>;
   /** Throws what `ArtifactsApp.get` throws. */
   readonly artifact: (ref: string) => Promise<FoundArtifact>;
   /** A refusal as whoever called can act on it. */

@@ -1,11 +1,17 @@
-import { artifactText } from '@kit-run/kit/command';
+import { artifactText, toWireJob } from '@kit-run/kit/command';
 import { isKitError } from '@kit-run/kit/plugin';
+import { itemText } from '@kit-run/kit/text/item-text';
 import type { Door } from './door.js';
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, ResourceNotFoundError } from './sdk/parts.js';
 import type { TopologyTool } from './tools/topology-tools.js';
 
 const TOPOLOGY = 'topology://';
 const ARTIFACT = 'artifact://';
+export const RUN = 'run://';
+const REVIEW = 'review://';
+
+/** Where an item is read that waits for people; its id has characters that an address has not. */
+export const reviewUri = (item: string): string => `${REVIEW}${encodeURIComponent(item)}`;
 
 /** Where a topology is read; with several workspaces its tool's name tells them apart. */
 const uriOf = ({ definition }: TopologyTool): string => `${TOPOLOGY}${definition.name.replace(/^run_/, '')}`;
@@ -14,6 +20,12 @@ export const ARTIFACT_TEMPLATE = {
   uriTemplate: `${ARTIFACT}{+ref}`,
   name: 'artifact',
   description: 'What a run made, by its ref: <correlation>/<run>/<name>. Write # as %23.',
+} as const;
+
+export const RUN_TEMPLATE = {
+  uriTemplate: `${RUN}{run}`,
+  name: 'run',
+  description: 'How a run stands, by its whole id: status, whom it waits for, what it used, its output.',
 } as const;
 
 /** Where an artifact is read. */
@@ -38,10 +50,10 @@ function topologyText({ topology, version, definition }: TopologyTool): string {
     .join('\n');
 }
 
-/** The ref of `artifact://<ref>`; null = it is none. */
-function refOf(uri: string): string | null {
+/** The name behind a scheme; null = it is none. */
+function nameIn(uri: string, scheme: string): string | null {
   try {
-    return decodeURIComponent(uri.slice(ARTIFACT.length).replace(/^\/+/, ''));
+    return decodeURIComponent(uri.slice(scheme.length).replace(/^\/+/, ''));
   } catch {
     return null;
   }
@@ -56,7 +68,32 @@ async function readArtifact(door: Door, uri: string, ref: string): Promise<ReadR
   };
 }
 
-const UNKNOWN: ReadonlySet<string> = new Set(['KIT_ARTIFACT_UNKNOWN', 'KIT_ARTIFACT_AMBIGUOUS']);
+/** How a run stands, as other doors show it. */
+async function readRun(door: Door, uri: string, run: string): Promise<ReadResourceResult> {
+  const { job } = await door.find(run);
+  return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(toWireJob(job), null, 2) }] };
+}
+
+/** What is asked of whoever calls, and where they decide it: nobody decides over MCP. */
+async function readItem(door: Door, uri: string, item: string): Promise<ReadResourceResult> {
+  const { details, place } = await door.item(item);
+  const text = itemText(details, { color: false, width: null, workspaceArgument: place });
+  return { contents: [{ uri, mimeType: 'text/plain', text }] };
+}
+
+const SCHEMES = [
+  { scheme: ARTIFACT, read: readArtifact },
+  { scheme: RUN, read: readRun },
+  { scheme: REVIEW, read: readItem },
+] as const;
+
+const UNKNOWN: ReadonlySet<string> = new Set([
+  'KIT_ARTIFACT_UNKNOWN',
+  'KIT_ARTIFACT_AMBIGUOUS',
+  'KIT_JOB_UNKNOWN',
+  'KIT_ITEM_UNKNOWN',
+  'KIT_ITEM_AMBIGUOUS',
+]);
 
 /** Carries out `resources/read`. */
 export async function readResource(door: Door, uri: string): Promise<ReadResourceResult> {
@@ -65,10 +102,11 @@ export async function readResource(door: Door, uri: string): Promise<ReadResourc
     if (tool === undefined) throw new ResourceNotFoundError(uri);
     return { contents: [{ uri, mimeType: 'text/plain', text: topologyText(tool) }] };
   }
-  const ref = uri.startsWith(ARTIFACT) ? refOf(uri) : null;
-  if (ref === null || ref === '') throw new ResourceNotFoundError(uri);
+  const found = SCHEMES.find(({ scheme }) => uri.startsWith(scheme));
+  const name = found === undefined ? null : nameIn(uri, found.scheme);
+  if (found === undefined || name === null || name === '') throw new ResourceNotFoundError(uri);
   try {
-    return await readArtifact(door, uri, ref);
+    return await found.read(door, uri, name);
   } catch (error) {
     if (isKitError(error) && UNKNOWN.has(error.code)) throw new ResourceNotFoundError(uri, door.wordsOf(error));
     if (!isKitError(error)) door.onDefect(error);

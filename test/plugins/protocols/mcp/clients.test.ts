@@ -220,7 +220,7 @@ describe.each(CLIENTS)('$name', { timeout: 60_000 }, ({ open }) => {
     const [record] = await app.artifacts.list({ workspace, correlation: null, run: null, limit: 10 });
 
     expect((await client.resources()).map(({ uri }) => uri)).toContain('topology://idle');
-    expect((await client.templates()).map(({ uriTemplate }) => uriTemplate)).toEqual(['artifact://{+ref}']);
+    expect((await client.templates()).map((one) => one.uriTemplate)).toEqual(['artifact://{+ref}', 'run://{run}']);
     expect((await client.read('topology://idle'))[0]?.text).toContain('run_idle');
     expect((await client.read(`artifact://${record?.ref}`))[0]?.text).toBe('mock answer to: ship it');
     expect((await client.read(`artifact://${record?.ref.replace('#', '%23')}`))[0]?.text).toBe(

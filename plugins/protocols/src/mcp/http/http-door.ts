@@ -7,7 +7,7 @@ import { ONE_WORKSPACE, topologyTool } from '../tools/topology-tools.js';
 
 /** The use cases of HTTP that MCP stands on; the one that decides is not among them. */
 export interface HttpUses extends Pick<App, 'serve' | 'jobs' | 'artifacts' | 'info'> {
-  readonly review: Pick<App['review'], 'why'>;
+  readonly review: Pick<App['review'], 'why' | 'inbox' | 'show'>;
 }
 
 /** One request. */
@@ -24,6 +24,12 @@ export interface Asking {
 export function httpDoor({ app, workspace }: Pick<Served<HttpUses>, 'app' | 'workspace'>, asking: Asking): Door {
   const { serve, jobs, artifacts, info, review } = app;
   const { caller, base, over, log } = asking;
+  const { assurance, clientName, provider } = caller;
+  const viewer = {
+    identity: caller.clientId,
+    auth: { assurance, clientName, isUnauthenticated: provider === 'none' },
+    refused: null,
+  };
   return {
     caller: caller.clientId,
     tools: async () =>
@@ -59,6 +65,14 @@ export function httpDoor({ app, workspace }: Pick<Served<HttpUses>, 'app' | 'wor
       mayWaitForPeople(job, 'store') ? gateUrlOf(review, { workspace, job: job.id, base }) : null,
     artifacts: ({ job }, limit) => artifacts.list({ workspace, correlation: null, run: job.id, limit }),
     artifact: (ref) => artifacts.get({ workspace, ref }),
+    workspaces: [workspace],
+    inbox: (_, { limit, after }) => review.inbox({ workspace, ...viewer, limit, afterId: after }),
+    runs: (_, { limit, after }) => jobs.list({ workspace, limit, ...(after === null ? {} : { before: after }) }),
+    newest: (_, limit) => artifacts.list({ workspace, correlation: null, run: null, limit }),
+    item: async (item) => ({
+      details: await review.show({ workspace, item, viewer, withArtifact: true }),
+      place: base,
+    }),
     wordsOf: ({ code, message, hint }) => `${overHttp(message)}. ${httpHint(code, hint)}`,
     onDefect: (error) => log.error('a call over MCP failed', { error }),
   };

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.js';
 import type { HttpUses } from './http-door.js';
 import { addProtectedResource, tokenHelpAt } from './protected-resource.js';
 
-/** As of `POST /run`: three images of 20 MiB in base64 fit (docs/design/decisions.md#bodies). */
+/** As of `POST /run`: two images of 20 MiB in base64 fit (docs/design/decisions.md#bodies). */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 const MESSAGE = { type: ['object', 'array'], description: 'A message of JSON-RPC 2.0.' } as const;

@@ -1,11 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { agentServer } from '../agent-server.js';
 import { StdioServerTransport, serveStdio } from '../sdk/parts.js';
+import { MessageLines } from './message-lines.js';
 import { offeredTools, type ServedWorkspace } from './offered-tools.js';
 import { createOwnRuns } from './own-runs.js';
 import { type StdioUses, stdioDoor } from './stdio-door.js';
 
-/** As over HTTP: three images of 20 MiB in base64 fit. */
+/** As over HTTP: two images of 20 MiB in base64 fit. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /** A client that goes waits two seconds before it ends this process by a signal. */
 const GRACE_MS = 1_500;
@@ -61,17 +62,18 @@ export async function serveClient(parts: ClientParts): Promise<ClientServer> {
   });
   const [first] = served;
   const title = served.length === 1 && first !== undefined ? first.offered.name : null;
-  const handle = serveStdio(({ era }) => agentServer(door, { version, title, era }), {
-    transport: new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
-    onerror: (error) => {
-      if (!/exceeded maximum size/.test(error.message))
-        return printLine(`a message of the client was refused: ${error.message.slice(0, 300)}`);
-      // The library has closed the connection: there is no telling where the next message begins.
-      printLine(
-        `a message of the client is larger than the ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB that one may have: the connection ends`,
-      );
-      ended.resolve();
+  const refused = (why: string): void => printLine(`a message of the client was refused: ${why.slice(0, 300)}`);
+  const lines = new MessageLines({
+    maxBytes: MAX_MESSAGE_BYTES,
+    refuse: ({ id, code, message }) => {
+      stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
+      refused(message);
     },
+  });
+  const handle = serveStdio(({ era }) => agentServer(door, { version, title, era }), {
+    // Each line comes alone, with its end.
+    transport: new StdioServerTransport(stdin.pipe(lines), stdout, { maxBufferSize: MAX_MESSAGE_BYTES + 1 }),
+    onerror: (error) => refused(error.message),
   });
   return {
     tools: tools.map(({ definition }) => definition.name),

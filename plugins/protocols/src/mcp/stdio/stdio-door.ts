@@ -1,4 +1,4 @@
-import { type App, isKitError, KitError, shellWord } from '@kit-run/kit/command';
+import { type App, isKitError, KitError, LOCAL_AUTH, shellWord } from '@kit-run/kit/command';
 import { ERROR_REGISTRY } from '@kit-run/kit/plugin';
 import { gateUrlOf } from '../../shared/gate-url.js';
 import { mayWaitForPeople } from '../../shared/people-elsewhere.js';
@@ -9,7 +9,7 @@ import type { OwnRuns } from './own-runs.js';
 
 /** The use cases of the shell that MCP stands on; the one that decides is not among them. */
 export interface StdioUses extends Pick<App, 'runs' | 'jobs' | 'artifacts' | 'info'> {
-  readonly review: Pick<App['review'], 'why'>;
+  readonly review: Pick<App['review'], 'why' | 'inbox' | 'show'>;
 }
 
 /** What the server of one client is made of. */
@@ -59,6 +59,7 @@ async function firstKnown<T>(
 /** The door of a client that started this process: its runs are ordinary runs of this machine. */
 export function stdioDoor(parts: StdioParts): Door {
   const { app, workspaces, tools, identity, own, over, onDefect } = parts;
+  const viewer = { identity, auth: LOCAL_AUTH, refused: null };
   const settingsOf = (workspace: string) => {
     const found = workspaces.find(({ directory }) => directory === workspace);
     if (found === undefined) throw new KitError('KIT_INTERNAL', `${workspace} is not served`);
@@ -123,6 +124,17 @@ export function stdioDoor(parts: StdioParts): Door {
           app.artifacts.get({ workspace: directory, ref }),
         )
       ).found,
+    workspaces: workspaces.map(({ directory }) => directory),
+    inbox: (workspace, { limit, after }) => app.review.inbox({ workspace, ...viewer, limit, afterId: after }),
+    runs: (workspace, { limit, after }) =>
+      app.jobs.list({ workspace, limit, ...(after === null ? {} : { before: after }) }),
+    newest: (workspace, limit) => app.artifacts.list({ workspace, correlation: null, run: null, limit }),
+    item: async (item) => {
+      const { found, workspace } = await firstKnown(workspaces, 'KIT_ITEM_UNKNOWN', (directory) =>
+        app.review.show({ workspace: directory, item, viewer, withArtifact: true }),
+      );
+      return { details: found, place: workspace };
+    },
     wordsOf: ({ code, message, hint }) => `${message}. ${hint ?? ERROR_REGISTRY[code].hint}`,
     onDefect,
   };
