@@ -9,11 +9,11 @@ import { addressedProblem } from './addressed-hint.js';
 import { type Browser, type CliHost, cliHostOf, type RemoteServer } from './cli-host.js';
 import { searchWorkspace, severalBelow, type WorkspaceChoice } from './found-workspace.js';
 import { withLikelyWord, withoutEmptyWords } from './misspelt.js';
+import { serverFlag } from './place-flags.js';
 import { describeError, type Problem, renderError, toErrorLine } from './problem.js';
 import type { ProcessIo, StdoutGuard } from './process-io.js';
 import type { ProcessSettings } from './process-settings.js';
 import type { Screens } from './screens.js';
-import { serverFlag } from './server-flag.js';
 import type { Parsed } from './server-place.js';
 import { onSignals } from './stop-signals.js';
 

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
 import type { eventLine } from '../text/event-line.js';
 import type { RunView } from '../view/run-view.js';
-import { toWireEvent } from '../view/wire-event.js';
+import { toWireEvent } from '../view/schemas/event.js';
 import type { LiveRun, OpenLiveRun } from './screens.js';
 
 /**

@@ -1,5 +1,8 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { isKitError, KitError } from '../domain/errors.js';
+import type { JsonObject } from '../domain/json.js';
+import { fromWire } from '../view/schemas/codec.js';
+import type { HeldOf } from '../view/schemas/words.js';
 import { type Answer, bodyOf, otherThanKit, refusalOf } from './answers.js';
 import type { paths } from './generated/openapi.js';
 import type { ServerAddress } from './server-address.js';
@@ -25,6 +28,8 @@ export interface RemoteClient {
   read(
     answering: Promise<{ readonly response: Response; readonly data?: unknown; readonly error?: unknown }>,
   ): Promise<unknown>;
+  /** What the program holds of a good answer, by its schema. Throws as `read`. */
+  readAs<S extends JsonObject>(schema: S, answering: Parameters<RemoteClient['read']>[0]): Promise<HeldOf<S>>;
   /** The bytes of an event stream after an event. Throws as `read`. */
   stream(path: string, from: { readonly afterSeq: number; readonly signal: AbortSignal }): Promise<Response>;
   /**
@@ -76,20 +81,22 @@ export function createRemoteClient({ address, token, fetch, version }: ClientPar
     pathSerializer: (path, values) =>
       path.replaceAll(/\{([^{}]+)\}/g, (_all, name: string) => encodeURIComponent(String(values[name]))),
   });
+  const read: RemoteClient['read'] = async (answering) => {
+    const { response, data, error } = await answering.catch((thrown: unknown) => {
+      if (isKitError(thrown)) throw thrown;
+      // Called JSON by whoever sent it, or by nobody.
+      if (thrown instanceof SyntaxError)
+        throw new KitError('KIT_SERVER_ANSWER', `${base} answers with what is not JSON: it is not a kit server`);
+      throw unreachable(base, thrown);
+    });
+    const body = data ?? error;
+    return bodyOf({ ...headOf(response), body: typeof body === 'object' && body !== null ? body : undefined }, asked);
+  };
   return {
     http,
     base,
-    read: async (answering) => {
-      const { response, data, error } = await answering.catch((thrown: unknown) => {
-        if (isKitError(thrown)) throw thrown;
-        // Called JSON by whoever sent it, or by nobody.
-        if (thrown instanceof SyntaxError)
-          throw new KitError('KIT_SERVER_ANSWER', `${base} answers with what is not JSON: it is not a kit server`);
-        throw unreachable(base, thrown);
-      });
-      const body = data ?? error;
-      return bodyOf({ ...headOf(response), body: typeof body === 'object' && body !== null ? body : undefined }, asked);
-    },
+    read,
+    readAs: async (schema, answering) => fromWire(schema, await read(answering)),
     stream: async (path, { afterSeq, signal }) => {
       const from = afterSeq === 0 ? {} : { 'last-event-id': String(afterSeq) };
       return streaming(path, { headers: { ...headers, ...from }, signal });

@@ -1,7 +1,7 @@
 import { KitError } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
 import { listOf } from '../lib/read-json.js';
-import { fromWireJob } from '../view/from-wire-job.js';
+import { fromWireJob } from '../view/schemas/job.js';
 import type { RemoteClient } from './remote-client.js';
 
 /** What every use case over a server stands on. */

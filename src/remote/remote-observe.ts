@@ -11,19 +11,20 @@ import {
   listOf,
   maybeNumberAt,
   maybeObjectAt,
-  maybeTextAt,
   numberAt,
   objectsAt,
   textMapAt,
   textsAt,
 } from '../lib/read-json.js';
-import { fromWireAsked } from '../view/from-wire-asked.js';
 import { fromWireEvent } from '../view/from-wire-event.js';
 import { RunFold } from '../view/run-fold.js';
 import { EMPTY_TRACE, type RunView } from '../view/run-view.js';
+import { fromWire } from '../view/schemas/codec.js';
+import { fromWireAsked } from '../view/schemas/item.js';
+import { RUN_FIGURES } from '../view/schemas/job.js';
 import { eventsUntilNow, followEvents } from './follow-events.js';
 import { findRun, isWholeId, jobIn, listRuns, type RemoteContext } from './remote-context.js';
-import { gapOf, inertOf, readGaps } from './remote-gaps.js';
+import { readGaps } from './remote-gaps.js';
 
 /** Whole runs in one answer at most. */
 const PAGE = 50;
@@ -67,8 +68,8 @@ export function remoteObserve(
       const diffs = maybeObjectAt(fields, 'diffs') === null ? null : textMapAt(fields, 'diffs');
       return { ...traced(fields), view, asked, events, eventsLeftOut, diffs };
     },
-    gaps: async () => objectsAt(await readGaps(context), 'gaps').map(gapOf),
-    inert: async () => objectsAt(await readGaps(context), 'inert').map(inertOf),
+    gaps: async () => (await readGaps(context)).gaps.map((gap) => ({ ...gap, inTopologies: [] })),
+    inert: async () => (await readGaps(context)).inert,
   };
 }
 
@@ -142,27 +143,8 @@ function queryOf(filter: RunFilter) {
 }
 
 function summaryOf(value: unknown): RunSummary {
-  const view = fieldsOf(fieldsOf(value).view);
-  const usage = fieldsOf(view.usage);
-  return {
-    job: jobIn(value),
-    wallMs: maybeNumberAt(view, 'wall_ms'),
-    outage: maybeTextAt(view, 'outage'),
-    figures: {
-      agents: numberAt(view, 'agents'),
-      modelCalls: numberAt(view, 'model_calls'),
-      toolCalls: numberAt(view, 'tool_calls'),
-      issues: numberAt(view, 'issues'),
-      usage: {
-        inputTokens: numberAt(usage, 'input_tokens'),
-        outputTokens: numberAt(usage, 'output_tokens'),
-        cachedInputTokens: numberAt(usage, 'cached_input_tokens'),
-        reasoningTokens: numberAt(usage, 'reasoning_tokens'),
-        knownCostUsd: numberAt(usage, 'known_cost_usd'),
-        unknownCosts: numberAt(usage, 'unknown_costs'),
-      },
-    },
-  };
+  const { wallMs, outage, ...figures } = fromWire(RUN_FIGURES, fieldsOf(value).view);
+  return { job: jobIn(value), wallMs, outage, figures };
 }
 
 /**

@@ -1,13 +1,5 @@
 import type { ResolvedItem } from '../app/review/decision.js';
-import type {
-  ArtifactText,
-  InboxItem,
-  InboxRow,
-  ItemDetails,
-  ListedPage,
-  ReviewApp,
-  WhyReport,
-} from '../app/review/review-app.js';
+import type { InboxItem, InboxRow, ItemDetails, ListedPage, ReviewApp, WhyReport } from '../app/review/review-app.js';
 import type { JsonObject } from '../domain/json.js';
 import {
   type Fields,
@@ -22,10 +14,12 @@ import {
   textsAt,
 } from '../lib/read-json.js';
 import type { ReviewRequest } from '../view/asked.js';
-import { fromWireAsked } from '../view/from-wire-asked.js';
 import { fromWireEvent } from '../view/from-wire-event.js';
-import { fromWireDecision, fromWireElsewhere, fromWireGate, fromWireItem } from '../view/from-wire-review.js';
-import type { Situation } from '../view/situation/situation.js';
+import { ARTIFACT_TEXT_OR_NULL } from '../view/schemas/artifact.js';
+import { fromWire } from '../view/schemas/codec.js';
+import { fromWireGate } from '../view/schemas/gate.js';
+import { fromWireAsked, fromWireDecision, fromWireElsewhere, fromWireItem } from '../view/schemas/item.js';
+import { SITUATION } from '../view/schemas/why.js';
 import { jobIn, type RemoteContext } from './remote-context.js';
 
 type Remote = Pick<
@@ -132,20 +126,8 @@ function detailsOf(value: unknown): ItemDetails {
     item: fromWireItem(given.item),
     asked: fromWireAsked(given.item),
     gate: gate === null ? null : fromWireGate(gate),
-    artifact: artifactAt(given, 'artifact'),
+    artifact: fromWire(ARTIFACT_TEXT_OR_NULL, given.artifact),
     job: jobIn(given.job),
-  };
-}
-
-function artifactAt(fields: Fields, name: string): ArtifactText | null {
-  const artifact = maybeObjectAt(fields, name);
-  if (artifact === null) return null;
-  return {
-    ref: textAt(artifact, 'ref'),
-    sha256: textAt(artifact, 'sha256'),
-    mediaType: textAt(artifact, 'media_type'),
-    sizeBytes: numberAt(artifact, 'size_bytes'),
-    text: maybeTextAt(artifact, 'text'),
   };
 }
 
@@ -182,13 +164,13 @@ function inboxItemOf(given: Fields): InboxItem {
   const [row] = rowsOf(given);
   const gate = maybeObjectAt(given, 'gate');
   const previous = maybeObjectAt(given, 'previous');
-  const before = previous === null ? null : artifactAt(previous, 'artifact');
+  const before = fromWire(ARTIFACT_TEXT_OR_NULL, previous?.artifact);
   if (row === undefined) throw new TypeError('an item without what is asked');
   return {
     ...row,
     job: jobIn(given.job),
     details: gate === null ? null : fromWireGate(gate),
-    artifact: artifactAt(given, 'artifact'),
+    artifact: fromWire(ARTIFACT_TEXT_OR_NULL, given.artifact),
     harnessDiff: maybeTextAt(given, 'diff'),
     previous:
       previous === null || before === null ? null : { decision: fromWireDecision(previous.decision), artifact: before },
@@ -198,29 +180,16 @@ function inboxItemOf(given: Fields): InboxItem {
 function whyOf(value: unknown): WhyReport {
   const given = fieldsOf(value);
   const elsewhere = maybeTextAt(given, 'gate_elsewhere');
+  const { next, ...situation } = fromWire(SITUATION, given.situation);
   return {
     job: jobIn(given.job),
     gates: objectsAt(given, 'gates').map(fromWireGate),
     items: objectsAt(given, 'items').map(fromWireItem),
     reasons: textsAt(given, 'reasons'),
-    situation: situationOf(fieldsOf(given.situation)),
+    situation: { ...situation, command: next.words, fact: next.fact },
     facts: objectsAt(given, 'events').map(fromWireEvent),
     autoResume: isTrueAt(given, 'auto_resume'),
     ...(elsewhere === null ? {} : { gateElsewhere: elsewhere }),
-  };
-}
-
-function situationOf(situation: Fields): Situation {
-  const next = fieldsOf(situation.next);
-  return {
-    code: textAt(situation, 'code'),
-    cause: textAt(situation, 'cause'),
-    actors: objectsAt(situation, 'actors').map((actor) => ({
-      kind: textAt(actor, 'kind') as Situation['actors'][number]['kind'],
-      names: textsAt(actor, 'names'),
-    })),
-    command: textsAt(next, 'words'),
-    fact: maybeTextAt(next, 'fact'),
   };
 }
 

@@ -1,24 +1,13 @@
 import { triggerToFire } from '../app/triggers/trigger-to-fire.js';
 import type { FiredTarget, TriggerReport, TriggersApp } from '../app/triggers/triggers-app.js';
-import type { JsonObject } from '../domain/json.js';
-import {
-  type Fields,
-  fieldsOf,
-  isTrueAt,
-  listOf,
-  maybeObjectAt,
-  maybeTextAt,
-  objectsAt,
-  textAt,
-  textsAt,
-} from '../lib/read-json.js';
+import { FIRED, TRIGGERS } from '../view/schemas/trigger.js';
+import type { HeldOf } from '../view/schemas/words.js';
 import { codeOf } from './answers.js';
 import type { RemoteContext } from './remote-context.js';
 
 /** Triggers as the server has them. */
 export function remoteTriggers({ client }: RemoteContext): Pick<TriggersApp, 'list' | 'plan' | 'fire'> {
-  const list = async (): Promise<readonly TriggerReport[]> =>
-    listOf(await client.read(client.http.GET('/triggers'))).map(triggerOf);
+  const list = (): Promise<readonly TriggerReport[]> => client.readAs(TRIGGERS, client.http.GET('/triggers'));
   return {
     list,
     plan: async ({ id, input }) => {
@@ -37,48 +26,13 @@ export function remoteTriggers({ client }: RemoteContext): Pick<TriggersApp, 'li
         params: { path: { id } },
         body: input === undefined ? {} : { input: input as never },
       });
-      const fields = fieldsOf(await client.read(answer));
-      return {
-        trigger: textAt(fields, 'trigger'),
-        type: textAt(fields, 'type'),
-        targets: objectsAt(fields, 'targets').map(firedOf),
-      };
+      const fired = await client.readAs(FIRED, answer);
+      return { ...fired, targets: fired.targets.map(firedOf) };
     },
   };
 }
 
-function firedOf(target: Fields): FiredTarget {
-  const refused = maybeObjectAt(target, 'refused');
-  return {
-    target: textAt(target, 'target'),
-    jobId: maybeTextAt(target, 'job_id'),
-    refusal:
-      refused === null
-        ? null
-        : {
-            code: codeOf(maybeTextAt(refused, 'code')) ?? 'KIT_SERVER_ANSWER',
-            message: maybeTextAt(refused, 'detail') ?? '',
-            data: {},
-          },
-  };
-}
-
-function triggerOf(value: unknown): TriggerReport {
-  const fields = fieldsOf(value);
-  return {
-    id: textAt(fields, 'id'),
-    type: textAt(fields, 'type') as TriggerReport['type'],
-    providerId: maybeTextAt(fields, 'provider_id'),
-    enabled: isTrueAt(fields, 'enabled'),
-    active: isTrueAt(fields, 'active'),
-    reason: maybeTextAt(fields, 'reason'),
-    targets: textsAt(fields, 'targets'),
-    pipelineTargets: objectsAt(fields, 'pipeline_targets').map((target) => ({
-      pipeline: textAt(target, 'pipeline'),
-      emit: textAt(target, 'emit'),
-      correlationId: textAt(target, 'correlation_id'),
-    })),
-    config: fieldsOf(fields.config) as JsonObject,
-    nextFireAt: maybeTextAt(fields, 'next_fire_at'),
-  };
+function firedOf({ refused, ...target }: HeldOf<typeof FIRED>['targets'][number]): FiredTarget {
+  const refusal = refused === null ? null : { ...refused, code: codeOf(refused.code) ?? 'KIT_SERVER_ANSWER', data: {} };
+  return { ...target, refusal };
 }

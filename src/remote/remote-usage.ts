@@ -1,5 +1,5 @@
 import type { InfoApp } from '../app/info/info-app.js';
-import { fieldsOf, maybeNumberAt, numberAt, objectsAt, textAt } from '../lib/read-json.js';
+import { USAGE_REPORT } from '../view/schemas/info.js';
 import type { RemoteContext } from './remote-context.js';
 
 /** What calls of models of a server have cost, out of what `toWireUsageReport` makes. */
@@ -12,25 +12,7 @@ export const remoteUsage = ({ client }: RemoteContext): Pick<InfoApp, 'usage'> =
       ...(since === null ? {} : { since }),
       ...(until === null ? {} : { until }),
     };
-    const fields = fieldsOf(await client.read(client.http.GET('/usage', { params: { query } })));
-    const summary = fieldsOf(fields.summary);
-    return {
-      summary: {
-        calls: numberAt(summary, 'total_calls'),
-        inputTokens: numberAt(summary, 'total_input_tokens'),
-        outputTokens: numberAt(summary, 'total_output_tokens'),
-        cachedInputTokens: numberAt(summary, 'total_cache_tokens'),
-        costUsd: maybeNumberAt(summary, 'total_cost_usd'),
-      },
-      by,
-      shares: objectsAt(fields, `by_${by}`).map((share) => ({
-        key: textAt(share, by),
-        calls: numberAt(share, 'calls'),
-        inputTokens: numberAt(share, 'input_tokens'),
-        outputTokens: numberAt(share, 'output_tokens'),
-        cachedInputTokens: numberAt(share, 'cache_tokens'),
-        costUsd: maybeNumberAt(share, 'cost_usd'),
-      })),
-    };
+    const told = await client.readAs(USAGE_REPORT, client.http.GET('/usage', { params: { query } }));
+    return { summary: told.summary, by, shares: told.byModel ?? told.byTopology ?? told.byDay ?? [] };
   },
 });

@@ -132,20 +132,18 @@ export { type Followed, type FollowOptions, followHandle } from '../cli/follow-r
 export { identityFlag, identityOf, type Who, whoActs } from '../cli/identity-flag.js';
 export { type ExitCode, KitCommand } from '../cli/kit-command.js';
 export { colorFlag, type ListView, listView } from '../cli/list-view.js';
-export { type NewestRun, namedOrNewest, newestText } from '../cli/newest-run.js';
 export { osUser } from '../cli/os-user.js';
+export { onlyHere, workspaceArg, workspaceFlag } from '../cli/place-flags.js';
 export type { ProcessEvents, ProcessIo, StdoutGuard } from '../cli/process-io.js';
 export type { ProcessSettings } from '../cli/process-settings.js';
-export { runAndWorkspace } from '../cli/run-and-workspace.js';
+export { type NewestRun, namedOrNewest, newestText, runAndWorkspace } from '../cli/run-and-workspace.js';
 export { ageMs, runFilterFlags, runFilterOf } from '../cli/run-filter-flags.js';
 export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
 export type { LiveRun, LiveRunOptions, OpenLiveRun, Screens } from '../cli/screens.js';
-export { onlyHere } from '../cli/server-flag.js';
 export { showPage, webFlag } from '../cli/show-page.js';
 export { stopSignals } from '../cli/stop-signals.js';
 export { judged, unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
 export { waitingOf } from '../cli/waiting-of.js';
-export { workspaceArg, workspaceFlag } from '../cli/workspace-flag.js';
 export type { AgentNode } from '../domain/agent-node.js';
 export type { Diagnostic, DiagnosticLabel, Severity, SourceFile, Span } from '../domain/diagnostic.js';
 export type { ErrorCode } from '../domain/error-registry.js';
@@ -175,21 +173,71 @@ export type { AuditRow } from '../view/audit-row.js';
 export { baseUrl } from '../view/base-url.js';
 export type { CanaryReport } from '../view/canary-report.js';
 export type { ComprehensionReport } from '../view/comprehension.js';
-export { type CrashReport, type DoctorReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
+export {
+  type CrashReport,
+  type DoctorReport,
+  hasFailed,
+  hasRecovered,
+  toWireCrash,
+  toWireDoctor,
+} from '../view/doctor-report.js';
 export type { FleetOverview } from '../view/fleet-overview.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { toWireGraph } from '../view/graph/wire-graph.js';
 export { httpHint, overHttp } from '../view/http-hint.js';
 export { misfitsAt } from '../view/input-misfits.js';
-export { issuesOf } from '../view/issues.js';
 export { type Answer, answerText } from '../view/lines/answer-text.js';
 export { durationText, manyLines, oneLine, stopWords, timeText } from '../view/lines/words.js';
 export { linksBelow } from '../view/links.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { RunFold } from '../view/run-fold.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
+export { artifactText, toWireArtifact, toWireContent } from '../view/schemas/artifact.js';
+export { toWireCanary } from '../view/schemas/canary.js';
+export {
+  type AgentProbe,
+  type CredentialReport,
+  type RemoteAgentEntry,
+  toWireAgentProbe,
+  toWireCredential,
+  toWireLogin,
+  toWireRemoteAgent,
+} from '../view/schemas/connection.js';
+export { toWireEvent } from '../view/schemas/event.js';
+export { toWireFleet, toWireQueueStats } from '../view/schemas/fleet.js';
+export { toWireGap, toWireGapRecords } from '../view/schemas/gap.js';
+export { toWireGate } from '../view/schemas/gate.js';
+export {
+  toWireComprehension,
+  toWireStorage,
+  toWireSystem,
+  toWireUsageReport,
+  toWireUsageSummary,
+  USAGE_KEYS,
+} from '../view/schemas/info.js';
+export { toWireAsked, toWireDecision, toWireElsewhere, toWireItem } from '../view/schemas/item.js';
+export { toWireJob, toWireJobSummary } from '../view/schemas/job.js';
+export {
+  type ConversationSummary,
+  toWireConversation,
+  toWireMemory,
+  toWireMemoryChange,
+  toWireMemoryConfig,
+  toWireMemoryWritten,
+  toWireQuarantine,
+} from '../view/schemas/memory.js';
+export { toWireFigures, toWireRun, toWireSpan } from '../view/schemas/run.js';
+export {
+  toWireCatalogue,
+  toWireFoundSkills,
+  toWireImport,
+  toWireSkillCheck,
+  toWireSkillPlan,
+  toWireSkillRow,
+} from '../view/schemas/skill.js';
+export { toWireReachability, toWireVerification } from '../view/schemas/workspace.js';
 export { commandLine, toWireSituation } from '../view/situation/wire-situation.js';
-export { type SkillGap, toWireGap, toWireGapRecords } from '../view/skill-gaps.js';
+export type { SkillGap } from '../view/skill-gaps.js';
 export type {
   AppliedSkills,
   CatalogueReport,
@@ -204,42 +252,6 @@ export type { GrowthReport, StorageReport, StorageRow } from '../view/storage-re
 export type { SystemReport } from '../view/system-report.js';
 export type { Span as TraceSpan } from '../view/trace-spans.js';
 export type { UpgradeOutcome, UpgradePlan } from '../view/upgrade-report.js';
-export { type AgentProbe, type RemoteAgentEntry, toWireAgentProbe, toWireRemoteAgent } from '../view/wire-agents.js';
-export { artifactText, toWireArtifact, toWireContent } from '../view/wire-artifact.js';
-export { type ConversationSummary, toWireConversation } from '../view/wire-conversation.js';
-export { toWireCrash, toWireDoctor } from '../view/wire-doctor.js';
-export { toWireEvent } from '../view/wire-event.js';
-export { toWireFleet } from '../view/wire-fleet.js';
-export {
-  toWireCanary,
-  toWireComprehension,
-  toWireReachability,
-  toWireSpan,
-  toWireStorage,
-  toWireSystem,
-  toWireUsageReport,
-  toWireUsageSummary,
-  toWireVerification,
-  USAGE_KEYS,
-} from '../view/wire-info.js';
-export { toWireJob, toWireJobSummary, toWireQueueStats } from '../view/wire-job.js';
-export { type CredentialReport, toWireCredential, toWireLogin } from '../view/wire-login.js';
-export {
-  toWireMemory,
-  toWireMemoryChange,
-  toWireMemoryConfig,
-  toWireMemoryWritten,
-  toWireQuarantine,
-} from '../view/wire-memory.js';
+export { issuesOf } from '../view/warnings.js';
 export { toWireMovePlan, toWireMoveReport, toWirePrune } from '../view/wire-moving.js';
-export { toWireAsked, toWireDecision, toWireElsewhere, toWireGate, toWireItem } from '../view/wire-review.js';
-export { toWireFigures, toWireRun } from '../view/wire-run.js';
-export {
-  toWireCatalogue,
-  toWireFoundSkills,
-  toWireImport,
-  toWireSkillCheck,
-  toWireSkillPlan,
-  toWireSkillRow,
-} from '../view/wire-skills.js';
 export { installWords, toWireUpgrade } from '../view/wire-upgrade.js';

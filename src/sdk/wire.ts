@@ -10,7 +10,7 @@ export {
   type WireArtifactText,
 } from '../view/schemas/artifact.js';
 export { CANARY, PROMOTED, ROLLED_BACK, type WireCanary, type WireCanaryRoute } from '../view/schemas/canary.js';
-export { CHANGES, type WireChange } from '../view/schemas/change.js';
+export { CHANGES, toWireChange, type WireChange } from '../view/schemas/change.js';
 export {
   AGENT_PROBED,
   LOGIN_BEGUN,
@@ -22,15 +22,6 @@ export {
   type WireLoginRemoved,
   type WireOauthClient,
 } from '../view/schemas/connection.js';
-export {
-  CONVERSATION,
-  CONVERSATION_CREATED,
-  CONVERSATIONS,
-  SHARED,
-  type WireConversation,
-  type WireConversationRow,
-  type WireTurn,
-} from '../view/schemas/conversation.js';
 export {
   EDIT_REPORT,
   ENTRY_SAVED,
@@ -47,7 +38,7 @@ export {
   type WireEvalRow,
 } from '../view/schemas/evals.js';
 export { AUDIT_ROW, LOG_ENTRY, WHOLE_EVENT, type WireAuditRow, type WireEvent } from '../view/schemas/event.js';
-export { FLEET, type WireFleet } from '../view/schemas/fleet.js';
+export { FLEET, QUEUE_STATS, type WireFleet, type WireQueueStats } from '../view/schemas/fleet.js';
 export { GAP_RECORDS, GAPS, type WireGaps } from '../view/schemas/gap.js';
 export { ASKED_GATE, GATE, type WireGate } from '../view/schemas/gate.js';
 export { HEALTHY, NOT_HEALTHY, type WireHealthy, type WireNotHealthy } from '../view/schemas/health.js';
@@ -80,7 +71,6 @@ export {
   DIFFS,
   JOB,
   JOB_LIST,
-  QUEUE_STATS,
   RETRY_REPORT,
   RUN_FIGURES,
   STOP_REPORT,
@@ -88,9 +78,11 @@ export {
   type WireDiffs,
   type WireJob,
   type WireJobSummary,
-  type WireQueueStats,
 } from '../view/schemas/job.js';
 export {
+  CONVERSATION,
+  CONVERSATION_CREATED,
+  CONVERSATIONS,
   MEMORIES,
   MEMORY_CONFIG,
   MEMORY_ITEM,
@@ -99,16 +91,19 @@ export {
   QUARANTINE,
   QUARANTINE_RESOLVED,
   QUARANTINED,
+  SHARED,
+  type WireConversation,
+  type WireConversationRow,
   type WireMemory,
   type WireMemoryConfig,
   type WireMemoryItem,
   type WireMemoryWritten,
   type WireQuarantined,
+  type WireTurn,
 } from '../view/schemas/memory.js';
 export { PROVIDERS, type WireProvider } from '../view/schemas/provider.js';
-export { RUN_REPORT, RUN_VIEW, type WireRun, type WireRunReport, type WireRunView } from '../view/schemas/run.js';
+export { RUN_REPORT, RUN_VIEW, SPAN, type WireRun, type WireRunReport, type WireRunView } from '../view/schemas/run.js';
 export { SKILL_CATALOGUE, SKILL_CHECKS, SKILL_IMPORTED, SKILLS_ADDED } from '../view/schemas/skill.js';
-export { SPAN } from '../view/schemas/span.js';
 export {
   ARCHETYPE,
   ARTIFACT_ROWS,
@@ -153,4 +148,3 @@ export {
   type TypeOf,
 } from '../view/schemas/words.js';
 export { REACHABILITY, SKILL_NAMES, VALIDATION, VERIFICATION, type WireValidation } from '../view/schemas/workspace.js';
-export { toWireChange } from '../view/wire-change.js';

@@ -2,7 +2,7 @@ import type { AppliedChanges, RunChanges } from '../app/changes/changes-app.js';
 import type { AgentChange } from '../domain/changes.js';
 import type { JsonObject } from '../domain/json.js';
 import type { WrittenPath } from '../domain/ports/repository.js';
-import { toWireChange } from '../view/wire-change.js';
+import { toWireChange } from '../view/schemas/change.js';
 
 /** A list of files without what each of them holds. */
 function withoutDiff(change: AgentChange): JsonObject {

@@ -1,6 +1,7 @@
 import type { InertBinding } from '../app/observe/observe-app.js';
 import { countText, oneLine, timeText } from '../view/lines/words.js';
-import { type SkillGap, suggestedAction } from '../view/skill-gaps.js';
+import { suggestedAction } from '../view/schemas/gap.js';
+import type { SkillGap } from '../view/skill-gaps.js';
 import { createPaint } from './lines/paint.js';
 
 import type { ObserveOptions } from './status-text.js';

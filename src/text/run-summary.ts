@@ -4,11 +4,11 @@ import { agentStatusText } from '../view/agent-status.js';
 import { agentTree } from '../view/agent-tree.js';
 import { outcomeSuffix, toneWith } from '../view/executor-outcome.js';
 import type { GateDetails } from '../view/gate-details.js';
-import { isUngated } from '../view/issues.js';
 import type { Tone } from '../view/lines/tone.js';
 import { costText, countText, durationText, manyLines, oneLine, tokensText, usageNotes } from '../view/lines/words.js';
 import type { AgentView, ExecutorResultView, RunView } from '../view/run-view.js';
 import { costOf, type UsageView } from '../view/usage-view.js';
+import { isUngated } from '../view/warnings.js';
 import {
   artifactCommand,
   gateActions,

@@ -1,6 +1,6 @@
 import type { AgentSummary, TopologySummary, UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import type { JsonObject } from '../domain/json.js';
-import { toWireReachability, toWireVerification } from '../view/wire-info.js';
+import { toWireReachability, toWireVerification } from '../view/schemas/workspace.js';
 import { diagnosticsJson } from './diagnostics/diagnostics-json.js';
 
 const agentJson = (agent: AgentSummary): JsonObject => ({

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../domain/events.js';
 import type { WireAuditRow } from './schemas/event.js';
-import { payloadOf } from './wire-event.js';
+import { payloadOf } from './schemas/event.js';
 
 /**
  * One row of `GET /audit`: an event with the facts that people look for lifted out of its payload.

@@ -1,6 +1,5 @@
 import type { EventPayloads } from '../domain/generated/events.js';
 import { own } from '../lib/own.js';
-import type { WireRun } from './schemas/run.js';
 
 /**
  * What context compression saved: results that a compressor took, and their bytes before and after.
@@ -37,17 +36,3 @@ export function addCompression(
     byBackend: { ...view.byBackend, [one.backend]: add(own(view.byBackend, one.backend) ?? NOTHING) },
   };
 }
-
-type WireCompression = WireRun['compression'];
-
-const toWireSum = ({ calls, bytesIn, bytesOut }: CompressionSum): WireCompression['by_backend'][string] => ({
-  calls,
-  bytes_in: bytesIn,
-  bytes_out: bytesOut,
-});
-
-/** As every door shows it. */
-export const toWireCompression = (view: CompressionView): WireCompression => ({
-  ...toWireSum(view),
-  by_backend: Object.fromEntries(Object.entries(view.byBackend).map(([backend, sum]) => [backend, toWireSum(sum)])),
-});

@@ -1,8 +1,8 @@
 import type { RunEvent } from '../domain/events.js';
 import type { RunFigures } from '../domain/run-figures.js';
-import { issuesOf } from './issues.js';
 import { RunFold } from './run-fold.js';
 import { EMPTY_RUN, type RunView } from './run-view.js';
+import { issuesOf } from './warnings.js';
 
 /** What a view of a run adds up to. */
 export const figuresOf = (view: RunView): RunFigures => ({

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../domain/events.js';
 import { nearest } from '../lib/nearest.js';
 import { own } from '../lib/own.js';
-import type { WireGap, WireGapRecord } from './schemas/gap.js';
+import { isSurfaced } from './schemas/gap.js';
 
 /** Calls of tools that no agent holds, grouped by what the tools are called. */
 export interface SkillGap {
@@ -74,53 +74,6 @@ export const gapsOf = (view: GapsView): readonly SkillGap[] =>
   Object.values(view.byPattern)
     .filter(({ inTopologies }) => inTopologies.length === 0 || inTopologies.some(isSurfaced))
     .sort((a, b) => b.occurrences - a.occurrences || (a.lastSeen < b.lastSeen ? 1 : -1));
-
-const isSurfaced = ({ occurrences, threshold }: GapInTopology): boolean => occurrences >= threshold;
-
-/**
- * What a person can do about a gap, in one sentence. The names in it are those that a model wrote.
- */
-export function suggestedAction(gap: SkillGap): string {
-  const who = gap.agents.join(', ') || 'the agent';
-  const tool = gap.tools[0] ?? gap.pattern;
-  if (gap.meant !== null) return `${who} means ${gap.meant}: write that name in the prompt where it says ${tool}`;
-  return `give ${who} a skill that does what ${tool} promises, or say in the prompt that there is none`;
-}
-
-/** A gap as every door shows it. */
-export function toWireGap(gap: SkillGap): WireGap {
-  return {
-    pattern: gap.pattern,
-    tools: [...gap.tools],
-    occurrences: gap.occurrences,
-    agents: [...gap.agents],
-    topologies: [...gap.topologies],
-    runs: [...gap.runs],
-    first_seen: gap.firstSeen,
-    last_seen: gap.lastSeen,
-    available: [...gap.available],
-    meant: gap.meant,
-    suggested_action: suggestedAction(gap),
-  };
-}
-
-/**
- * Gaps as `GET /gaps` lists them: one record for each name and topology, the one seen last first.
- */
-export const toWireGapRecords = (gaps: readonly SkillGap[]): readonly WireGapRecord[] =>
-  gaps
-    .flatMap((gap) =>
-      gap.inTopologies.filter(isSurfaced).map((one) => ({
-        skill_id: one.tool,
-        topology_id: one.topology,
-        pattern: gap.pattern,
-        suggested_action: suggestedAction(gap),
-        first_seen: one.firstSeen,
-        last_seen: one.lastSeen,
-        occurrences: one.occurrences,
-      })),
-    )
-    .sort((a, b) => (a.last_seen < b.last_seen ? 1 : a.last_seen > b.last_seen ? -1 : 0));
 
 /** What several spellings of one name have in common. */
 export function patternOf(tool: string): string {

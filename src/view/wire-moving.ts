@@ -2,7 +2,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { CopyState } from '../domain/ports/audit.js';
 import type { AuditPlan, AuditRemoval } from '../domain/ports/retention.js';
 import type { MovePlan, MoveReport } from '../domain/ports/store-move.js';
-import { toWireLag } from './wire-info.js';
+import { toWireLag } from './schemas/info.js';
 
 /** What a migration would do, as JSON. */
 export const toWireMovePlan = ({ source, target, state, tables, leftLogins }: MovePlan): JsonObject => ({

@@ -8,7 +8,7 @@ import { replayFacilities } from '../../src/cassette/replay-facilities.js';
 import { ReplayScheduler } from '../../src/cassette/replay-scheduler.js';
 import { CassetteWriter } from '../../src/cassette/write-cassette.js';
 import type { Job } from '../../src/domain/job.js';
-import { toWireEvent } from '../../src/view/wire-event.js';
+import { toWireEvent } from '../../src/view/schemas/event.js';
 import type { RunFacilities } from '../../src/worker/facilities.js';
 import { openWorld, type World, type WorldOptions } from '../support/run-world.js';
 import { normalize } from '../support/scene/normalize.js';

@@ -5,7 +5,7 @@ import { askedFacts } from '../../src/view/lines/asked-text.js';
 import { ageText } from '../../src/view/lines/words.js';
 import { reduceRun } from '../../src/view/reduce-run.js';
 import { EMPTY_TRACE } from '../../src/view/run-view.js';
-import { toWireAsked } from '../../src/view/wire-review.js';
+import { toWireAsked } from '../../src/view/schemas/item.js';
 import { decisionOf, gateOf, itemOf, taskOf } from '../support/review-samples.js';
 import { RUN_SKETCH, storedEvents } from '../support/stored-events.js';
 import { jobOf } from '../support/view-samples.js';

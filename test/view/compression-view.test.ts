@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { addCompression, NO_COMPRESSION, toWireCompression } from '../../src/view/compression-view.js';
+import { addCompression, NO_COMPRESSION } from '../../src/view/compression-view.js';
+import { toWireCompression } from '../../src/view/schemas/run.js';
 
 test('results that were compressed are added up by backend, and what was left as it is counts for nothing', () => {
   const calls = [

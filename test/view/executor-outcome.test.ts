@@ -7,7 +7,7 @@ import { runSummary } from '../../src/text/run-summary.js';
 import { eventText } from '../../src/view/lines/event-text.js';
 import { reduceRun } from '../../src/view/reduce-run.js';
 import { EMPTY_RUN } from '../../src/view/run-view.js';
-import { toWireRun } from '../../src/view/wire-run.js';
+import { toWireRun } from '../../src/view/schemas/run.js';
 import {
   type AnySketch,
   agentCompleted,

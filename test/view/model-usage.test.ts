@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { UsageShare } from '../../src/domain/ports/usage.js';
 import { usageReport, usageSummary } from '../../src/view/model-usage.js';
-import { toWireUsageReport } from '../../src/view/wire-info.js';
+import { toWireUsageReport } from '../../src/view/schemas/info.js';
 
 const used = (key: string, costUsd: number | null): UsageShare => ({
   key,

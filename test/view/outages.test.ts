@@ -8,8 +8,8 @@ import { outagesText } from '../../src/view/lines/failure-text.js';
 import { reduceRun } from '../../src/view/reduce-run.js';
 import { figuresOf } from '../../src/view/run-figures.js';
 import { EMPTY_TRACE, type RunView } from '../../src/view/run-view.js';
+import { toWireRun } from '../../src/view/schemas/run.js';
 import { outageSituation } from '../../src/view/situation/outage.js';
-import { toWireRun } from '../../src/view/wire-run.js';
 import {
   type AnySketch,
   agentStarted,

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../../src/domain/events.js';
 import { agentTree } from '../../src/view/agent-tree.js';
-import { issuesOf } from '../../src/view/issues.js';
 import { reduceRun } from '../../src/view/reduce-run.js';
 import { EMPTY_RUN, type RunView } from '../../src/view/run-view.js';
+import { toWireEvent } from '../../src/view/schemas/event.js';
 import { costOf } from '../../src/view/usage-view.js';
-import { toWireEvent } from '../../src/view/wire-event.js';
+import { issuesOf } from '../../src/view/warnings.js';
 import {
   type AnySketch,
   agentCompleted,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { reduceRun } from '../../src/view/reduce-run.js';
 import { EMPTY_TRACE } from '../../src/view/run-view.js';
+import { toWireSpan } from '../../src/view/schemas/run.js';
 import { type Span, spansOf } from '../../src/view/trace-spans.js';
-import { toWireSpan } from '../../src/view/wire-info.js';
 import { type AnySketch, RUN_SKETCH, storedEvents } from '../support/stored-events.js';
 
 const viewOf = (sketches: readonly AnySketch[]) => storedEvents(sketches).reduce(reduceRun, EMPTY_TRACE);

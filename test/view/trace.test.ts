@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type CallGraph, callGraph } from '../../src/view/call-graph.js';
-import { issuesOf } from '../../src/view/issues.js';
 import { reduceRun } from '../../src/view/reduce-run.js';
 import { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../../src/view/run-view.js';
-import { toWireRun } from '../../src/view/wire-run.js';
+import { toWireRun } from '../../src/view/schemas/run.js';
+import { issuesOf } from '../../src/view/warnings.js';
 import {
   type AnySketch,
   agentCompleted,

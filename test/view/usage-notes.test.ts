@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { usageText } from '../../src/text/lines/words.js';
+import { toWireUsage } from '../../src/view/schemas/run.js';
 import { addUsage, NO_USAGE } from '../../src/view/usage-view.js';
-import { toWireUsage } from '../../src/view/wire-run.js';
 
 const CALL = { inputTokens: 1000, outputTokens: 10, cachedInputTokens: 800, reasoningTokens: 0, costUsd: 0.01 };
 

@@ -5,8 +5,7 @@ import type {
   RemovedLogin,
   StoredLogin,
 } from '../../domain/ports/credential-source.js';
-import type { AgentProbe, RemoteAgentEntry } from '../../view/wire-agents.js';
-import type { CredentialReport } from '../../view/wire-login.js';
+import type { AgentProbe, CredentialReport, RemoteAgentEntry } from '../../view/schemas/connection.js';
 
 /** Who logs in for what. */
 export interface LoginStart {

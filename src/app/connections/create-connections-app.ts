@@ -4,7 +4,7 @@ import { hintForSource } from '../../domain/missing-source.js';
 import type { CredentialLogins, LoginAsk } from '../../domain/ports/credential-source.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { hintFor } from '../../lib/nearest.js';
-import type { CredentialReport } from '../../view/wire-login.js';
+import type { CredentialReport } from '../../view/schemas/connection.js';
 import type { ConnectionsApp, LoginStart } from './connections-app.js';
 
 /** The credential source whose logins these are. */

@@ -3,7 +3,7 @@ import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { AgentTransport } from '../../domain/ports/agent-transport.js';
 import type { OutboundFetch } from '../../domain/ports/outbound.js';
 import type { Workspace } from '../../domain/workspace.js';
-import type { AgentProbe, RemoteAgentEntry } from '../../view/wire-agents.js';
+import type { AgentProbe, RemoteAgentEntry } from '../../view/schemas/connection.js';
 
 /** A card is read within this time, whatever its server does. */
 const PROBE_MS = 20_000;

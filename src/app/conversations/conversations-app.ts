@@ -1,6 +1,6 @@
 import type { RunRequest } from '../../domain/job.js';
 import type { Conversation } from '../../domain/ports/serving.js';
-import type { ConversationSummary } from '../../view/wire-conversation.js';
+import type { ConversationSummary } from '../../view/schemas/memory.js';
 
 /**
  * Longest message of a person, in characters; a longer text belongs into an attachment or a file.

@@ -6,7 +6,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
 import { hintFor } from '../../lib/nearest.js';
 import { toAuditRow } from '../../view/audit-row.js';
-import { toLogEntry } from '../../view/wire-event.js';
+import { toLogEntry } from '../../view/schemas/event.js';
 import { requireInstant } from '../require-instant.js';
 import type { AuditPage, AwaitEvents, LogPage, ReadAudit, ReadEvents } from './events-app.js';
 

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { JsonObject } from '../../domain/json.js';
-import { toWireEvent } from '../../view/wire-event.js';
+import { toWireEvent } from '../../view/schemas/event.js';
 
 /**
  * `--json`: one JSON value a line; the last line of a command is `result` or `error`

@@ -1,6 +1,6 @@
-import { isUngated } from '../../view/issues.js';
 import { oneLine } from '../../view/lines/words.js';
 import type { RunWarning } from '../../view/run-view.js';
+import { isUngated } from '../../view/warnings.js';
 import type { Paint } from './paint.js';
 
 /** A warning of a run in one line; red where nobody reviewed a gate. */

@@ -1,9 +1,11 @@
 // What `toWireArtifact` makes, with and without its bytes.
-import { arrayOf, closed, INTEGER, nullable, oneOf, STRING, STRINGS, TIMESTAMP, type TypeOf } from './words.js';
+import type { ArtifactRecord } from '../../domain/ports/artifacts.js';
+import { toWire } from './codec.js';
+import { arrayOf, closed, held, INTEGER, nullable, oneOf, STRING, STRINGS, TIMESTAMP, type TypeOf } from './words.js';
 
 const FIELDS = {
   ref: STRING,
-  correlation_id: nullable(STRING),
+  correlation_id: held('correlation', nullable(STRING)),
   run_id: STRING,
   name: STRING,
   sha256: STRING,
@@ -11,7 +13,7 @@ const FIELDS = {
   size_bytes: INTEGER,
   created_at: TIMESTAMP,
 };
-const ARTIFACT = closed(FIELDS);
+export const ARTIFACT = closed(FIELDS);
 export type WireArtifact = TypeOf<typeof ARTIFACT>;
 
 export const ARTIFACTS = closed({
@@ -36,4 +38,32 @@ export const ARTIFACT_TEXT = closed({
   size_bytes: INTEGER,
   text: nullable(STRING),
 });
+export const ARTIFACT_TEXT_OR_NULL = nullable(ARTIFACT_TEXT);
 export type WireArtifactText = TypeOf<typeof ARTIFACT_TEXT>;
+
+/** An artifact as every door shows it. */
+export const toWireArtifact = (record: ArtifactRecord): WireArtifact =>
+  // The first part of its ref is the run itself where the run has none.
+  toWire(ARTIFACT, { ...record, correlation: record.correlation === record.runId ? null : record.correlation });
+
+/**
+ * Its bytes in JSON: text as it is; what is not UTF-8 as base64, and then `encoding` says so.
+ * `length` counts bytes.
+ */
+export function toWireContent(bytes: Uint8Array): WireContent {
+  const text = artifactText(bytes);
+  const length = bytes.byteLength;
+  return text === null ? { content: bytesToBase64(bytes), encoding: 'base64', length } : { content: text, length };
+}
+
+/** Null for what is not UTF-8. A byte order mark stays: the bytes come back as they were. */
+export function artifactText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+const bytesToBase64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

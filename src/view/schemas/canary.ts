@@ -1,10 +1,14 @@
 // How versions share the traffic of a topology, as `toWireCanary` makes it.
+import type { CanaryReport } from '../canary-report.js';
+import { toWire } from './codec.js';
 import {
   among,
   arrayOf,
   BOOLEAN,
   closed,
   described,
+  type HeldOf,
+  held,
   INTEGER,
   NULL,
   NUMBER,
@@ -26,26 +30,33 @@ const CONDITION = closed({
   met: BOOLEAN,
   note: STRING,
 });
-const CONDITIONS = closed({ window_minutes: NUMBER, conditions: arrayOf(CONDITION) });
+const CONDITIONS = closed({ window_minutes: held('windowMs', NUMBER, 60_000), conditions: arrayOf(CONDITION) });
 
 const VERSION = closed({
   version: STRING,
   weight: INTEGER,
   metrics: closed({
-    total_runs: INTEGER,
-    failed_runs: INTEGER,
+    total_runs: held('runs', INTEGER),
+    failed_runs: held('failed', INTEGER),
     error_rate: nullable(NUMBER),
-    avg_drift: nullable(NUMBER),
+    avg_drift: held('meanDrift', nullable(NUMBER)),
     window_start: nullable(STRING),
   }),
   promote_when: {
     anyOf: [NULL, CONDITIONS],
     description: 'Each condition beside what was measured; null: nothing promotes this version by itself.',
-  } as Schema<TypeOf<typeof CONDITIONS> | null>,
+  } as Schema<TypeOf<typeof CONDITIONS> | null, HeldOf<typeof CONDITIONS> | null>,
 });
 
-const ROUTE = closed({ topology: STRING, override: BOOLEAN, versions: arrayOf(VERSION) });
+const ROUTE = closed({ topology: STRING, override: held('isOverridden', BOOLEAN), versions: arrayOf(VERSION) });
 export type WireCanaryRoute = TypeOf<typeof ROUTE>;
+
+const COUNTERS = closed({
+  version: STRING,
+  total_runs: held('runs', INTEGER),
+  failed_runs: held('failed', INTEGER),
+  window_start: STRING,
+});
 
 const PROMOTION = closed({
   topology: STRING,
@@ -53,8 +64,8 @@ const PROMOTION = closed({
   old_weights: WEIGHTS,
   reason: among(['promote', 'rollback', 'criteria']),
   by: STRING,
-  timestamp: TIMESTAMP,
-  metrics: arrayOf(closed({ version: STRING, total_runs: INTEGER, failed_runs: INTEGER, window_start: STRING })),
+  timestamp: held('at', TIMESTAMP),
+  metrics: held('counters', arrayOf(COUNTERS)),
 });
 
 /** `GET /canary`. */
@@ -63,3 +74,21 @@ export type WireCanary = TypeOf<typeof CANARY>;
 
 export const PROMOTED = closed({ promoted: TRUE, topology: STRING, version: STRING, weights: WEIGHTS });
 export const ROLLED_BACK = closed({ rolled_back: TRUE, topology: STRING, weights: WEIGHTS });
+
+/** Four decimals. */
+const toDigits = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(4)));
+
+/** Canary routes, as every door shows them; rates have four decimals (docs/canary.md). */
+export const toWireCanary = ({ routes, promotions }: CanaryReport): WireCanary =>
+  toWire(CANARY, {
+    enabled: routes.length > 0,
+    routes: routes.map(({ versions, ...route }) => ({
+      ...route,
+      versions: versions.map((version) => {
+        const { errorRate, meanDrift } = version;
+        const metrics = { ...version, errorRate: toDigits(errorRate), meanDrift: toDigits(meanDrift) };
+        return { ...version, metrics };
+      }),
+    })),
+    promotions,
+  });

@@ -1,11 +1,24 @@
 // What harnesses changed, as `toWireChange` makes it.
-import { arrayOf, BOOLEAN, closed, INTEGER, nullable, STRING, STRINGS, type TypeOf } from './words.js';
+import type { AgentChange, ChangedFile, SignedChange } from '../../domain/changes.js';
+import { toWire } from './codec.js';
+import {
+  arrayOf,
+  BOOLEAN,
+  closed,
+  held,
+  INTEGER,
+  nullable,
+  type Schema,
+  STRING,
+  STRINGS,
+  type TypeOf,
+} from './words.js';
 
 const FILE = closed({
   path: STRING,
   old_path: nullable(STRING),
-  change: STRING,
-  binary: BOOLEAN,
+  change: STRING as Schema<ChangedFile['change']>,
+  binary: held('isBinary', BOOLEAN),
   added: INTEGER,
   removed: INTEGER,
 });
@@ -13,16 +26,16 @@ const FILE = closed({
 const SIGNED = closed({
   gate_id: STRING,
   round: INTEGER,
-  status: STRING,
+  status: STRING as Schema<SignedChange['status']>,
   by: STRINGS,
   artifact_sha256: STRING,
-  same_bytes: BOOLEAN,
+  same_bytes: held('isSame', BOOLEAN),
 });
 
-const CHANGE = closed({
+export const CHANGE = closed({
   agent_id: STRING,
   activation: STRING,
-  state: STRING,
+  state: STRING as Schema<AgentChange['state']>,
   reason: nullable(STRING),
   base_commit: nullable(STRING),
   sha256: STRING,
@@ -34,3 +47,6 @@ export type WireChange = TypeOf<typeof CHANGE>;
 
 /** `GET /jobs/{id}/changes`. */
 export const CHANGES = closed({ run_id: STRING, changes: arrayOf(CHANGE) });
+
+/** What one activation of a harness changed, as every door shows it. */
+export const toWireChange = (change: AgentChange): WireChange => toWire(CHANGE, change);

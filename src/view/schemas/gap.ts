@@ -1,4 +1,6 @@
-// Tools that agents called and do not hold, as `skill-gaps.ts` makes them.
+// Tools that agents called and do not hold.
+import type { GapInTopology, SkillGap } from '../skill-gaps.js';
+import { toWire } from './codec.js';
 import { arrayOf, COUNT, closed, INTEGER, STRING, STRINGS, TEXT_OR_NULL, type TypeOf } from './words.js';
 
 const RECORD = closed({
@@ -15,7 +17,7 @@ export type WireGapRecord = TypeOf<typeof RECORD>;
 /** `GET /gaps`. */
 export const GAP_RECORDS = arrayOf(RECORD);
 
-const GAP = closed({
+export const GAP = closed({
   pattern: STRING,
   tools: STRINGS,
   occurrences: INTEGER,
@@ -36,3 +38,37 @@ export const GAPS = closed({
   inert: arrayOf(closed({ topology: STRING, runs: COUNT, agent: STRING, skill: TEXT_OR_NULL })),
 });
 export type WireGaps = TypeOf<typeof GAPS>;
+
+/**
+ * What a person can do about a gap, in one sentence. The names in it are those that a model wrote.
+ */
+export function suggestedAction(gap: SkillGap): string {
+  const who = gap.agents.join(', ') || 'the agent';
+  const tool = gap.tools[0] ?? gap.pattern;
+  if (gap.meant !== null) return `${who} means ${gap.meant}: write that name in the prompt where it says ${tool}`;
+  return `give ${who} a skill that does what ${tool} promises, or say in the prompt that there is none`;
+}
+
+/** A gap as every door shows it. */
+export const toWireGap = (gap: SkillGap): WireGap => toWire(GAP, { ...gap, suggestedAction: suggestedAction(gap) });
+
+/** It happened there as often as the run says that it must. */
+export const isSurfaced = ({ occurrences, threshold }: GapInTopology): boolean => occurrences >= threshold;
+
+/**
+ * Gaps as `GET /gaps` lists them: one record for each name and topology, the one seen last first.
+ */
+export const toWireGapRecords = (gaps: readonly SkillGap[]): readonly WireGapRecord[] =>
+  gaps
+    .flatMap((gap) =>
+      gap.inTopologies.filter(isSurfaced).map((one) => ({
+        skill_id: one.tool,
+        topology_id: one.topology,
+        pattern: gap.pattern,
+        suggested_action: suggestedAction(gap),
+        first_seen: one.firstSeen,
+        last_seen: one.lastSeen,
+        occurrences: one.occurrences,
+      })),
+    )
+    .sort((a, b) => (a.last_seen < b.last_seen ? 1 : a.last_seen > b.last_seen ? -1 : 0));

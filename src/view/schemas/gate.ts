@@ -1,14 +1,20 @@
 // What `toWireGate` makes: a gate in its newest round.
-import { ASKED_FIELDS, ITEM, ITEM_STATUS } from './item.js';
+import type { GateEvidence } from '../../domain/gates.js';
+import { isServerAddress, shellWord } from '../../lib/shell-word.js';
+import type { GateActor, GateDetails } from '../gate-details.js';
+import { fromWire, toWire } from './codec.js';
+import { ASKED_FIELDS, ITEM, ITEM_STATUS, readItem, shownItem } from './item.js';
 import {
   ANY,
   arrayOf,
   BOOLEAN,
   closed,
+  held,
   INTEGER,
   NUMBER,
   nullable,
   oneOf,
+  type Schema,
   STRING,
   STRINGS,
   TIMESTAMP,
@@ -48,7 +54,7 @@ const AUTHOR = closed({
 const EVIDENCE = closed({
   retries: INTEGER,
   escalated: BOOLEAN,
-  failed_layers: STRINGS,
+  failed_layers: arrayOf(STRING as Schema<GateEvidence['failedLayers'][number]>),
   critique: nullable(STRING),
   judge: nullable(closed({ skill: STRING, verdict: STRING, confidence: NUMBER, reasoning: STRING })),
   findings: arrayOf(ANY),
@@ -73,13 +79,13 @@ const GATE_FIELDS = {
   distinct_approvers: STRINGS,
   min_distinct_approvers: nullable(INTEGER),
   outstanding: STRINGS,
-  who_can_act: arrayOf(ACTOR),
+  who_can_act: held('actors', arrayOf(ACTOR)),
   stuck: STRINGS,
   halted: nullable(STRING),
   exclude_author: BOOLEAN,
   exclude_author_unapplied: BOOLEAN,
   author: AUTHOR,
-  earlier_authors: arrayOf(closed({ identity: STRING, person: STRING, run_id: STRING })),
+  earlier_authors: arrayOf(closed({ identity: STRING, person: STRING, run_id: held('jobId', STRING) })),
   evidence: EVIDENCE,
   escalated_to: STRINGS,
   opened_at: TIMESTAMP,
@@ -95,3 +101,36 @@ export type WireGate = TypeOf<typeof GATE>;
 
 /** With what is asked at it. */
 export const ASKED_GATE = closed({ ...GATE_FIELDS, ...ASKED_FIELDS });
+
+/**
+ * A gate as every door shows it (docs/design/decisions.md#wire). `who_can_act[].command` is the
+ * line with which the first of the members approves; null where nobody can now. It names the
+ * workspace as `workspaceArgument` does; '' = it is run in its directory.
+ */
+export function toWireGate(gate: GateDetails, workspaceArgument = ''): WireGate {
+  const where = gate.halted === null ? workspaceArgument : null;
+  return toWire(GATE, {
+    ...gate,
+    items: gate.items.map(shownItem),
+    actors: gate.actors.map((actor) => ({ ...actor, command: approveCommand(actor, where) })),
+    minDistinctApprovers: gate.policy.minDistinctApprovers,
+  });
+}
+
+/** A gate out of what `toWireGate` makes; its rules stay with the server, which decides by them. */
+export function fromWireGate(value: unknown): GateDetails {
+  const { minDistinctApprovers, ...gate } = fromWire(GATE, value);
+  const { excludeAuthor } = gate;
+  return {
+    ...gate,
+    items: gate.items.map(readItem),
+    policy: { rules: [], excludeAuthor, onRevision: 'reset_all', minDistinctApprovers, expiry: null },
+  };
+}
+
+function approveCommand({ itemId, members: [first] }: GateActor, workspaceArgument: string | null): string | null {
+  if (first === undefined || workspaceArgument === null) return null;
+  const workspace = workspaceArgument === '' ? '' : ` ${shellWord(workspaceArgument)}`;
+  const who = isServerAddress(workspaceArgument) ? '' : ` --as ${shellWord(first)}`;
+  return `kit review resolve ${shellWord(itemId)}${workspace}${who} --approve`;
+}

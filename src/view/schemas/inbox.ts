@@ -1,5 +1,5 @@
 // What waits for one person, as `GET /review/inbox` answers it.
-import { ARTIFACT_TEXT } from './artifact.js';
+import { ARTIFACT_TEXT, ARTIFACT_TEXT_OR_NULL } from './artifact.js';
 import { GATE } from './gate.js';
 import { ASKED_FIELDS, DECISION, ELSEWHERE, ITEM_FIELDS } from './item.js';
 import { JOB } from './job.js';
@@ -43,7 +43,7 @@ export const INBOX_ITEM = closed({
   ...ROW_FIELDS,
   job: JOB,
   gate: nullable(GATE),
-  artifact: nullable(ARTIFACT_TEXT),
+  artifact: ARTIFACT_TEXT_OR_NULL,
   diff: nullable(STRING),
   previous: nullable(closed({ decision: DECISION, artifact: ARTIFACT_TEXT })),
 });

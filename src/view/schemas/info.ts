@@ -1,10 +1,19 @@
-// What a server says of itself and of its runs, as `wire-info.ts` makes it.
+// What a server says of itself and of its runs.
+import type { AuditLag } from '../../domain/ports/audit.js';
+import type { UsageKey } from '../../domain/ports/usage.js';
+import type { ComprehensionReport } from '../comprehension.js';
+import type { UsageReport, UsageSummary } from '../model-usage.js';
+import type { GrowthReport, StorageReport } from '../storage-report.js';
+import type { SystemReport } from '../system-report.js';
+import { toWire } from './codec.js';
 import {
   arrayOf,
   BOOLEAN,
   COUNT,
   closed,
   described,
+  type HeldOf,
+  held,
   INTEGER,
   NULL,
   NUMBER,
@@ -73,16 +82,16 @@ export const CAPABILITIES = closed({
 });
 export type WireCapabilities = TypeOf<typeof CAPABILITIES>;
 
-const LAG = closed({
-  behind_events: described(nullable(INTEGER), 'Null: not known, the database has not answered yet.'),
-  behind_seconds: described(NUMBER_OR_NULL, 'Age of the oldest event that is missing there.'),
+export const LAG = closed({
+  behind_events: held('events', described(nullable(INTEGER), 'Null: not known, the database has not answered yet.')),
+  behind_seconds: held('seconds', described(NUMBER_OR_NULL, 'Age of the oldest event that is missing there.')),
   error: described(TEXT_OR_NULL, 'Why it cannot be reached now; null: it can.'),
 });
 export type WireLag = TypeOf<typeof LAG>;
 
 const DUE = closed({
   runs: described(INTEGER, 'No more than 10,000 are counted; of more than 500, also those that have to stay.'),
-  more: described(BOOLEAN, 'There are more.'),
+  more: held('isMore', described(BOOLEAN, 'There are more.')),
   bytes: described(INTEGER, 'About what these take of the database.'),
 });
 
@@ -114,9 +123,12 @@ export const STORAGE = closed({
       error: TEXT_OR_NULL,
     }),
   ),
-  audit_copy: described(
-    objectOrNull(LAG),
-    'How far the log is behind the runs where `storage.audit` names a database of its own; null: it lies with the runs.',
+  audit_copy: held(
+    'audit',
+    described(
+      objectOrNull(LAG),
+      'How far the log is behind the runs where `storage.audit` names a database of its own; null: it lies with the runs.',
+    ),
   ),
   warnings: STRINGS,
   growth: GROWTH,
@@ -129,20 +141,20 @@ export const SYSTEM = closed({
   valid: BOOLEAN,
   root: STRING,
   role: described(ROLE_OR_NULL, '`api`: workers execute the runs.'),
-  runtime_version: STRING,
+  runtime_version: held('version', STRING),
   schema_version: STRING,
   node_version: STRING,
   webui_version: NULL,
   storage: STORAGE,
-  properties: arrayOf(closed({ name: STRING, value: STRING, sensitive: BOOLEAN })),
+  properties: arrayOf(closed({ name: STRING, value: STRING, sensitive: held('isSensitive', BOOLEAN) })),
   environment: arrayOf(
     closed({
       name: STRING,
       group: STRING,
       description: STRING,
-      set: BOOLEAN,
+      set: held('isSet', BOOLEAN),
       value: TEXT_OR_NULL,
-      sensitive: BOOLEAN,
+      sensitive: held('isSensitive', BOOLEAN),
     }),
   ),
   plugins: arrayOf(
@@ -170,7 +182,7 @@ export const COMPREHENSION = closed({
     closed({
       gate_id: STRING,
       run_id: STRING,
-      latency_seconds: NUMBER,
+      latency_seconds: held('latencyMs', NUMBER, 1000),
       distinct_approvers: COUNT,
       timestamp: STRING,
     }),
@@ -180,11 +192,11 @@ export const COMPREHENSION = closed({
 export type WireComprehension = TypeOf<typeof COMPREHENSION>;
 
 export const USAGE_SUMMARY = closed({
-  total_calls: COUNT,
-  total_input_tokens: COUNT,
-  total_output_tokens: COUNT,
-  total_cache_tokens: COUNT,
-  total_cost_usd: described(NUMBER_OR_NULL, 'Null: the price of at least one call is unknown.'),
+  total_calls: held('calls', COUNT),
+  total_input_tokens: held('inputTokens', COUNT),
+  total_output_tokens: held('outputTokens', COUNT),
+  total_cache_tokens: held('cachedInputTokens', COUNT),
+  total_cost_usd: held('costUsd', described(NUMBER_OR_NULL, 'Null: the price of at least one call is unknown.')),
 });
 export type WireUsageSummary = TypeOf<typeof USAGE_SUMMARY>;
 
@@ -192,7 +204,7 @@ const SHARE_FIELDS = {
   calls: COUNT,
   input_tokens: COUNT,
   output_tokens: COUNT,
-  cache_tokens: COUNT,
+  cache_tokens: held('cachedInputTokens', COUNT),
   cost_usd: NUMBER_OR_NULL,
 };
 
@@ -200,10 +212,67 @@ const SHARE_FIELDS = {
 export const USAGE_REPORT = closed(
   {
     summary: USAGE_SUMMARY,
-    by_model: arrayOf(closed({ model: STRING, ...SHARE_FIELDS })),
-    by_topology: arrayOf(closed({ topology: STRING, ...SHARE_FIELDS })),
-    by_day: arrayOf(closed({ day: STRING, ...SHARE_FIELDS })),
+    by_model: arrayOf(closed({ model: held('key', STRING), ...SHARE_FIELDS })),
+    by_topology: arrayOf(closed({ topology: held('key', STRING), ...SHARE_FIELDS })),
+    by_day: arrayOf(closed({ day: held('key', STRING), ...SHARE_FIELDS })),
   },
   ['by_model', 'by_topology', 'by_day'],
 );
 export type WireUsageReport = TypeOf<typeof USAGE_REPORT>;
+
+/** How far the copy of the log is behind. */
+export const toWireLag = (lag: AuditLag): WireLag => toWire(LAG, lag);
+
+/** Where stores lie and how that of the runs grows, as every door shows it. */
+export const toWireStorage = (report: StorageReport, growth: GrowthReport): WireStorage =>
+  toWire(STORAGE, { ...report, growth: shownGrowth(growth) });
+
+/** What is not known, because nothing was run there or the store cannot be asked, is null. */
+function shownGrowth({ retention, pruneEveryHours, store }: GrowthReport): HeldOf<typeof STORAGE>['growth'] {
+  const known = store.kind === 'known' ? store : null;
+  return {
+    retentionDays: retention.days,
+    decidedBy: retention.source,
+    pruneEveryHours,
+    databaseBytes: known?.bytes ?? null,
+    oldestRun: known?.oldestRun ?? null,
+    due: known?.due ?? null,
+    error: store.kind === 'unknown' ? store.error : null,
+  };
+}
+
+/** The page of a system as every door shows it. There is no web page, so its version is null. */
+export const toWireSystem = ({ workspace, storage, growth, ...report }: SystemReport): WireSystem =>
+  toWire(SYSTEM, {
+    ...report,
+    workspace: workspace?.id ?? null,
+    workspaceName: workspace?.name ?? null,
+    valid: workspace !== null,
+    webuiVersion: null,
+    storage: { ...storage, growth: shownGrowth(growth) },
+  });
+
+/** How fast people approve, as every door shows it. */
+export const toWireComprehension = (report: ComprehensionReport): WireComprehension =>
+  toWire(COMPREHENSION, {
+    ...report,
+    fastApprovals: report.fastApprovals.map((one) => ({ ...one, distinctApprovers: one.approvers.length })),
+  });
+
+/** What calls can be summed by, as people and clients name it. */
+export const USAGE_KEYS = ['model', 'topology', 'day'] as const satisfies readonly UsageKey[];
+
+/** Usage together, as every door shows it. */
+export const toWireUsageSummary = (summary: UsageSummary): WireUsageSummary => toWire(USAGE_SUMMARY, summary);
+
+/** Usage by model, topology or day, as every door shows it: `by_day: [{ day, calls, ... }]`. */
+export function toWireUsageReport({ summary, by, shares }: UsageReport): WireUsageReport {
+  switch (by) {
+    case 'model':
+      return toWire(USAGE_REPORT, { summary, byModel: shares });
+    case 'topology':
+      return toWire(USAGE_REPORT, { summary, byTopology: shares });
+    case 'day':
+      return toWire(USAGE_REPORT, { summary, byDay: shares });
+  }
+}

@@ -1,12 +1,13 @@
 // What `toWireJob` makes, and what the routes of runs answer.
-import { JOB_STATUSES } from '../../domain/job.js';
-import { RUN_USAGE } from './spent.js';
+import { JOB_STATUSES, type Job, type JobSource } from '../../domain/job.js';
+import { fromWire, toWire } from './codec.js';
 import {
   arrayOf,
   BOOLEAN,
   COUNT,
   closed,
   described,
+  held,
   INTEGER,
   NUMBER,
   nullable,
@@ -49,7 +50,7 @@ const ATTACHMENT = closed({
   media_type: oneOf(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
   size_bytes: INTEGER,
   sha256: STRING,
-  path: described(TEXT_OR_NULL, 'In the workspace; null = the caller sent the bytes.'),
+  path: held('sourcePath', described(TEXT_OR_NULL, 'In the workspace; null = the caller sent the bytes.')),
   handling: oneOf(['preprocess', 'native']),
 });
 
@@ -70,7 +71,7 @@ const FIELDS = {
   usage_output_tokens: COUNT_OR_NULL,
   usage_cost_usd: COST_OR_NULL,
   diff_length: described(nullable(INTEGER), 'Characters of all diffs; null = no harness ran.'),
-  source: described(STRING, 'cli, serve, chat, a2a, mcp, agent or trigger:<id>.'),
+  source: described(STRING as Schema<JobSource>, 'cli, serve, chat, a2a, mcp, agent or trigger:<id>.'),
   correlation_id: TEXT_OR_NULL,
   labels: described(recordOf(STRING), 'Never interpreted, but for `priority`.'),
   parent_job_id: described(
@@ -123,6 +124,22 @@ export const SUBMITTED_JOB = described(
   'The job; it is `pending`, with the role `api` `queued`, or as it is now where the key was used before.',
 );
 
+/** What a run used, as `toWireUsage` makes it. */
+export const RUN_USAGE = closed(
+  {
+    input_tokens: INTEGER,
+    output_tokens: INTEGER,
+    cached_input_tokens: INTEGER,
+    reasoning_tokens: INTEGER,
+    cost_usd: described(nullable(NUMBER), 'USD; null = part of it is unknown.'),
+    known_cost_usd: described(NUMBER, 'USD; the sum of what is known.'),
+    unknown_costs: described(INTEGER, 'Calls whose cost nobody knows.'),
+    saved_usd: described(NUMBER, 'What caches of providers took off the cost. Absent: nothing that is known.'),
+  },
+  ['saved_usd'],
+);
+export type WireRunUsage = TypeOf<typeof RUN_USAGE>;
+
 /** A run in a list: what its events add up to. */
 export const RUN_FIGURES = closed({
   wall_ms: described(nullable(NUMBER), 'From the first claim to the end, or until now.'),
@@ -158,48 +175,6 @@ export const JOB_LIST = described(
   'Newest first.',
 );
 
-const SECONDS_OR_NULL: Schema<number | null> = {
-  type: ['number', 'null'],
-  minimum: 0,
-  description: 'Seconds; null = no sample.',
-};
-
-const BLOCKED = closed({
-  jobs: INTEGER,
-  job_class: STRING,
-  engine: INTEGER,
-  missing: described(STRINGS, 'What the process lacks that comes nearest, in words.'),
-  example: described(STRING, 'Id of one of them.'),
-});
-const BLOCKED_OR_NULL: Schema<readonly TypeOf<typeof BLOCKED>[] | null> = {
-  description:
-    'Jobs that wait and that no live server or worker can claim, most jobs first; null: the fleet could not be read.',
-  anyOf: [arrayOf(BLOCKED), { type: 'null' }],
-};
-
-/** How the queue does. */
-export const QUEUE_STATS = described(
-  closed({
-    queued: INTEGER,
-    running: INTEGER,
-    waiting_for_outage: described(
-      INTEGER,
-      'Jobs without a worker until a provider or a server of tools that is down may be up again.',
-    ),
-    next_outage_look_at: TIME_OR_NULL,
-    oldest_queued_age_seconds: SECONDS_OR_NULL,
-    queue_wait_p50_seconds: SECONDS_OR_NULL,
-    queue_wait_p95_seconds: SECONDS_OR_NULL,
-    execution_p50_seconds: SECONDS_OR_NULL,
-    execution_p95_seconds: SECONDS_OR_NULL,
-    depth_by_topology: recordOf(INTEGER),
-    sample_size: described(INTEGER, 'Completed runs the percentiles are of, 500 at most.'),
-    blocked: BLOCKED_OR_NULL,
-  }),
-  'The queue now, and the times of the newest completed runs.',
-);
-export type WireQueueStats = TypeOf<typeof QUEUE_STATS>;
-
 export const STOP_REPORT = described(
   closed({
     job_id: STRING,
@@ -230,3 +205,57 @@ export const DIFFS = described(
   'Unified diffs by agent.',
 );
 export type WireDiffs = TypeOf<typeof DIFFS>;
+
+/**
+ * A job as every door shows it (docs/design/decisions.md#wire): `id` and `job_id`, flat and nested
+ * usage, unknown cost as null.
+ */
+export function toWireJob(job: Job): WireJob {
+  const { usage } = job;
+  return toWire(JOB, {
+    ...job,
+    jobId: job.id,
+    usageInputTokens: usage?.inputTokens ?? null,
+    usageOutputTokens: usage?.outputTokens ?? null,
+    usageCostUsd: usage?.costUsd ?? null,
+    // Digest of the cassette that answered the run: nothing was called, and nobody paid for its
+    // usage. null = no replay.
+    replay: job.needs.cassette ?? null,
+  });
+}
+
+/**
+ * A job in a list: everything but what was asked and what came of it, which may be long
+ * (docs/design/decisions.md#wire).
+ */
+export function toWireJobSummary(job: Job): WireJobSummary {
+  const { input: _, output: __, ...summary } = toWireJob(job);
+  return summary;
+}
+
+/**
+ * A job out of what `toWireJob` makes, as a server of any version tells it. What the wire does not
+ * have is what nobody shows of a job elsewhere.
+ */
+export function fromWireJob(value: unknown): Job {
+  const { replay, usage, ...job } = fromWire(JOB, value);
+  return {
+    ...job,
+    usage: usage === null ? null : { ...usage, cachedInputTokens: 0, reasoningTokens: 0 },
+    needs: { plugins: {}, adapters: {}, ...(replay === null ? {} : { cassette: replay }) },
+    ...NOT_ON_THE_WIRE,
+  };
+}
+
+/** What concerns the store and its workers alone. */
+const NOT_ON_THE_WIRE = {
+  earlier: [],
+  crashes: 0,
+  engine: 0,
+  snapshot: '',
+  recover: 'auto',
+  wakeAt: null,
+  stopRequestedBy: null,
+  timeoutMs: null,
+  traceParent: null,
+} as const;

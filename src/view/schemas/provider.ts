@@ -3,11 +3,13 @@ import {
   arrayOf,
   BOOLEAN,
   closed,
+  held,
   NUMBER,
   nullable,
   OBJECT,
   objectOrNull,
   recordOf,
+  type Schema,
   STRING,
   STRINGS,
   TEXT_OR_NULL,
@@ -18,17 +20,19 @@ import {
  * Limits and prices are shown as the file writes them, with its errors, and what is sent in a body
  * beside that is the business of the service: these are open.
  */
-const PROVIDER = closed({
+export const PROVIDER = closed({
   id: STRING,
   family: TEXT_OR_NULL,
   chain: STRINGS,
-  source: STRING,
+  source: STRING as Schema<'bundled' | 'workspace' | 'plugin'>,
   path: TEXT_OR_NULL,
   state: STRING,
   variable: TEXT_OR_NULL,
   reason: TEXT_OR_NULL,
   base_url: TEXT_OR_NULL,
-  auth: objectOrNull(closed({ api_key_env: STRING, header: STRING, scheme: STRING, is_set: BOOLEAN })),
+  auth: objectOrNull(
+    closed({ api_key_env: held('variable', STRING), header: STRING, scheme: STRING, is_set: BOOLEAN }),
+  ),
   models: closed({ pattern: TEXT_OR_NULL, accept_any: BOOLEAN }),
   capabilities: objectOrNull(
     closed({ images: BOOLEAN, tools: BOOLEAN, streaming: BOOLEAN, structured_output: BOOLEAN }),

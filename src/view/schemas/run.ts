@@ -1,13 +1,23 @@
 // A run, folded from its events, as `toWireRun` makes it.
+
+import type { RunFigures } from '../../domain/run-figures.js';
+import type { Json } from '../../lib/json.js';
+import { own } from '../../lib/own.js';
+import type { CompressionView } from '../compression-view.js';
+import type { AgentView, RunView } from '../run-view.js';
+import type { Span } from '../trace-spans.js';
+import { costOf, type UsageView } from '../usage-view.js';
+import { toWire } from './codec.js';
 import { WHOLE_EVENT } from './event.js';
 import { ITEM_STATUS, REQUEST } from './item.js';
-import { JOB, JOB_STATUS } from './job.js';
-import { RUN_USAGE } from './spent.js';
+import { JOB, JOB_STATUS, RUN_FIGURES, RUN_USAGE, type WireRunFigures, type WireRunUsage } from './job.js';
 import {
   arrayOf,
   BOOLEAN,
   closed,
   described,
+  type HeldOf,
+  held,
   INTEGER,
   NUMBER,
   nullable,
@@ -50,7 +60,7 @@ const WHOLE_CALL = closed(
       '`seen`: a harness reported it, kit did not make it.',
     ),
     reason: TEXT_OR_NULL,
-    message: described(STRING, 'What was said of a failure. Absent: nothing.'),
+    message: held('said', described(STRING, 'What was said of a failure. Absent: nothing.')),
     ended_at: TIMESTAMP,
     duration_ms: MS_OR_NULL,
     usage: described(objectOrNull(RUN_USAGE), 'Null: a call of this kind uses no tokens of its own.'),
@@ -61,7 +71,7 @@ const WHOLE_CALL = closed(
  * What is required is written first. The members after `message` are always there, and are not
  * required, so that a call is written in the order in which `kit trace --json` writes it.
  */
-const CALL: Schema<TypeOf<typeof WHOLE_CALL>> = {
+const CALL: typeof WHOLE_CALL = {
   ...WHOLE_CALL,
   required: ['seq', 'kind', 'name', 'status', 'reason'],
 };
@@ -145,9 +155,9 @@ const WARNING = closed({
   text: STRING,
 });
 
-const RUN = described(
+export const RUN = described(
   closed({
-    run_id: described(TEXT_OR_NULL, 'Null, like the rest: no event is there yet.'),
+    run_id: held('jobId', described(TEXT_OR_NULL, 'Null, like the rest: no event is there yet.')),
     topology: TEXT_OR_NULL,
     version: TEXT_OR_NULL,
     submitted_by: TEXT_OR_NULL,
@@ -197,3 +207,82 @@ export const RUN_REPORT = closed({
   diffs: objectOrNull(recordOf(STRING)),
 });
 export type WireRunReport = TypeOf<typeof RUN_REPORT>;
+
+const FIELDS = {
+  name: STRING,
+  start_ns: NUMBER,
+  end_ns: described(nullable(NUMBER), 'Null: it has not ended.'),
+  duration_ms: nullable(NUMBER),
+  attributes: recordOf({ type: ['string', 'number', 'null'] } as Schema<string | number | null>),
+  error: nullable(STRING),
+};
+const WITHOUT_CHILDREN = closed(FIELDS);
+
+/** A tree: the type names itself as the schema does. */
+export type WireSpan = TypeOf<typeof WITHOUT_CHILDREN> & { readonly children: readonly WireSpan[] };
+
+export const SPAN: Schema<WireSpan, Json> = {
+  $id: 'TraceSpan',
+  ...closed({ ...FIELDS, children: arrayOf({ $ref: 'TraceSpan#' } as Schema<WireSpan>) }),
+};
+
+const NS_PER_MS = 1_000_000;
+
+/**
+ * A span as every door shows it. Nanoseconds since the epoch, as tracing tools have them; kit
+ * measures milliseconds.
+ */
+export const toWireSpan = (span: Span): WireSpan => ({
+  name: span.name,
+  start_ns: span.startMs * NS_PER_MS,
+  end_ns: span.endMs === null ? null : span.endMs * NS_PER_MS,
+  duration_ms: span.endMs === null ? null : Math.max(0, span.endMs - span.startMs),
+  attributes: span.attributes,
+  error: span.error,
+  children: span.children.map(toWireSpan),
+});
+
+interface Summed {
+  readonly figures: RunFigures;
+  readonly outage: string | null;
+  readonly wallMs: number | null;
+}
+
+/**
+ * A folded run as every door shows it: snake_case, activations in the order in which they began,
+ * unknown cost as null.
+ */
+export const toWireRun = (view: RunView): WireRun =>
+  toWire(RUN, {
+    ...view,
+    usage: shownUsage(view.usage),
+    usageByAgent: mapValues(view.usageByAgent, shownUsage),
+    usageByModel: mapValues(view.usageByModel, shownUsage),
+    agents: view.order.flatMap((key) => own(view.agents, key) ?? []).map(shownAgent),
+    gates: Object.values(view.gates),
+    outages: Object.entries(view.outages).map(([key, { remote, ...outage }]) => ({ ...outage, ...remote, key })),
+  });
+
+/**
+ * Tokens and cost: `cost_usd` is null as soon as one part of it is unknown, `known_cost_usd` is
+ * what is known.
+ */
+export const toWireUsage = (usage: UsageView): WireRunUsage => toWire(RUN_USAGE, shownUsage(usage));
+
+/** A run in a list: what its events add up to. */
+export const toWireFigures = ({ figures, outage, wallMs }: Summed): WireRunFigures =>
+  toWire(RUN_FIGURES, { ...figures, outage, wallMs, usage: shownUsage(figures.usage) });
+
+const shownUsage = (usage: UsageView): HeldOf<typeof RUN_USAGE> => ({ ...usage, costUsd: costOf(usage) });
+
+const shownAgent = (agent: AgentView) => ({
+  ...agent,
+  usage: shownUsage(agent.usage),
+  trail: agent.trail.map((call) => ({ ...call, usage: call.usage === null ? null : shownUsage(call.usage) })),
+});
+
+const mapValues = <T, V>(record: Readonly<Record<string, T>>, value: (one: T) => V): Readonly<Record<string, V>> =>
+  Object.fromEntries(Object.entries(record).map(([key, one]) => [key, value(one)]));
+
+/** What compression saved, as every door shows it. */
+export const toWireCompression = (view: CompressionView): WireRun['compression'] => toWire(COMPRESSION, view);

@@ -1,9 +1,13 @@
-// The catalogue of skills and what comes from it, as `wire-skills.ts` makes it.
+// The catalogue of skills and what comes from it.
+import type { JsonObject } from '../../domain/json.js';
+import type { AppliedSkills, CatalogueReport, ImportPlan, SkillCheck, SkillPlan, SkillRow } from '../skill-report.js';
+import { toWire } from './codec.js';
 import {
   arrayOf,
   BOOLEAN,
   closed,
   described,
+  held,
   nullable,
   OBJECT,
   oneOf,
@@ -33,7 +37,7 @@ const OFFERED = closed({
   description: STRING,
   backing: STRING,
   server: TEXT_OR_NULL,
-  installed: BOOLEAN,
+  installed: held('isInstalled', BOOLEAN),
 });
 
 /** `GET /api/skill-catalogue`. */
@@ -54,7 +58,7 @@ export const SKILLS_ADDED = closed({
   credential_entries: arrayOf(closed({ section: STRING, id: STRING, value: OBJECT, state: STATE })),
   notes: STRINGS,
   digest: STRING,
-  applied: nullable(closed({ skill_files: STRINGS, server: BOOLEAN, reloaded: BOOLEAN })),
+  applied: nullable(closed({ skill_files: held('files', STRINGS), server: BOOLEAN, reloaded: BOOLEAN })),
 });
 export type WireSkillPlan = TypeOf<typeof SKILLS_ADDED>;
 
@@ -69,14 +73,66 @@ export const SKILL_IMPORTED = closed({
 });
 export type WireImport = TypeOf<typeof SKILL_IMPORTED>;
 
-const CHECK = closed({
-  skill_id: STRING,
-  server_id: STRING,
+export const SKILL_CHECK = closed({
+  skill_id: held('skill', STRING),
+  server_id: held('server', STRING),
   tool: STRING,
   status: oneOf(['ok', 'missing', 'server-failed']),
   detail: STRING,
 });
-export type WireSkillCheck = TypeOf<typeof CHECK>;
+export type WireSkillCheck = TypeOf<typeof SKILL_CHECK>;
 
 /** `GET /api/skills/check`. */
-export const SKILL_CHECKS = arrayOf(CHECK);
+export const SKILL_CHECKS = arrayOf(SKILL_CHECK);
+
+/** A skill of a workspace as every door shows it. */
+export const toWireSkillRow = ({ id, name, category, backing, server, path, heldBy }: SkillRow): JsonObject => ({
+  id,
+  name,
+  category,
+  backing,
+  server,
+  path,
+  held_by: [...heldBy],
+});
+
+/** The catalogue as every door shows it. */
+export const toWireCatalogue = (report: CatalogueReport): WireCatalogue => toWire(SKILL_CATALOGUE, report);
+
+/** What a search found. */
+export const toWireFoundSkills = ({ skills, workspace }: CatalogueReport): JsonObject => ({
+  catalogue: skills.map(({ id, bundle, name, description, backing, isInstalled }) => ({
+    id,
+    bundle,
+    name,
+    description,
+    backing,
+    installed: isInstalled,
+  })),
+  workspace: [...workspace],
+});
+
+/** What would be written, or was. `applied`: null = nothing was. */
+export const toWireSkillPlan = (plan: SkillPlan, applied: AppliedSkills | null): WireSkillPlan =>
+  toWire(SKILLS_ADDED, {
+    ...plan,
+    skillFiles: Object.fromEntries(plan.files.map(({ path, text }) => [path, text])),
+    fileStates: Object.fromEntries(plan.files.map(({ path, state }) => [path, state])),
+    serverEntry: plan.server?.value ?? null,
+    serverState: plan.server?.state ?? null,
+    credentialEntries: plan.credentials,
+    applied,
+  });
+
+/** A SKILL.md as it became, or would become, a skill. */
+export const toWireImport = (plan: ImportPlan, applied: AppliedSkills | null): WireImport =>
+  toWire(SKILL_IMPORTED, {
+    ...plan,
+    id: plan.skill,
+    skill: plan.files.find(({ path }) => path === plan.path)?.text ?? '',
+    documents: plan.files.flatMap(({ path }) => (path === plan.path ? [] : [path])),
+    written: applied !== null,
+  });
+
+/** Whether the tool behind a skill is there. */
+export const toWireSkillCheck = (check: SkillCheck): WireSkillCheck => toWire(SKILL_CHECK, check);

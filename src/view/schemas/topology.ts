@@ -1,4 +1,5 @@
 // Topologies, skills and archetypes as their files say them.
+import type { Json } from '../../lib/json.js';
 import {
   arrayOf,
   closed,
@@ -46,7 +47,7 @@ const WITHOUT_CHILDREN = closed(AGENT_FIELDS, ['depends_on']);
 export type WireResolvedAgent = TypeOf<typeof WITHOUT_CHILDREN> & { readonly children?: readonly WireResolvedAgent[] };
 
 const AGENT_REF: Schema<WireResolvedAgent> = { $ref: 'ResolvedAgent#' };
-export const RESOLVED_AGENT: Schema<WireResolvedAgent> = {
+export const RESOLVED_AGENT: Schema<WireResolvedAgent, Json> = {
   $id: 'ResolvedAgent',
   ...closed({ ...AGENT_FIELDS, children: arrayOf(AGENT_REF) }, ['depends_on', 'children']),
 };

@@ -5,6 +5,8 @@ import {
   arrayOf,
   BOOLEAN,
   closed,
+  type HeldOf,
+  held,
   NULL,
   OBJECT,
   type Schema,
@@ -33,7 +35,7 @@ export type WireTrigger = TypeOf<typeof TRIGGER>;
 /** `GET /triggers`. */
 export const TRIGGERS = arrayOf(TRIGGER);
 
-const REFUSED = closed({ code: STRING, detail: STRING });
+const REFUSED = closed({ code: STRING, detail: held('message', STRING) });
 
 /** What came of each target; one that was refused says why, and the others run all the same. */
 export const FIRED = closed({
@@ -43,7 +45,7 @@ export const FIRED = closed({
     closed({
       target: STRING,
       job_id: TEXT_OR_NULL,
-      refused: { anyOf: [NULL, REFUSED] } as Schema<TypeOf<typeof REFUSED> | null>,
+      refused: { anyOf: [NULL, REFUSED] } as Schema<TypeOf<typeof REFUSED> | null, HeldOf<typeof REFUSED> | null>,
     }),
   ),
 });

@@ -1,4 +1,5 @@
 // Why a run stands where it stands, as `GET /jobs/{id}/why` answers it.
+import type { Actor } from '../situation/situation.js';
 import { WHOLE_EVENT } from './event.js';
 import { GATE } from './gate.js';
 import { ITEM } from './item.js';
@@ -10,6 +11,7 @@ import {
   described,
   INTEGER,
   nullable,
+  type Schema,
   STRING,
   STRINGS,
   TIMESTAMP,
@@ -22,10 +24,10 @@ const FACT = closed({ seq: INTEGER, event_id: STRING, at: TIMESTAMP, type: STRIN
  * `next.command`: what `kit why` prints, for whoever sits at the workspace; `next.words`: the words
  * of it.
  */
-const SITUATION = closed({
+export const SITUATION = closed({
   code: STRING,
   cause: STRING,
-  actors: arrayOf(closed({ kind: STRING, names: STRINGS })),
+  actors: arrayOf(closed({ kind: STRING as Schema<Actor['kind']>, names: STRINGS })),
   facts: arrayOf(FACT),
   next: closed({ command: STRING, fact: nullable(STRING), words: STRINGS }),
 });

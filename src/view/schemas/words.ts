@@ -3,8 +3,17 @@
 // reads it are held to one schema.
 import type { Json, JsonObject } from '../../lib/json.js';
 
-/** JSON Schema of an answer that lets `T` through. `~type` is a type alone: nothing is there. */
-export type Schema<T extends Json = Json> = JsonObject & { readonly '~type'?: T };
+/** Says how the program holds a member. No text has a symbol, so no document shows it. */
+export const HELD = Symbol('held');
+
+/**
+ * JSON Schema of an answer that lets `T` through, which the program holds as `H` (`codec.ts`).
+ * `~type` and `~held` are types alone: nothing is there.
+ */
+export type Schema<T extends Json = Json, H = T> = JsonObject & {
+  readonly '~type'?: T;
+  readonly '~held'?: H;
+};
 
 /**
  * What a schema lets through: `TypeOf<typeof JOB>` is a job as every door shows it. A schema that
@@ -12,16 +21,37 @@ export type Schema<T extends Json = Json> = JsonObject & { readonly '~type'?: T 
  */
 export type TypeOf<S> = S extends { readonly '~type'?: infer T extends Json } ? T : Json;
 
+/** What the program holds of it: camelCase, and what `held` names otherwise. */
+export type HeldOf<S> = S extends { readonly '~held'?: infer H } ? H : TypeOf<S>;
+
+/** Its name in the program, and how many of the program's units one of the answer's has. */
+export interface Held<N extends string = string> {
+  readonly name: N;
+  readonly scale: number;
+}
+export interface HasName<N extends string = string> {
+  readonly [HELD]: Held<N>;
+}
+/** The name goes around everything else: a choice of two schemas would swallow it. */
+type Nameless = JsonObject & { readonly [HELD]?: never };
+
+type Camel<K> = K extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : K;
+type HeldName<S, K> = S extends HasName<infer N> ? N : Camel<K>;
+
 type Fields = Readonly<Record<string, JsonObject>>;
 type Named<P extends Fields, O extends keyof P> = {
   readonly [K in Exclude<keyof P, O>]: TypeOf<P[K]>;
 } & { readonly [K in O]?: TypeOf<P[K]> };
 
+type NamedHeld<P extends Fields, O> = {
+  readonly [K in keyof P as K extends O ? never : HeldName<P[K], K>]: HeldOf<P[K]>;
+} & { readonly [K in keyof P as K extends O ? HeldName<P[K], K> : never]?: HeldOf<P[K]> };
+
 /** One level of members in one list, so that a person can read it. */
 type Flat<T> = { readonly [K in keyof T]: T[K] };
 
 /** An object whose members are known, for schemas that take some of them over. */
-export type Closed<P extends Fields, O extends keyof P = never> = Schema<Flat<Named<P, O>>> & {
+export type Closed<P extends Fields, O extends keyof P = never> = Schema<Flat<Named<P, O>>, Flat<NamedHeld<P, O>>> & {
   readonly properties: P;
 };
 
@@ -42,11 +72,16 @@ export const TIMESTAMP: Schema<string> = { type: 'string', format: 'date-time' }
 /** Members that nobody lists. */
 export const OBJECT: Schema<JsonObject> = { type: 'object', additionalProperties: true };
 
-export const arrayOf = <S extends JsonObject>(items: S): Schema<readonly TypeOf<S>[]> => ({ type: 'array', items });
+export const arrayOf = <S extends Nameless>(items: S): Schema<readonly TypeOf<S>[], readonly HeldOf<S>[]> => ({
+  type: 'array',
+  items,
+});
 export const STRINGS = arrayOf(STRING);
 
 /** Keys that nobody lists, each with such a value. */
-export const recordOf = <S extends JsonObject>(values: S): Schema<{ readonly [key: string]: TypeOf<S> }> => ({
+export const recordOf = <S extends Nameless>(
+  values: S,
+): Schema<{ readonly [key: string]: TypeOf<S> }, { readonly [key: string]: HeldOf<S> }> => ({
   type: 'object',
   additionalProperties: values,
 });
@@ -72,7 +107,7 @@ export const closed = <P extends Fields, const O extends readonly (keyof P & str
 });
 
 /** The same, or null. */
-export const nullable = <S extends JsonObject>(schema: S): Schema<TypeOf<S> | null> =>
+export const nullable = <S extends Nameless>(schema: S): Schema<TypeOf<S> | null, HeldOf<S> | null> =>
   schema.type === 'object' || schema.enum !== undefined
     ? { anyOf: [schema, { type: 'null' }] }
     : { ...schema, type: [schema.type ?? null, 'null'] };
@@ -80,10 +115,19 @@ export const TEXT_OR_NULL = nullable(STRING);
 export const TIME_OR_NULL = nullable(TIMESTAMP);
 
 /** An object, or null; `nullable` describes the same with a choice of two schemas. */
-export const objectOrNull = <S extends JsonObject>(schema: S): Schema<TypeOf<S> | null> => ({
+export const objectOrNull = <S extends Nameless>(schema: S): Schema<TypeOf<S> | null, HeldOf<S> | null> => ({
   ...schema,
   type: ['object', 'null'],
 });
 
 /** With what it means, for whoever reads the document of the API. */
 export const described = <S extends JsonObject>(schema: S, description: string): S => ({ ...schema, description });
+
+/**
+ * A member that the program calls otherwise than its camelCase. `scale`: what the program counts in
+ * is so many times smaller: 1000 for seconds that it holds as milliseconds.
+ */
+export const held = <const N extends string, S extends JsonObject>(name: N, schema: S, scale = 1): S & HasName<N> => ({
+  ...schema,
+  [HELD]: { name, scale },
+});

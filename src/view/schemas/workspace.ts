@@ -1,5 +1,7 @@
 // What is in a workspace, and what the compiler says of it.
-import { arrayOf, BOOLEAN, COUNT, closed, described, nullable, STRING, STRINGS, type TypeOf } from './words.js';
+import type { ReachabilityReport, VerificationEntry } from '../validation-report.js';
+import { toWire } from './codec.js';
+import { arrayOf, BOOLEAN, COUNT, closed, described, held, nullable, STRING, STRINGS, type TypeOf } from './words.js';
 
 /** `GET /skills`. */
 export const SKILL_NAMES = arrayOf(closed({ id: STRING, category: STRING }));
@@ -47,10 +49,10 @@ export const VERIFICATION = closed({
   ok: BOOLEAN,
   agents: arrayOf(
     closed({
-      topology_id: STRING,
-      agent_id: STRING,
+      topology_id: held('topology', STRING),
+      agent_id: held('agent', STRING),
       is_root: BOOLEAN,
-      funnel_id: nullable(STRING),
+      funnel_id: held('funnel', nullable(STRING)),
       layers: STRINGS,
       declared: STRINGS,
       inert: STRINGS,
@@ -61,3 +63,17 @@ export const VERIFICATION = closed({
   unverified_roots: STRINGS,
 });
 export type WireVerification = TypeOf<typeof VERIFICATION>;
+
+/** What is wired, as every door shows it. */
+export const toWireReachability = ({ unreachable, orphans, ...wired }: ReachabilityReport): WireReachability =>
+  toWire(REACHABILITY, { ...wired, unreachable: [...unreachable, ...orphans] });
+
+/** What is checked, as every door shows it; `strength` counts the wired layers. */
+export function toWireVerification(agents: readonly VerificationEntry[]): WireVerification {
+  const unverified = agents.filter(({ isRoot, verified }) => isRoot && !verified);
+  return toWire(VERIFICATION, {
+    ok: unverified.length === 0,
+    agents: agents.map((entry) => ({ ...entry, strength: entry.layers.length })),
+    unverifiedRoots: unverified.map(({ topology, agent }) => `nothing checks what ${agent} of ${topology} answers`),
+  });
+}

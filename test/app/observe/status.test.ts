@@ -4,7 +4,7 @@ import { createObserveApp } from '../../../src/app/observe/create-observe-app.js
 import { wallMsOf } from '../../../src/app/observe/run-status.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { WorkerHost } from '../../../src/domain/ports/stores.js';
-import { issuesOf } from '../../../src/view/issues.js';
+import { issuesOf } from '../../../src/view/warnings.js';
 import { busyRun, HOSTILE, observe } from '../../support/observed-run.js';
 import type { World } from '../../support/run-world.js';
 import { claimOf, endedEvent, fenceOf, HERE, newJob, runEndWrite, startedEvent } from '../../support/store-samples.js';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { validateWorkspace } from '../../../src/app/validate-workspace.js';
 import { validationText } from '../../../src/text/validation-text.js';
-import { toWireReachability } from '../../../src/view/wire-info.js';
+import { toWireReachability } from '../../../src/view/schemas/workspace.js';
 import { APPROVE, funnel, judge, LEAD, topology } from '../../compile/rules/artifact-text.js';
 import { deps, WORKSPACE } from '../../support/compile.js';
 

@@ -3,7 +3,7 @@ import type { CassetteUse, RunHandle, StartRun } from '../../../src/app/runs/run
 import { isKitError } from '../../../src/domain/errors.js';
 import type { StoredEvent } from '../../../src/domain/events.js';
 import type { Job } from '../../../src/domain/job.js';
-import { toWireEvent } from '../../../src/view/wire-event.js';
+import { toWireEvent } from '../../../src/view/schemas/event.js';
 import { normalize } from '../scene/normalize.js';
 import { openSceneApp, type SceneApp } from '../scene/scene-app.js';
 

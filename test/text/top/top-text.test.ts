@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { topText } from '../../../src/text/top-text.js';
 import type { FleetOverview } from '../../../src/view/fleet-overview.js';
-import { toWireFleet } from '../../../src/view/wire-fleet.js';
+import { toWireFleet } from '../../../src/view/schemas/fleet.js';
 import { seenOf } from '../../support/fleet-samples.js';
 import { itemOf, overviewOf, QUEUE, runOf } from './samples.js';
 

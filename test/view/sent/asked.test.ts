@@ -1,6 +1,6 @@
 import { it } from 'vitest';
 import * as wire from '../../../src/sdk/wire.js';
-import { toWireAsked } from '../../../src/view/wire-review.js';
+import { toWireAsked } from '../../../src/view/schemas/item.js';
 import { askedSample, hostileAsked } from '../../support/asked-samples.js';
 import { type Answer, expectSentWhole } from '../../support/http/sent-as.js';
 

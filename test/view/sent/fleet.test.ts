@@ -1,6 +1,6 @@
 import { it } from 'vitest';
 import * as wire from '../../../src/sdk/wire.js';
-import { toWireFleet } from '../../../src/view/wire-fleet.js';
+import { toWireFleet } from '../../../src/view/schemas/fleet.js';
 import { seenOf } from '../../support/fleet-samples.js';
 import { type Answer, expectSentWhole } from '../../support/http/sent-as.js';
 import { itemOf, overviewOf, runOf } from '../../text/top/samples.js';

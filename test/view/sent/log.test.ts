@@ -2,9 +2,10 @@ import { it } from 'vitest';
 import * as wire from '../../../src/sdk/wire.js';
 import { reduceRun } from '../../../src/view/reduce-run.js';
 import { EMPTY_TRACE } from '../../../src/view/run-view.js';
-import { gapsOf, NO_GAPS, reduceGaps, toWireGap, toWireGapRecords } from '../../../src/view/skill-gaps.js';
+import { toWireGap, toWireGapRecords } from '../../../src/view/schemas/gap.js';
+import { toWireSpan } from '../../../src/view/schemas/run.js';
+import { gapsOf, NO_GAPS, reduceGaps } from '../../../src/view/skill-gaps.js';
 import { spansOf } from '../../../src/view/trace-spans.js';
-import { toWireSpan } from '../../../src/view/wire-info.js';
 import { type Answer, expectSentWhole } from '../../support/http/sent-as.js';
 import { RUN_SKETCH, storedEvents } from '../../support/stored-events.js';
 

@@ -3,7 +3,7 @@ import * as wire from '../../../src/sdk/wire.js';
 import { reduceRun } from '../../../src/view/reduce-run.js';
 import { figuresOf } from '../../../src/view/run-figures.js';
 import { EMPTY_TRACE, type RunView } from '../../../src/view/run-view.js';
-import { toWireFigures, toWireRun } from '../../../src/view/wire-run.js';
+import { toWireFigures, toWireRun } from '../../../src/view/schemas/run.js';
 import { type Answer, expectSentWhole } from '../../support/http/sent-as.js';
 import { RUN_SKETCH, storedEvents } from '../../support/stored-events.js';
 

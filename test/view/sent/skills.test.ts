@@ -1,6 +1,6 @@
 import { it } from 'vitest';
 import * as wire from '../../../src/sdk/wire.js';
-import { toWireCatalogue, toWireImport, toWireSkillCheck, toWireSkillPlan } from '../../../src/view/wire-skills.js';
+import { toWireCatalogue, toWireImport, toWireSkillCheck, toWireSkillPlan } from '../../../src/view/schemas/skill.js';
 import { type Answer, expectSentWhole } from '../../support/http/sent-as.js';
 
 const PLAN = {

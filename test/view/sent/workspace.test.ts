@@ -1,6 +1,6 @@
 import { it } from 'vitest';
 import * as wire from '../../../src/sdk/wire.js';
-import { toWireReachability, toWireVerification } from '../../../src/view/wire-info.js';
+import { toWireReachability, toWireVerification } from '../../../src/view/schemas/workspace.js';
 import { type Answer, expectSentInSomeOrder } from '../../support/http/sent-as.js';
 
 const ENTRY = {

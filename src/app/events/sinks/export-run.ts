@@ -2,7 +2,7 @@ import type { Job } from '../../../domain/job.js';
 import type { EventSink, SinkOutcome } from '../../../domain/ports/sinks.js';
 import type { Stores } from '../../../domain/ports/stores.js';
 import type { Clock, Log } from '../../../domain/ports/system.js';
-import { toLogEntry } from '../../../view/wire-event.js';
+import { toLogEntry } from '../../../view/schemas/event.js';
 import { sinkRun } from './sink-run.js';
 import { TELEMETRY_LEAD } from './telemetry.js';
 

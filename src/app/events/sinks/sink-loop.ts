@@ -3,7 +3,7 @@ import type { EventQuery } from '../../../domain/ports/event-log.js';
 import type { EventSink } from '../../../domain/ports/sinks.js';
 import type { Stores } from '../../../domain/ports/stores.js';
 import type { Log } from '../../../domain/ports/system.js';
-import { toLogEntry } from '../../../view/wire-event.js';
+import { toLogEntry } from '../../../view/schemas/event.js';
 import { type Delivered, type DeliveryParts, deliverEntry } from './deliver-entry.js';
 import type { Term } from './lead.js';
 import { sinkRun } from './sink-run.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LogEntry } from '../../../../src/domain/log-entry.js';
 import type { EventSink } from '../../../../src/domain/ports/sinks.js';
-import { toLogEntry } from '../../../../src/view/wire-event.js';
+import { toLogEntry } from '../../../../src/view/schemas/event.js';
 import { hang, inTurn, openReceiver, type Received, status } from '../../../support/http/receiver.js';
 import { over } from '../../../support/over.js';
 import { openSinkWorld, post, say, startSinkServer } from '../../../support/sink-world.js';

@@ -3,7 +3,7 @@ import { contribution } from '../../../../plugins/telemetry/src/otel.js';
 import { sinkRun } from '../../../../src/app/events/sinks/sink-run.js';
 import type { StoredEvent } from '../../../../src/domain/events.js';
 import { createTestContext } from '../../../../src/domain/testing.js';
-import { toLogEntry } from '../../../../src/view/wire-event.js';
+import { toLogEntry } from '../../../../src/view/schemas/event.js';
 import {
   type AnySketch,
   agentCompleted,
