@@ -1,5 +1,5 @@
 import type { App } from '../app/app.js';
-import type { Links } from '../view/links.js';
+import type { Links } from '../view/base-url.js';
 import type { Browser } from './cli-host.js';
 import { Flags } from './flags.js';
 
@@ -51,7 +51,7 @@ export async function showPage(
   { kit, browser, out }: PageParts,
   { workspace, page, opens }: PageAsk,
 ): Promise<{ readonly url: string; readonly opened: boolean }> {
-  const [base, { linksBelow }] = await Promise.all([kit.info.address(workspace), import('../view/links.js')]);
+  const [base, { linksBelow }] = await Promise.all([kit.info.address(workspace), import('../view/base-url.js')]);
   const url = page(linksBelow(base));
   const isOpening = await looked({ browser, out }, base, opens);
   const opened = isOpening && (await browser.open(new URL(url)));

@@ -13,8 +13,8 @@ import type { RemoteContext } from './remote-context.js';
  */
 export const remoteFleet = ({ client }: RemoteContext): Pick<FleetApp, 'overview'> => ({
   overview: async ({ limit }) => {
-    const told = await client.readAs(FLEET, client.http.GET('/fleet', { params: { query: { limit } } }));
-    const { queue, members, membersTotal, runs, runsTotal, waiting, waitingTotal, ...at } = told;
+    const answer = await client.readAs(FLEET, client.http.GET('/fleet', { params: { query: { limit } } }));
+    const { queue, members, membersTotal, runs, runsTotal, waiting, waitingTotal, ...at } = answer;
     const outages = { jobs: queue.waitingForOutage, nextAt: queue.nextOutageLookAt };
     return {
       ...at,
@@ -26,28 +26,28 @@ export const remoteFleet = ({ client }: RemoteContext): Pick<FleetApp, 'overview
   },
 });
 
-type Told = HeldOf<typeof FLEET>;
+type Answer = HeldOf<typeof FLEET>;
 
-const memberOf = (member: NonNullable<Told['members']>[number]): SeenMember => {
+const memberOf = (member: NonNullable<Answer['members']>[number]): SeenMember => {
   const { workspace, ...offers } = member.offers;
   return { ...member, offers: { ...offers, ...(workspace === null ? {} : { workspace }) } };
 };
 
 /** A run with the agent that is at work and nothing else of its view: more is not told of it. */
-function runOf(told: Told['runs'][number]): RunningRun {
-  const { agentId, usage, waits, elapsedMs, workerId, startedAt } = told;
-  const { id, topology, version } = told;
+function runOf(answer: Answer['runs'][number]): RunningRun {
+  const { agentId, usage, waits, elapsedMs, workerId, startedAt } = answer;
+  const { id, topology, version } = answer;
   const { costUsd, ...tokens } = usage;
   const view: RunView = {
     ...EMPTY_RUN,
     usage: { ...NO_USAGE, ...tokens, knownCostUsd: costUsd ?? 0, unknownCosts: costUsd === null ? 1 : 0 },
     outages: Object.fromEntries(waits.map((wait, at) => [String(at), { ...wait, tries: 1 }])),
-    ...(agentId === null ? {} : { order: [agentId], agents: { [agentId]: agentOf(agentId, told) } }),
+    ...(agentId === null ? {} : { order: [agentId], agents: { [agentId]: agentOf(agentId, answer) } }),
   };
   return { job: { ...fromWireJob({}), id, topology, version, workerId, startedAt }, view, elapsedMs };
 }
 
-function agentOf(agentId: string, { activity, activityLabel }: Told['runs'][number]): AgentView {
+function agentOf(agentId: string, { activity, activityLabel }: Answer['runs'][number]): AgentView {
   return {
     activation: agentId,
     agentId,

@@ -37,8 +37,8 @@ export function remoteMemory({ client }: RemoteContext): Omit<MemoryApp, 'config
     add: async ({ memories }) => {
       const written = [];
       for (const memory of memories) {
-        const told = await readAs(MEMORY_WRITTEN, http.POST('/memory', { body: { ...memory } as never }));
-        written.push({ quarantineId: null, ...told });
+        const answer = await readAs(MEMORY_WRITTEN, http.POST('/memory', { body: { ...memory } as never }));
+        written.push({ quarantineId: null, ...answer });
       }
       return written;
     },
@@ -54,15 +54,15 @@ export function remoteMemory({ client }: RemoteContext): Omit<MemoryApp, 'config
 }
 
 /** Where an entry came from stays with the server. */
-const memoryOf = (told: HeldOf<typeof MEMORY>): Memory => ({ ...told, id: '', session: null });
+const memoryOf = (answer: HeldOf<typeof MEMORY>): Memory => ({ ...answer, id: '', session: null });
 
 /** Conversations of a server. */
 export function remoteConversations({ client }: RemoteContext): ConversationsApp {
   const { http, readAs } = client;
   // Who says what stays with the server: a command shows the turn that it takes.
   const get = async (id: string): Promise<Conversation> => {
-    const told = await readAs(CONVERSATION, http.GET('/conversations/{id}', { params: { path: { id } } }));
-    return { ...told, turns: [] };
+    const answer = await readAs(CONVERSATION, http.GET('/conversations/{id}', { params: { path: { id } } }));
+    return { ...answer, turns: [] };
   };
   return {
     create: async ({ topology, shared = false }) =>

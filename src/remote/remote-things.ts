@@ -23,16 +23,16 @@ export const remoteArtifacts = ({ client }: RemoteContext): ArtifactsApp => ({
   },
   get: async ({ ref }) => {
     const params = { path: { '*': ref } };
-    const told = await client.readAs(CONTENT, client.http.GET('/artifacts/{*}', { params }));
-    const { content, encoding, length: _, ...record } = told;
+    const answer = await client.readAs(CONTENT, client.http.GET('/artifacts/{*}', { params }));
+    const { content, encoding, length: _, ...record } = answer;
     const bytes = encoding === 'base64' ? Buffer.from(content, 'base64') : new TextEncoder().encode(content);
     return { record: recordOf(record), bytes };
   },
 });
 
-const recordOf = ({ correlation, ...told }: HeldOf<typeof ARTIFACT>): ArtifactRecord => ({
-  ...told,
-  correlation: correlation || told.runId,
+const recordOf = ({ correlation, ...answer }: HeldOf<typeof ARTIFACT>): ArtifactRecord => ({
+  ...answer,
+  correlation: correlation || answer.runId,
 });
 
 /**
@@ -52,7 +52,7 @@ export const remoteChanges = (context: RemoteContext): Pick<ChangesApp, 'read'> 
 export function remoteProviders({ client }: RemoteContext): ProvidersApp {
   const list = async (): Promise<readonly ProviderDetails[]> => {
     const { providers } = await client.readAs(PROVIDERS, client.http.GET('/providers'));
-    return providers.map((told) => ({ ...told, state: stateOf(told) }));
+    return providers.map((answer) => ({ ...answer, state: stateOf(answer) }));
   };
   return {
     list: async () => ({ providers: await list() }),

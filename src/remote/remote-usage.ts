@@ -12,7 +12,7 @@ export const remoteUsage = ({ client }: RemoteContext): Pick<InfoApp, 'usage'> =
       ...(since === null ? {} : { since }),
       ...(until === null ? {} : { until }),
     };
-    const told = await client.readAs(USAGE_REPORT, client.http.GET('/usage', { params: { query } }));
-    return { summary: told.summary, by, shares: told.byModel ?? told.byTopology ?? told.byDay ?? [] };
+    const answer = await client.readAs(USAGE_REPORT, client.http.GET('/usage', { params: { query } }));
+    return { summary: answer.summary, by, shares: answer.byModel ?? answer.byTopology ?? answer.byDay ?? [] };
   },
 });

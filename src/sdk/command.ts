@@ -170,17 +170,10 @@ export { hintFor } from '../lib/nearest.js';
 export { shellWord } from '../lib/shell-word.js';
 export type { ReviewRequest } from '../view/asked.js';
 export type { AuditRow } from '../view/audit-row.js';
-export { baseUrl } from '../view/base-url.js';
+export { baseUrl, linksBelow } from '../view/base-url.js';
 export type { CanaryReport } from '../view/canary-report.js';
 export type { ComprehensionReport } from '../view/comprehension.js';
-export {
-  type CrashReport,
-  type DoctorReport,
-  hasFailed,
-  hasRecovered,
-  toWireCrash,
-  toWireDoctor,
-} from '../view/doctor-report.js';
+export { type CrashReport, type DoctorReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
 export type { FleetOverview } from '../view/fleet-overview.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
 export { toWireGraph } from '../view/graph/wire-graph.js';
@@ -188,7 +181,6 @@ export { httpHint, overHttp } from '../view/http-hint.js';
 export { misfitsAt } from '../view/input-misfits.js';
 export { type Answer, answerText } from '../view/lines/answer-text.js';
 export { durationText, manyLines, oneLine, stopWords, timeText } from '../view/lines/words.js';
-export { linksBelow } from '../view/links.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { RunFold } from '../view/run-fold.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';
@@ -203,12 +195,11 @@ export {
   toWireLogin,
   toWireRemoteAgent,
 } from '../view/schemas/connection.js';
-export { toWireEvent } from '../view/schemas/event.js';
+export { toWireEvent, toWireSpan } from '../view/schemas/event.js';
 export { toWireFleet, toWireQueueStats } from '../view/schemas/fleet.js';
 export { toWireGap, toWireGapRecords } from '../view/schemas/gap.js';
-export { toWireGate } from '../view/schemas/gate.js';
+export { toWireComprehension, toWireGate } from '../view/schemas/gate.js';
 export {
-  toWireComprehension,
   toWireStorage,
   toWireSystem,
   toWireUsageReport,
@@ -226,7 +217,7 @@ export {
   toWireMemoryWritten,
   toWireQuarantine,
 } from '../view/schemas/memory.js';
-export { toWireFigures, toWireRun, toWireSpan } from '../view/schemas/run.js';
+export { toWireFigures, toWireRun } from '../view/schemas/run.js';
 export {
   toWireCatalogue,
   toWireFoundSkills,
@@ -253,5 +244,5 @@ export type { SystemReport } from '../view/system-report.js';
 export type { Span as TraceSpan } from '../view/trace-spans.js';
 export type { UpgradeOutcome, UpgradePlan } from '../view/upgrade-report.js';
 export { issuesOf } from '../view/warnings.js';
-export { toWireMovePlan, toWireMoveReport, toWirePrune } from '../view/wire-moving.js';
-export { installWords, toWireUpgrade } from '../view/wire-upgrade.js';
+export { toWireCrash, toWireDoctor } from '../view/wire-doctor.js';
+export { installWords, toWireMovePlan, toWireMoveReport, toWirePrune, toWireUpgrade } from '../view/wire-upkeep.js';

@@ -10,7 +10,7 @@ export {
   type WireArtifactText,
 } from '../view/schemas/artifact.js';
 export { CANARY, PROMOTED, ROLLED_BACK, type WireCanary, type WireCanaryRoute } from '../view/schemas/canary.js';
-export { CHANGES, toWireChange, type WireChange } from '../view/schemas/change.js';
+export { CHANGES, DIFFS, toWireChange, type WireChange, type WireDiffs } from '../view/schemas/change.js';
 export {
   AGENT_PROBED,
   LOGIN_BEGUN,
@@ -37,16 +37,15 @@ export {
   type WireEvalReport,
   type WireEvalRow,
 } from '../view/schemas/evals.js';
-export { AUDIT_ROW, LOG_ENTRY, WHOLE_EVENT, type WireAuditRow, type WireEvent } from '../view/schemas/event.js';
+export { AUDIT_ROW, LOG_ENTRY, SPAN, WHOLE_EVENT, type WireAuditRow, type WireEvent } from '../view/schemas/event.js';
 export { FLEET, QUEUE_STATS, type WireFleet, type WireQueueStats } from '../view/schemas/fleet.js';
 export { GAP_RECORDS, GAPS, type WireGaps } from '../view/schemas/gap.js';
-export { ASKED_GATE, GATE, type WireGate } from '../view/schemas/gate.js';
+export { ASKED_GATE, COMPREHENSION, GATE, type WireGate } from '../view/schemas/gate.js';
 export { HEALTHY, NOT_HEALTHY, type WireHealthy, type WireNotHealthy } from '../view/schemas/health.js';
 export { INBOX, INBOX_ITEM, type WireInbox, type WireInboxItem, type WireInboxRow } from '../view/schemas/inbox.js';
 export {
   AUTH_INFO,
   CAPABILITIES,
-  COMPREHENSION,
   STORAGE,
   SYSTEM,
   USAGE_REPORT,
@@ -68,14 +67,12 @@ export {
   type WireItem,
 } from '../view/schemas/item.js';
 export {
-  DIFFS,
   JOB,
   JOB_LIST,
   RETRY_REPORT,
   RUN_FIGURES,
   STOP_REPORT,
   SUBMITTED_JOB,
-  type WireDiffs,
   type WireJob,
   type WireJobSummary,
 } from '../view/schemas/job.js';
@@ -102,7 +99,7 @@ export {
   type WireTurn,
 } from '../view/schemas/memory.js';
 export { PROVIDERS, type WireProvider } from '../view/schemas/provider.js';
-export { RUN_REPORT, RUN_VIEW, SPAN, type WireRun, type WireRunReport, type WireRunView } from '../view/schemas/run.js';
+export { RUN_REPORT, RUN_VIEW, type WireRun, type WireRunReport, type WireRunView } from '../view/schemas/run.js';
 export { SKILL_CATALOGUE, SKILL_CHECKS, SKILL_IMPORTED, SKILLS_ADDED } from '../view/schemas/skill.js';
 export {
   ARCHETYPE,

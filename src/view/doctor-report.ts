@@ -1,5 +1,3 @@
-import type { JsonObject } from '../domain/json.js';
-
 /**
  * What became of one check. `warn`: it works, and somebody should look; `fail`: something does not
  * work; `skipped`: there was nothing to check, or what it stands on failed.
@@ -70,28 +68,3 @@ export interface CrashReport {
 /** True when nothing was lost and every point was recovered: exit code 0. */
 export const hasRecovered = (report: CrashReport): boolean =>
   report.chosen > 0 && report.recovered === report.chosen && report.lost === 0;
-
-/** What `kit doctor --json` answers. */
-export const toWireDoctor = (report: DoctorReport): JsonObject => ({
-  ok: !hasFailed(report),
-  workspace: report.workspace,
-  checks: report.checks.map(({ id, status, found, fix }) => ({ id, status, found, fix })),
-});
-
-/** What `kit doctor --crash --json` answers. Points are `<name>#<nth>`. */
-export const toWireCrash = (report: CrashReport): JsonObject => ({
-  ok: hasRecovered(report),
-  store: report.store,
-  points: report.points,
-  chosen: report.chosen,
-  tried: report.tried,
-  recovered: report.recovered,
-  repeated: report.repeated,
-  lost: report.lost,
-  seed: report.seed,
-  elapsed_ms: report.elapsedMs,
-  failures: report.failures.map(({ point, violations }) => ({
-    point: `${point.name}#${point.nth}`,
-    violations: [...violations],
-  })),
-});

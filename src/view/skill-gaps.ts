@@ -1,7 +1,6 @@
 import type { StoredEvent } from '../domain/events.js';
 import { nearest } from '../lib/nearest.js';
 import { own } from '../lib/own.js';
-import { isSurfaced } from './schemas/gap.js';
 
 /** Calls of tools that no agent holds, grouped by what the tools are called. */
 export interface SkillGap {
@@ -65,15 +64,6 @@ export function reduceGaps(view: GapsView, event: StoredEvent): GapsView {
     byPattern: { ...view.byPattern, [pattern]: addGap(own(view.byPattern, pattern), event) },
   };
 }
-
-/**
- * Those that happened as often in some topology as it says they must; the most frequent first, then
- * the most recent.
- */
-export const gapsOf = (view: GapsView): readonly SkillGap[] =>
-  Object.values(view.byPattern)
-    .filter(({ inTopologies }) => inTopologies.length === 0 || inTopologies.some(isSurfaced))
-    .sort((a, b) => b.occurrences - a.occurrences || (a.lastSeen < b.lastSeen ? 1 : -1));
 
 /** What several spellings of one name have in common. */
 export function patternOf(tool: string): string {

@@ -4,8 +4,9 @@ import type { StoredEvent } from '../../src/domain/events.js';
 import { callGraph } from '../../src/view/call-graph.js';
 import { reduceRun } from '../../src/view/reduce-run.js';
 import { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../../src/view/run-view.js';
+import { gapsOf } from '../../src/view/schemas/gap.js';
 import { toWireRun } from '../../src/view/schemas/run.js';
-import { type GapsView, gapsOf, NO_GAPS, reduceGaps } from '../../src/view/skill-gaps.js';
+import { type GapsView, NO_GAPS, reduceGaps } from '../../src/view/skill-gaps.js';
 import { busyStretches } from '../../src/view/time-axis.js';
 
 /** A fold, its first value, and what the screens derive from it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { comprehensionOf, NO_APPROVALS, reduceComprehension } from '../../src/view/comprehension.js';
-import { toWireComprehension } from '../../src/view/schemas/info.js';
+import { toWireComprehension } from '../../src/view/schemas/gate.js';
 import { type AnySketch, storedEvents } from '../support/stored-events.js';
 
 const SHA = 'a'.repeat(64);

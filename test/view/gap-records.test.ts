@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { toWireGapRecords } from '../../src/view/schemas/gap.js';
-import { gapsOf, NO_GAPS, reduceGaps } from '../../src/view/skill-gaps.js';
+import { gapsOf, toWireGapRecords } from '../../src/view/schemas/gap.js';
+import { NO_GAPS, reduceGaps } from '../../src/view/skill-gaps.js';
 import { type AnySketch, storedEvents } from '../support/stored-events.js';
 
 const gap = (tool: string): AnySketch => ({

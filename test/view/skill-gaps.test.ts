@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { suggestedAction, toWireGap } from '../../src/view/schemas/gap.js';
-import { gapsOf, NO_GAPS, patternOf, reduceGaps, type SkillGap } from '../../src/view/skill-gaps.js';
+import { gapsOf, suggestedAction, toWireGap } from '../../src/view/schemas/gap.js';
+import { NO_GAPS, patternOf, reduceGaps, type SkillGap } from '../../src/view/skill-gaps.js';
 import { type AnySketch, storedEvents } from '../support/stored-events.js';
 
 const gap = (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reduceRun } from '../../src/view/reduce-run.js';
 import { EMPTY_TRACE } from '../../src/view/run-view.js';
-import { toWireSpan } from '../../src/view/schemas/run.js';
+import { toWireSpan } from '../../src/view/schemas/event.js';
 import { type Span, spansOf } from '../../src/view/trace-spans.js';
 import { type AnySketch, RUN_SKETCH, storedEvents } from '../support/stored-events.js';
 

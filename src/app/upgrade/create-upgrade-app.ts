@@ -12,7 +12,7 @@ import type {
   UpgradeOutcome,
   UpgradePlan,
 } from '../../view/upgrade-report.js';
-import { installWords, TARGET } from '../../view/wire-upgrade.js';
+import { installWords, TARGET } from '../../view/wire-upkeep.js';
 import { installKind, type PlaceFacts } from './install-kind.js';
 import { type KitPackage, readKitPackage } from './read-facts.js';
 import type { UpgradeApp, UpgradeAsk } from './upgrade-app.js';

@@ -1,7 +1,7 @@
 import { dirname, join, sep } from 'node:path';
 import { isBelow } from '../../lib/is-inside.js';
 import type { InstallKind } from '../../view/upgrade-report.js';
-import { TARGET } from '../../view/wire-upgrade.js';
+import { TARGET } from '../../view/wire-upkeep.js';
 
 /** Names of packages. */
 export interface Manifest {

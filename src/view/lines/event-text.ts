@@ -1,11 +1,11 @@
 import type { StoredEvent } from '../../domain/events.js';
-import { type ReportedEnd, reportedEnd } from '../../domain/reported-end.js';
+import { reportedEnd } from '../../domain/reported-end.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { executorText } from './executor-text.js';
-import { failureText, waitText } from './failure-text.js';
+import { endText, failureText, waitText } from './failure-text.js';
 import { gateText } from './gate-event-text.js';
 import { because, type EventText, name, say, whisper } from './say.js';
-import type { Tone } from './tone.js';
+import { triggerText } from './trigger-text.js';
 import { trustText } from './trust-text.js';
 import { bytesText, costText, countText, durationText, oneLine, servedText, tokensText, usageNotes } from './words.js';
 
@@ -265,21 +265,4 @@ function callText(event: CallEvents): EventText {
     default:
       return assertNever(event);
   }
-}
-
-/** How a run ended, or that it was stopped. */
-export function endText({ status, reason, error }: ReportedEnd): EventText {
-  const tone: Tone = status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'warn';
-  return say(tone, `run ${status}${because(reason)}${error === null ? '' : ` (${oneLine(error, 400)})`}`);
-}
-
-/** One line of `trigger.fired`: who or what fired, and what came of each target. */
-export function triggerText({ payload }: Extract<StoredEvent, { type: 'trigger.fired' }>): EventText {
-  const targets = payload.targets.map(
-    ({ target, job_id: job, refused }) =>
-      `${name(target)}${refused === null ? (job === null ? '' : ` as run ${job}`) : ` refused (${refused})`}`,
-  );
-  const by = payload.by === null ? '' : ` by ${name(payload.by)}`;
-  const isRefused = payload.targets.some(({ refused }) => refused !== null);
-  return say(isRefused ? 'warn' : 'plain', `trigger ${name(payload.trigger)} fired${by}: ${targets.join(', ')}`);
 }

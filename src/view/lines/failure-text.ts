@@ -1,9 +1,11 @@
 import type { StoredEvent } from '../../domain/events.js';
 import type { Json } from '../../domain/json.js';
 import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
+import type { ReportedEnd } from '../../domain/reported-end.js';
 import { type OutageView, waitOf } from '../outage-view.js';
 import type { RunView } from '../run-view.js';
-import { type EventText, say, whisper } from './say.js';
+import { because, type EventText, say, whisper } from './say.js';
+import type { Tone } from './tone.js';
 import { durationText, oneLine } from './words.js';
 
 /** Of a message that the log holds in short; its end may be missing. */
@@ -101,4 +103,10 @@ export function outagesText({ outages }: Pick<RunView, 'outages'>): string | nul
   const [last, ...others] = Object.values(outages).sort((a, b) => ((a.until ?? '') < (b.until ?? '') ? 1 : -1));
   if (last === undefined) return null;
   return `${outageText(last)}${others.length === 0 ? '' : `, and ${others.length} more`}`;
+}
+
+/** How a run ended, or that it was stopped. */
+export function endText({ status, reason, error }: ReportedEnd): EventText {
+  const tone: Tone = status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'warn';
+  return say(tone, `run ${status}${because(reason)}${error === null ? '' : ` (${oneLine(error, 400)})`}`);
 }

@@ -5,9 +5,11 @@ import {
   arrayOf,
   BOOLEAN,
   closed,
+  described,
   held,
   INTEGER,
   nullable,
+  recordOf,
   type Schema,
   STRING,
   STRINGS,
@@ -50,3 +52,13 @@ export const CHANGES = closed({ run_id: STRING, changes: arrayOf(CHANGE) });
 
 /** What one activation of a harness changed, as every door shows it. */
 export const toWireChange = (change: AgentChange): WireChange => toWire(CHANGE, change);
+
+export const DIFFS = described(
+  closed({
+    job_id: STRING,
+    diffs: recordOf(STRING),
+    length: described(INTEGER, 'Characters of all diffs.'),
+  }),
+  'Unified diffs by agent.',
+);
+export type WireDiffs = TypeOf<typeof DIFFS>;

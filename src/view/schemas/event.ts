@@ -1,9 +1,11 @@
 // Events, and rows of the audit as `audit-row.ts` makes them.
 import type { StoredEvent } from '../../domain/events.js';
-import type { JsonObject } from '../../domain/json.js';
+import type { Json, JsonObject } from '../../domain/json.js';
 import type { LogEntry } from '../../domain/log-entry.js';
+import type { Span } from '../trace-spans.js';
 import {
   ANY,
+  arrayOf,
   closed,
   described,
   INTEGER,
@@ -12,6 +14,7 @@ import {
   nullable,
   OBJECT,
   recordOf,
+  type Schema,
   STRING,
   TIMESTAMP,
   type TypeOf,
@@ -126,3 +129,37 @@ export const toLogEntry = (event: StoredEvent & { readonly cursor: string }): Lo
  * optional fields).
  */
 export const payloadOf = (event: StoredEvent): JsonObject => ({ ...event.payload }) as unknown as JsonObject;
+
+const SPAN_FIELDS = {
+  name: STRING,
+  start_ns: NUMBER,
+  end_ns: described(nullable(NUMBER), 'Null: it has not ended.'),
+  duration_ms: nullable(NUMBER),
+  attributes: recordOf({ type: ['string', 'number', 'null'] } as Schema<string | number | null>),
+  error: nullable(STRING),
+};
+const SPAN_WITHOUT_CHILDREN = closed(SPAN_FIELDS);
+
+/** A tree: the type names itself as the schema does. */
+export type WireSpan = TypeOf<typeof SPAN_WITHOUT_CHILDREN> & { readonly children: readonly WireSpan[] };
+
+export const SPAN: Schema<WireSpan, Json> = {
+  $id: 'TraceSpan',
+  ...closed({ ...SPAN_FIELDS, children: arrayOf({ $ref: 'TraceSpan#' } as Schema<WireSpan>) }),
+};
+
+const NS_PER_MS = 1_000_000;
+
+/**
+ * A span as every door shows it. Nanoseconds since the epoch, as tracing tools have them; kit
+ * measures milliseconds.
+ */
+export const toWireSpan = (span: Span): WireSpan => ({
+  name: span.name,
+  start_ns: span.startMs * NS_PER_MS,
+  end_ns: span.endMs === null ? null : span.endMs * NS_PER_MS,
+  duration_ms: span.endMs === null ? null : Math.max(0, span.endMs - span.startMs),
+  attributes: span.attributes,
+  error: span.error,
+  children: span.children.map(toWireSpan),
+});

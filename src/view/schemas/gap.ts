@@ -1,5 +1,5 @@
 // Tools that agents called and do not hold.
-import type { GapInTopology, SkillGap } from '../skill-gaps.js';
+import type { GapInTopology, GapsView, SkillGap } from '../skill-gaps.js';
 import { toWire } from './codec.js';
 import { arrayOf, COUNT, closed, INTEGER, STRING, STRINGS, TEXT_OR_NULL, type TypeOf } from './words.js';
 
@@ -53,7 +53,7 @@ export function suggestedAction(gap: SkillGap): string {
 export const toWireGap = (gap: SkillGap): WireGap => toWire(GAP, { ...gap, suggestedAction: suggestedAction(gap) });
 
 /** It happened there as often as the run says that it must. */
-export const isSurfaced = ({ occurrences, threshold }: GapInTopology): boolean => occurrences >= threshold;
+const isSurfaced = ({ occurrences, threshold }: GapInTopology): boolean => occurrences >= threshold;
 
 /**
  * Gaps as `GET /gaps` lists them: one record for each name and topology, the one seen last first.
@@ -72,3 +72,12 @@ export const toWireGapRecords = (gaps: readonly SkillGap[]): readonly WireGapRec
       })),
     )
     .sort((a, b) => (a.last_seen < b.last_seen ? 1 : a.last_seen > b.last_seen ? -1 : 0));
+
+/**
+ * Those that happened as often in some topology as it says they must; the most frequent first, then
+ * the most recent.
+ */
+export const gapsOf = (view: GapsView): readonly SkillGap[] =>
+  Object.values(view.byPattern)
+    .filter(({ inTopologies }) => inTopologies.length === 0 || inTopologies.some(isSurfaced))
+    .sort((a, b) => b.occurrences - a.occurrences || (a.lastSeen < b.lastSeen ? 1 : -1));

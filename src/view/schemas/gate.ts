@@ -1,6 +1,7 @@
 // What `toWireGate` makes: a gate in its newest round.
 import type { GateEvidence } from '../../domain/gates.js';
 import { isServerAddress, shellWord } from '../../lib/shell-word.js';
+import type { ComprehensionReport } from '../comprehension.js';
 import type { GateActor, GateDetails } from '../gate-details.js';
 import { fromWire, toWire } from './codec.js';
 import { ASKED_FIELDS, ITEM, ITEM_STATUS, readItem, shownItem } from './item.js';
@@ -8,7 +9,9 @@ import {
   ANY,
   arrayOf,
   BOOLEAN,
+  COUNT,
   closed,
+  described,
   held,
   INTEGER,
   NUMBER,
@@ -134,3 +137,28 @@ function approveCommand({ itemId, members: [first] }: GateActor, workspaceArgume
   const who = isServerAddress(workspaceArgument) ? '' : ` --as ${shellWord(first)}`;
   return `kit review resolve ${shellWord(itemId)}${workspace}${who} --approve`;
 }
+
+export const COMPREHENSION = closed({
+  verdict: oneOf(['ok', 'debt', 'unknown']),
+  since: described(STRING, 'Approvals of this moment or later, ISO 8601.'),
+  threshold_seconds: NUMBER,
+  approvals_seen: COUNT,
+  fast_approvals: arrayOf(
+    closed({
+      gate_id: STRING,
+      run_id: STRING,
+      latency_seconds: held('latencyMs', NUMBER, 1000),
+      distinct_approvers: COUNT,
+      timestamp: STRING,
+    }),
+  ),
+  deferred: described(STRINGS, 'What is not measured.'),
+});
+export type WireComprehension = TypeOf<typeof COMPREHENSION>;
+
+/** How fast people approve, as every door shows it. */
+export const toWireComprehension = (report: ComprehensionReport): WireComprehension =>
+  toWire(COMPREHENSION, {
+    ...report,
+    fastApprovals: report.fastApprovals.map((one) => ({ ...one, distinctApprovers: one.approvers.length })),
+  });

@@ -1,7 +1,6 @@
 // What a server says of itself and of its runs.
 import type { AuditLag } from '../../domain/ports/audit.js';
 import type { UsageKey } from '../../domain/ports/usage.js';
-import type { ComprehensionReport } from '../comprehension.js';
 import type { UsageReport, UsageSummary } from '../model-usage.js';
 import type { GrowthReport, StorageReport } from '../storage-report.js';
 import type { SystemReport } from '../system-report.js';
@@ -30,6 +29,7 @@ import {
 } from './words.js';
 
 const NUMBER_OR_NULL = nullable(NUMBER);
+const LABEL = objectOrNull(closed({ id: STRING, name: TEXT_OR_NULL }));
 
 const MODE = described(STRING, 'Name of the auth provider.');
 
@@ -62,8 +62,6 @@ export const AUTH_INFO = closed(
   ['oidc'],
 );
 export type WireAuthInfo = TypeOf<typeof AUTH_INFO>;
-
-const LABEL = objectOrNull(closed({ id: STRING, name: TEXT_OR_NULL }));
 
 /** `GET /capabilities`. */
 export const CAPABILITIES = closed({
@@ -110,7 +108,6 @@ const GROWTH = closed({
   due: described(objectOrNull(DUE), 'What the retention would remove now.'),
   error: described(TEXT_OR_NULL, 'Why the store cannot be asked.'),
 });
-export type WireGrowth = TypeOf<typeof GROWTH>;
 
 export const STORAGE = closed({
   stores: arrayOf(
@@ -173,24 +170,6 @@ export const SYSTEM = closed({
 });
 export type WireSystem = TypeOf<typeof SYSTEM>;
 
-export const COMPREHENSION = closed({
-  verdict: oneOf(['ok', 'debt', 'unknown']),
-  since: described(STRING, 'Approvals of this moment or later, ISO 8601.'),
-  threshold_seconds: NUMBER,
-  approvals_seen: COUNT,
-  fast_approvals: arrayOf(
-    closed({
-      gate_id: STRING,
-      run_id: STRING,
-      latency_seconds: held('latencyMs', NUMBER, 1000),
-      distinct_approvers: COUNT,
-      timestamp: STRING,
-    }),
-  ),
-  deferred: described(STRINGS, 'What is not measured.'),
-});
-export type WireComprehension = TypeOf<typeof COMPREHENSION>;
-
 export const USAGE_SUMMARY = closed({
   total_calls: held('calls', COUNT),
   total_input_tokens: held('inputTokens', COUNT),
@@ -250,13 +229,6 @@ export const toWireSystem = ({ workspace, storage, growth, ...report }: SystemRe
     valid: workspace !== null,
     webuiVersion: null,
     storage: { ...storage, growth: shownGrowth(growth) },
-  });
-
-/** How fast people approve, as every door shows it. */
-export const toWireComprehension = (report: ComprehensionReport): WireComprehension =>
-  toWire(COMPREHENSION, {
-    ...report,
-    fastApprovals: report.fastApprovals.map((one) => ({ ...one, distinctApprovers: one.approvers.length })),
   });
 
 /** What calls can be summed by, as people and clients name it. */

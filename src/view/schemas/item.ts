@@ -206,8 +206,8 @@ export function toWireAsked(asked: ReviewRequest): WireAsked {
 export function fromWireAsked(value: unknown): ReviewRequest | null {
   const { request, you } = fieldsOf(value);
   if (!isObject(request)) return null;
-  const { topology: name, version, description, input: text, ...told } = fromWire(REQUEST, request);
-  const { inputChars: chars, inputCut: isCut, costUsd, inputTokens, outputTokens, ...asked } = told;
+  const { topology: name, version, description, input: text, ...shown } = fromWire(REQUEST, request);
+  const { inputChars: chars, inputCut: isCut, costUsd, inputTokens, outputTokens, ...asked } = shown;
   // A run that has not begun has used nothing, and its cost is told as unknown.
   const hasBegun = costUsd !== null || inputTokens !== 0 || outputTokens !== 0;
   return {

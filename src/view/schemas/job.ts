@@ -25,11 +25,7 @@ import {
 } from './words.js';
 
 const COUNT_OR_NULL = nullable(COUNT);
-const COST_OR_NULL: Schema<number | null> = {
-  type: ['number', 'null'],
-  minimum: 0,
-  description: 'USD; null = not known, 0 = free.',
-};
+const COST_OR_NULL = described(nullable({ ...NUMBER, minimum: 0 }), 'USD; null = not known, 0 = free.');
 export const JOB_STATUS = oneOf(JOB_STATUSES);
 
 const USAGE = closed(
@@ -195,16 +191,6 @@ export const RETRY_REPORT = described(
   }),
   'The job that goes on from the failed one.',
 );
-
-export const DIFFS = described(
-  closed({
-    job_id: STRING,
-    diffs: recordOf(STRING),
-    length: described(INTEGER, 'Characters of all diffs.'),
-  }),
-  'Unified diffs by agent.',
-);
-export type WireDiffs = TypeOf<typeof DIFFS>;
 
 /**
  * A job as every door shows it (docs/design/decisions.md#wire): `id` and `job_id`, flat and nested

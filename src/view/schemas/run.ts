@@ -1,11 +1,8 @@
 // A run, folded from its events, as `toWireRun` makes it.
-
 import type { RunFigures } from '../../domain/run-figures.js';
-import type { Json } from '../../lib/json.js';
 import { own } from '../../lib/own.js';
 import type { CompressionView } from '../compression-view.js';
 import type { AgentView, RunView } from '../run-view.js';
-import type { Span } from '../trace-spans.js';
 import { costOf, type UsageView } from '../usage-view.js';
 import { toWire } from './codec.js';
 import { WHOLE_EVENT } from './event.js';
@@ -24,7 +21,6 @@ import {
   objectOrNull,
   oneOf,
   recordOf,
-  type Schema,
   STRING,
   STRINGS,
   TEXT_OR_NULL,
@@ -207,40 +203,6 @@ export const RUN_REPORT = closed({
   diffs: objectOrNull(recordOf(STRING)),
 });
 export type WireRunReport = TypeOf<typeof RUN_REPORT>;
-
-const FIELDS = {
-  name: STRING,
-  start_ns: NUMBER,
-  end_ns: described(nullable(NUMBER), 'Null: it has not ended.'),
-  duration_ms: nullable(NUMBER),
-  attributes: recordOf({ type: ['string', 'number', 'null'] } as Schema<string | number | null>),
-  error: nullable(STRING),
-};
-const WITHOUT_CHILDREN = closed(FIELDS);
-
-/** A tree: the type names itself as the schema does. */
-export type WireSpan = TypeOf<typeof WITHOUT_CHILDREN> & { readonly children: readonly WireSpan[] };
-
-export const SPAN: Schema<WireSpan, Json> = {
-  $id: 'TraceSpan',
-  ...closed({ ...FIELDS, children: arrayOf({ $ref: 'TraceSpan#' } as Schema<WireSpan>) }),
-};
-
-const NS_PER_MS = 1_000_000;
-
-/**
- * A span as every door shows it. Nanoseconds since the epoch, as tracing tools have them; kit
- * measures milliseconds.
- */
-export const toWireSpan = (span: Span): WireSpan => ({
-  name: span.name,
-  start_ns: span.startMs * NS_PER_MS,
-  end_ns: span.endMs === null ? null : span.endMs * NS_PER_MS,
-  duration_ms: span.endMs === null ? null : Math.max(0, span.endMs - span.startMs),
-  attributes: span.attributes,
-  error: span.error,
-  children: span.children.map(toWireSpan),
-});
 
 interface Summed {
   readonly figures: RunFigures;

@@ -3,7 +3,7 @@ import { createStorageApp } from '../../../src/app/storage/create-storage-app.js
 import { NO_STORAGE } from '../../../src/app/storage/read-storage.js';
 import type { AuditLag } from '../../../src/domain/ports/audit.js';
 import { pruneText } from '../../../src/text/moving-text.js';
-import { toWirePrune } from '../../../src/view/wire-moving.js';
+import { toWirePrune } from '../../../src/view/wire-upkeep.js';
 
 const DAY = 24 * 60 * 60;
 

@@ -13,7 +13,7 @@ import { INTERFACE_LEVEL } from '../../../src/domain/interface-level.js';
 import { ENGINE } from '../../../src/domain/journal.js';
 import { SCHEMA_VERSION } from '../../../src/store/migrations.js';
 import { runProgram } from '../../../src/system/run-program.js';
-import { installWords } from '../../../src/view/wire-upgrade.js';
+import { installWords } from '../../../src/view/wire-upkeep.js';
 import { makeHome, projectRoot, runKitHere } from '../../support/kit-process.js';
 import { npmCli, packPlugin } from '../../support/plugin-package.js';
 

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../../domain/events.js';
 import type { SinkLinks, SinkRun } from '../../../domain/ports/sinks.js';
 import type { Stores } from '../../../domain/ports/stores.js';
-import { linksBelow } from '../../../view/links.js';
+import { linksBelow } from '../../../view/base-url.js';
 import { runTraceParent, traceHead, traceParts } from '../../../view/telemetry/run-trace.js';
 import { closesSegment } from '../../../view/telemetry/segment.js';
 import { TELEMETRY_TYPES } from './telemetry.js';
