@@ -11,7 +11,7 @@ import { inDirectory } from './support/directory.mjs';
 import { loadNow, median, ms, show } from './support/figures.mjs';
 import { rateOf as measured, warmOf } from './support/workers/at-work.mjs';
 import { kitRate, openQueue } from './support/workers/kit-queue.mjs';
-import { dbosDone, fillDbos, fillGraphile, graphileLeft, migrateGraphile } from './support/workers/peers.mjs';
+import { dbosDone, dbosPace, fillDbos, fillGraphile, graphileLeft, migrateGraphile } from './support/workers/peers.mjs';
 import { query, withPostgres } from './support/workers/postgres-server.mjs';
 import { withWorkers } from './support/workers/worker-group.mjs';
 import { SLOTS, writeWorkersWorkspace } from './support/workers/workspace.mjs';
@@ -85,8 +85,8 @@ async function runDbos({ server, round }) {
   await withWorkers({ ...processes, count: 1 }, (workers) => workers.go());
   await fillDbos(url, DBOS_RUNS);
   return measured(server, processes, async () => {
-    const { done, rate } = await dbosDone(url, warmOf(DBOS_RUNS));
-    return done < DBOS_RUNS ? { done } : { done, rate };
+    const done = await dbosDone(url);
+    return done < DBOS_RUNS ? { done } : { done, pace: () => dbosPace(url, warmOf(DBOS_RUNS)) };
   });
 }
 
@@ -108,7 +108,8 @@ async function runGraphile({ server, round }) {
       const done = GRAPHILE_JOBS - (await graphileLeft(url));
       const atMs = performance.now();
       if (warm === null && done >= warmOf(GRAPHILE_JOBS)) warm = { done, atMs };
-      return done < GRAPHILE_JOBS ? { done } : { done, rate: ((done - warm.done) * 1000) / (atMs - warm.atMs) };
+      const pace = () => ((done - warm.done) * 1000) / (atMs - warm.atMs);
+      return done < GRAPHILE_JOBS ? { done } : { done, pace };
     },
   );
 }

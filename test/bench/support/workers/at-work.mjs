@@ -7,8 +7,9 @@ const LOOK_MS = 100;
 export const warmOf = (count) => Math.floor(count / 5);
 
 /**
- * Processes at work from `go` until all is done. `look` tells how many are done, and at the end how
- * many a second; beside that rate the processor time of one unit, once `least` were done.
+ * Processes at work from `go` until all is done. `look` tells how many are done, and at the end
+ * `pace`, which asks how many a second; beside that rate the processor time of one unit, once
+ * `least` were done.
  */
 export async function rateOf(server, { least, ...processes }, look) {
   await query(server.url, 'CHECKPOINT');
@@ -17,13 +18,13 @@ export async function rateOf(server, { least, ...processes }, look) {
     await workers.go();
     let warm = null;
     for (;;) {
-      const { done, rate } = await look();
+      const { done, pace } = await look();
       if (warm === null && done >= least) warm = await costs(done);
-      if (rate !== undefined) {
+      if (pace !== undefined) {
         const end = await costs(done);
         const count = end.done - warm.done;
         return {
-          rate,
+          rate: await pace(),
           workerMs: (end.workerMs - warm.workerMs) / count,
           serverMs: (end.serverMs - warm.serverMs) / count,
         };

@@ -71,22 +71,30 @@ export async function openQueue(directory, url) {
   };
 }
 
-/**
- * How many runs are over, how many of them without success, and how many a second once the first
- * `warm` were: what a process needs once (code, plans, the first pages) is no cost of a run.
- */
-export const kitDone = async ({ query: ask }, warm) => {
+/** How many runs are over, and how many of them without success: a look costs the server little. */
+export const kitDone = async ({ query: ask }) => {
   const [row] = await ask(
+    `SELECT count(*) FILTER (WHERE status IN ('completed', 'failed', 'stopped'))::int AS done,
+       count(*) FILTER (WHERE status IN ('failed', 'stopped'))::int AS bad FROM kit.jobs`,
+  );
+  return row;
+};
+
+/**
+ * How many a second were over once the first `warm` were: what a process needs once (code, plans,
+ * the first pages) is no cost of a run.
+ */
+const kitPace = async ({ query: ask }, warm) => {
+  const [{ rate }] = await ask(
     `WITH ended AS (
-       SELECT status, extract(epoch FROM coalesce(completed_at, parked_at)::timestamptz) AS at,
+       SELECT extract(epoch FROM coalesce(completed_at, parked_at)::timestamptz) AS at,
          row_number() OVER (ORDER BY coalesce(completed_at, parked_at)) AS place
        FROM kit.jobs WHERE status IN ('completed', 'failed', 'stopped'))
-     SELECT count(*)::int AS done, count(*) FILTER (WHERE status <> 'completed')::int AS bad,
-       (count(*) FILTER (WHERE place > $1) / nullif(max(at) - max(at) FILTER (WHERE place = $1), 0))::float AS rate
+     SELECT (count(*) FILTER (WHERE place > $1) / nullif(max(at) - max(at) FILTER (WHERE place = $1), 0))::float AS rate
      FROM ended`,
     [warm],
   );
-  return row;
+  return rate;
 };
 
 /**
@@ -103,11 +111,11 @@ export const kitWorkers = (directory, queue, count, nodeArgs = []) => ({
 
 /** Fills the queue with `count` runs and works them off. */
 export async function kitRate(server, { directory, queue, count, workers, topology = 'two' }) {
-  const before = (await kitDone(queue, 1)).done;
+  const before = (await kitDone(queue)).done;
   await queue.submit(topology, count);
   return rateOf(server, { least: before + warmOf(count), ...kitWorkers(directory, queue, workers) }, async () => {
-    const { done, bad, rate } = await kitDone(queue, before + warmOf(count));
+    const { done, bad } = await kitDone(queue);
     if (bad > 0) throw new Error(`${bad} runs did not complete`);
-    return done < before + count ? { done } : { done, rate };
+    return done < before + count ? { done } : { done, pace: () => kitPace(queue, before + warmOf(count)) };
   });
 }

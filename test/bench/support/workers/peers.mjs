@@ -29,18 +29,21 @@ export async function fillDbos(url, count) {
   }
 }
 
-/** As `kitDone`, by DBOS's own times. */
-export const dbosDone = async (url, warm) => {
-  const [row] = await query(
+export const dbosDone = async (url) =>
+  (await query(url, "SELECT count(*)::int AS n FROM dbos.workflow_status WHERE status = 'SUCCESS'"))[0].n;
+
+/** How many a second once the first `warm` were done, by DBOS's own times. */
+export const dbosPace = async (url, warm) => {
+  const [{ rate }] = await query(
     url,
     `WITH ended AS (
        SELECT completed_at / 1000.0 AS at, row_number() OVER (ORDER BY completed_at) AS place
        FROM dbos.workflow_status WHERE status = 'SUCCESS')
-     SELECT count(*)::int AS done, (count(*) FILTER (WHERE place > $1) / nullif(max(at) - max(at) FILTER (WHERE place = $1), 0))::float AS rate
+     SELECT (count(*) FILTER (WHERE place > $1) / nullif(max(at) - max(at) FILTER (WHERE place = $1), 0))::float AS rate
      FROM ended`,
     [warm],
   );
-  return row;
+  return rate;
 };
 
 export const openGraphile = (url) => makeWorkerUtils(graphileOptions(url));
