@@ -44,7 +44,7 @@ export async function keepPrompts(
   if (keeper === null) return facilities;
   const kept = keptCalls({ jobId: id, attempt: job.attempt, mask, secretsKnown });
   const flush = async (): Promise<void> => {
-    await keeper.flush().catch(isLost);
+    await keeper.runEnded().catch(isLost);
   };
   return {
     ...facilities,

@@ -67,6 +67,12 @@ export interface PromptKeeper {
    * what the store throws; the calls of that write are lost.
    */
   flush(): Promise<void>;
+  /**
+   * A run has ended: `flush`, unless this process has written a quarter of what is kept within the
+   * last second. Then the next write of a second is soon enough: it holds what is left of all of
+   * them. Throws as `flush` does.
+   */
+  runEnded(): Promise<void>;
 }
 
 /**

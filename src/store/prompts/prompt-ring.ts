@@ -21,7 +21,8 @@ interface RingDeps {
 /**
  * The calls of this process that are not written yet, and when they are: once a second, with a
  * `flush`, and at the end. The store is trimmed once a second, and after every quarter of the
- * number that is kept: an end of a run need not pay for it.
+ * number that is kept: an end of a run need not pay for it. Where many runs end, most of what each
+ * of them wrote would be dropped before anybody looks.
  */
 export class PromptRing implements PromptKeeper {
   readonly #deps: RingDeps;
@@ -33,6 +34,9 @@ export class PromptRing implements PromptKeeper {
   /** Rows since the last trim. */
   #untrimmed = 0;
   #trimmedAtMs = Number.NEGATIVE_INFINITY;
+  /** Rows since a second began. */
+  #inSecond = 0;
+  #secondAtMs = Number.NEGATIVE_INFINITY;
   #isTimed = false;
   #writing: Promise<void> | null = null;
 
@@ -60,6 +64,11 @@ export class PromptRing implements PromptKeeper {
     return this.#writing ?? Promise.resolve();
   }
 
+  async runEnded(): Promise<void> {
+    const isBusy = this.#deps.pacing.nowMs() - this.#secondAtMs < WRITE_EVERY_MS && this.#isQuarter(this.#inSecond);
+    if (!isBusy) await this.flush();
+  }
+
   /** Writes what is held; what is held later is not written. */
   async close(): Promise<void> {
     this.#closing.abort('closed');
@@ -83,12 +92,18 @@ export class PromptRing implements PromptKeeper {
     this.#heldChars = 0;
     const [bounds, nowMs] = [this.#bounds, pacing.nowMs()];
     this.#untrimmed += calls.length;
-    const isDue = nowMs - this.#trimmedAtMs >= WRITE_EVERY_MS || this.#untrimmed * 4 >= (bounds?.count ?? 0);
+    if (nowMs - this.#secondAtMs >= WRITE_EVERY_MS) [this.#inSecond, this.#secondAtMs] = [0, nowMs];
+    this.#inSecond += calls.length;
+    const isDue = nowMs - this.#trimmedAtMs >= WRITE_EVERY_MS || this.#isQuarter(this.#untrimmed);
     const trim = isDue || this.#closing.signal.aborted ? bounds : null;
     await write({ calls, written: (conversation) => this.#written.get(conversation), trim });
     for (const { conversation, messages } of calls) this.#written.set(conversation, messages.count);
     if (trim !== null) [this.#untrimmed, this.#trimmedAtMs] = [0, nowMs];
     else this.#time();
+  }
+
+  #isQuarter(rows: number): boolean {
+    return rows * 4 >= (this.#bounds?.count ?? 0);
   }
 
   #time(): void {

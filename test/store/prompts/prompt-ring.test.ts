@@ -136,6 +136,48 @@ describe('calls of models that are not written yet', () => {
   });
 });
 
+describe('the end of a run', () => {
+  it('writes at once, and waits for the next second where a quarter of the ring was written in this one', async () => {
+    const { ring, hold, told: reported, written, second, elapse } = openRing();
+    const end = async (...keys: readonly number[]) => {
+      hold(...keys);
+      const ended = ring.runEnded();
+      await written();
+      await ended;
+    };
+    await end(1);
+    elapse(400);
+    await end(2);
+    for (const n of [3, 4, 5, 6]) await end(n);
+    expect(reported().map(([keys]) => keys)).toEqual(['1', '2']);
+
+    await second();
+    await written();
+    await end(7);
+    elapse(1000);
+    await end(8);
+    expect(reported().map(([keys]) => keys)).toEqual(['1', '2', '3,4,5,6', '7,8']);
+  });
+
+  it('leaves nothing unwritten when the store is closed, or looked into', async () => {
+    const { ring, hold, told: reported, written } = openRing();
+    hold(1, 2);
+    void ring.runEnded();
+    await written();
+    hold(3);
+    await ring.runEnded();
+    expect(reported()).toHaveLength(1);
+    void ring.flush();
+    await written();
+    hold(4);
+    await ring.runEnded();
+    const closed = ring.close();
+    await written();
+    await closed;
+    expect(reported().map(([keys]) => keys)).toEqual(['1,2', '3', '4']);
+  });
+});
+
 describe('the trimming of the store', () => {
   it('comes with the first write, then after a quarter of the number, else once a second', async () => {
     const { ring, hold, told: reported, written, second, sleeps, elapse } = openRing();
