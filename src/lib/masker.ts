@@ -118,16 +118,24 @@ export class Masker {
     if (typeof value === 'number') return this.#values.has(String(value)) ? this.#mark : value;
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) {
-      const items = value.map((item) => this.#deep(item));
-      return items.every((item, place) => item === value[place]) ? value : items;
+      return value.every((item) => Object.is(this.#deep(item), item)) ? value : value.map((item) => this.#deep(item));
     }
-    let isSame = true;
-    const members = Object.entries(value).map(([name, member]): [string, unknown] => {
-      const masked: [string, unknown] = [this.mask(name), this.#deep(member)];
-      if (masked[0] !== name || !Object.is(masked[1], member)) isSame = false;
-      return masked;
-    });
-    return isSame ? value : Object.fromEntries(members);
+    return this.#holdsNone(value) ? value : Object.fromEntries(this.#members(value));
+  }
+
+  /** Nothing is made of a value to find out that it may stay as it is. */
+  #holdsNone(value: object): boolean {
+    // An object that came out of JSON, or is to become some.
+    const members = value as Readonly<Record<string, unknown>>;
+    for (const name of Object.keys(members)) {
+      const member = members[name];
+      if (this.mask(name) !== name || !Object.is(this.#deep(member), member)) return false;
+    }
+    return true;
+  }
+
+  #members(value: object): [string, unknown][] {
+    return Object.entries(value).map(([name, member]) => [this.mask(name), this.#deep(member)]);
   }
 
   get #spellings(): Spellings {

@@ -1,4 +1,5 @@
 import type { RunEvent, StoredEvent } from '../domain/events.js';
+import type { Soon } from '../lib/soon.js';
 import type { EventOwner } from './event-row.js';
 import type { DurableWrite } from './fault-points.js';
 
@@ -94,9 +95,22 @@ export function runNow<T>(runner: Runner, program: Program<T>): T {
 
 /** For one whose statements travel. */
 export async function runLater<T>(runner: Runner, program: Program<T>): Promise<T> {
-  let next = program.next();
-  while (next.done !== true) next = program.next(await carryOut(runner, next.value));
-  return next.value;
+  return runSoon(runner, program);
+}
+
+/** The same; a program that sends nothing is over at once. */
+export function runSoon<T>(runner: Runner, program: Program<T>): Soon<T> {
+  const first = program.next();
+  return first.done === true ? first.value : goOn(runner, program, first.value);
+}
+
+async function goOn<T>(runner: Runner, program: Program<T>, first: Statement | Append): Promise<T> {
+  let step = first;
+  for (;;) {
+    const next = program.next(await carryOut(runner, step));
+    if (next.done === true) return next.value;
+    step = next.value;
+  }
 }
 
 /** What the dialects write differently. */

@@ -58,9 +58,8 @@ export function watchCommits(stores: Stores, watch: CommitWatch): Stores {
   return withRuns(heard, async (fence, writes) => {
     watch.onCommit?.(writes);
     try {
-      const stored = await stores.runs.commit(fence, writes);
+      await stores.runs.commit(fence, writes);
       watch.onAcked(writes, fence.jobId);
-      return stored;
     } catch (error) {
       watch.onRefused(error);
       throw error;
@@ -80,7 +79,7 @@ export function mutate(stores: Stores, mutant: Mutant): Stores {
     case 'drops_results':
       return withRuns(stores, async (fence, writes) => {
         const kept = writes.filter((write) => write.op !== 'step.ended' || !write.key.includes('/c0:'));
-        return kept.length === 0 ? [] : stores.runs.commit(fence, kept);
+        if (kept.length > 0) await stores.runs.commit(fence, kept);
       });
     case 'no_fence':
       return withHeartbeat(
@@ -99,7 +98,6 @@ function acknowledgeEarly(stores: Stores): CommitOne {
       .then(() => stores.runs.commit(fence, writes));
     last.catch(() => {});
     if (writes.some((write) => write.op === 'run.ended')) await last;
-    return [];
   };
 }
 

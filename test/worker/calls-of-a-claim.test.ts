@@ -37,9 +37,8 @@ async function open(skill: string, onWrite: (op: RunWrite['op'], world: World) =
       produced: (id) => stores.runs.produced(id),
       prune: (request) => stores.runs.prune(request),
       commit: eachBatch(async (fence, writes) => {
-        const stored = await stores.runs.commit(fence, writes);
+        await stores.runs.commit(fence, writes);
         for (const { op } of writes) onWrite(op, opened);
-        return stored;
       }),
     },
   });

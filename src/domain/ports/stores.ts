@@ -1,4 +1,4 @@
-import type { RunEvent, StoredEvent } from '../events.js';
+import type { RunEvent } from '../events.js';
 import type { Fence, Job, JobClass, JobStatus } from '../job.js';
 import type { JobNeeds, JobOffers } from '../job-needs.js';
 import type { RunWrite, StepRow } from '../journal.js';
@@ -251,7 +251,7 @@ export interface RunStore {
    * that is deferred is woken by the end alone. A run that ends `completed` or `failed` withdraws
    * its pending gates and items; a stopped one keeps them.
    */
-  commit(fence: Fence, ...batches: readonly (readonly RunWrite[])[]): Promise<readonly StoredEvent[]>;
+  commit(fence: Fence, ...batches: readonly (readonly RunWrite[])[]): Promise<void>;
   /**
    * Removes the results of completed and failed jobs that ended long enough ago, the earliest first
    * (docs/design/journal.md#retention). The results of activations, and of every step its key,

@@ -4,12 +4,12 @@ import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEv
 import type { Appended } from '../program.js';
 import type { AwaitedStatement } from './awaited-statements.js';
 import { columnsOf, decodePending, type PendingEvent } from './pending-event.js';
-import { FIND_EVENT, INSERT_EVENTS, LAST_OF_RUN, POSITIONS } from './sql/events.js';
+import { FIND_EVENT, INSERT_AND_NUMBER_EVENTS, INSERT_EVENTS, LAST_OF_RUN, POSITIONS } from './sql/events.js';
 import { LOCK_OUTBOX } from './sql/session.js';
 import { COUNT_USAGE } from './sql/usage.js';
 import type { LastStatement, SqlRunner } from './sql-runner.js';
 
-/** What INSERT_EVENTS returns of each. */
+/** What INSERT_AND_NUMBER_EVENTS returns of each. */
 interface NumberedEvent {
   readonly event_id: string;
   readonly pos: number;
@@ -24,6 +24,8 @@ export class AppendedEvents {
   readonly #chains = new Map<string, ChainEnd>();
   readonly #pending = new Map<string, PendingEvent>();
   readonly #ended = new Set<string>();
+  /** Somebody asks for positions. */
+  #isNumbered = false;
 
   /** `singly`: as in `TransactionParts`. */
   constructor(sql: SqlRunner, singly: boolean) {
@@ -36,31 +38,40 @@ export class AppendedEvents {
     this.#chains.set(jobId, end);
   }
 
-  /**
-   * Gives an event its place in the chain of its owner. One whose id is already in the log is not
-   * written again: what the log holds is returned in its place. `isNew`: it is to be written.
-   */
-  async append(owner: EventOwner, event: RunEvent): Promise<{ readonly appended: Appended; readonly isNew: boolean }> {
-    const pending = this.#pending.get(event.eventId);
-    if (pending !== undefined) return { appended: () => decodePending(pending), isNew: false };
-    if (this.#singly) {
-      const found = await this.#sql.get<EventRecord>(FIND_EVENT, { eventId: event.eventId });
-      if (found !== undefined) return { appended: () => decodeEvent(found), isNew: false };
-    }
-    const record = encodeEvent(event, owner, await this.#chainEnd(owner.jobId));
-    const added: PendingEvent = { record, pos: null };
-    this.#pending.set(record.event_id, added);
-    if (reportedEnd(event) !== null) this.#ended.add(owner.jobId);
-    this.#chains.set(owner.jobId, { seq: record.seq, hash: record.hash });
-    return { appended: () => decodePending(added), isNew: true };
+  /** How many are to be written. */
+  get size(): number {
+    return this.#pending.size;
   }
 
-  /** The statement that writes them, where there are any. */
-  takeLast(): readonly AwaitedStatement[] {
+  /**
+   * Gives an event its place in the chain of its owner. One whose id is already in the log is not
+   * written again: what the log holds is returned in its place.
+   */
+  async append(owner: EventOwner, event: RunEvent): Promise<Appended> {
+    this.#isNumbered = true;
+    const known = this.#pending.get(event.eventId) ?? (await this.#find(event.eventId));
+    if (known !== undefined) return 'record' in known ? () => decodePending(known) : () => decodeEvent(known);
+    const added = this.#add(owner, event, await this.#chainEnd(owner.jobId));
+    return () => decodePending(added);
+  }
+
+  /** The same where nobody asks what the log says of it; undefined: nothing is waited for. */
+  write(owner: EventOwner, event: RunEvent): Promise<void> | undefined {
+    if (this.#pending.has(event.eventId)) return undefined;
+    const end = this.#singly ? undefined : this.#chains.get(owner.jobId);
+    if (end === undefined) return this.append(owner, event).then(() => undefined);
+    this.#add(owner, event, end);
+    return undefined;
+  }
+
+  /** The statement that writes them, where there are any; `awaited`: its rows are waited for. */
+  takeLast(awaited: (statement: AwaitedStatement) => LastStatement): readonly LastStatement[] {
     if (this.#pending.size === 0) return [];
     const params = columnsOf([...this.#pending.values()].map(({ record }) => record));
+    if (!this.#isNumbered) return [{ sql: INSERT_EVENTS, params }];
     const again = { sql: POSITIONS, params: { eventIds: [...this.#pending.keys()] } };
-    return [{ sql: INSERT_EVENTS, params, again, onRows: (rows) => this.#number(rows as readonly NumberedEvent[]) }];
+    const onRows = (rows: readonly unknown[]): void => this.#number(rows as readonly NumberedEvent[]);
+    return [awaited({ sql: INSERT_AND_NUMBER_EVENTS, params, again, onRows })];
   }
 
   /**
@@ -69,6 +80,20 @@ export class AppendedEvents {
    */
   takeEnded(): readonly LastStatement[] {
     return this.#ended.size === 0 ? [] : [{ sql: COUNT_USAGE, params: { jobIds: [...this.#ended] } }];
+  }
+
+  #add(owner: EventOwner, event: RunEvent, end: ChainEnd): PendingEvent {
+    const record = encodeEvent(event, owner, end);
+    const added: PendingEvent = { record, pos: null };
+    this.#pending.set(record.event_id, added);
+    if (reportedEnd(event) !== null) this.#ended.add(owner.jobId);
+    this.#chains.set(owner.jobId, { seq: record.seq, hash: record.hash });
+    return added;
+  }
+
+  /** Singly it is asked whether it is there already. */
+  async #find(eventId: string): Promise<EventRecord | undefined> {
+    return this.#singly ? this.#sql.get<EventRecord>(FIND_EVENT, { eventId }) : undefined;
   }
 
   #number(rows: readonly NumberedEvent[]): void {

@@ -1,13 +1,15 @@
 import { KitError } from '../../domain/errors.js';
+import type { RunEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { RunWrite } from '../../domain/journal.js';
 import { assertNever } from '../../lib/assert-never.js';
+import { goThrough, type Soon, type Steps } from '../../lib/soon.js';
 import { askPeople, openRound } from '../apply-reviews.js';
 import { type EventOwner, ownerOf } from '../event-row.js';
 import { noteStep } from '../note-step.js';
 import { parkRun } from '../park-run.js';
 import type { PreparedWrite } from '../prepared-write.js';
-import { type Appended, runLater } from '../program.js';
+import { runSoon } from '../program.js';
 import { discardResults } from '../prune-journal.js';
 import { leaseLost, stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
@@ -28,19 +30,25 @@ export interface Batch {
 }
 
 /**
- * One batch of a run in the open write transaction, its row locked. Throws KIT_LEASE_LOST before
- * anything is written.
+ * One batch of a run in the open write transaction, its row locked. Over at once where all of it is
+ * held until the commit, as nearly every batch is. Throws KIT_LEASE_LOST before anything is
+ * written.
  */
-export async function applyWrites(tx: Transaction, batch: Batch): Promise<readonly Appended[]> {
+export const applyWrites = (tx: Transaction, batch: Batch): Soon<void> => goThrough(applyBatch(tx, batch));
+
+function* applyBatch(tx: Transaction, batch: Batch): Steps<void> {
   const { fence, prepared } = batch;
-  const row = await tx.fenced(fence);
+  const row = yield* waited(tx.fenced(fence));
   if (row === undefined) throw leaseLost(fence);
   const owner = ownerOf(row);
-  const appended: Appended[] = [];
-  for (const item of prepared) appended.push(...(await applyOne(tx, { ...batch, item, row, owner })));
+  for (const item of prepared) yield* applyOne(tx, { ...batch, item, row, owner });
   if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended'))
-    await tx.setJobs(CLEAR_CRASHES, { jobId: fence.jobId });
-  return appended;
+    yield tx.setJobs(CLEAR_CRASHES, { jobId: fence.jobId });
+}
+
+function* waited<T>(answer: Soon<T>): Steps<T> {
+  // What a step is given is what it yielded came to.
+  return answer instanceof Promise ? ((yield answer) as T) : answer;
 }
 
 interface OneWrite extends Batch {
@@ -49,49 +57,51 @@ interface OneWrite extends Batch {
   readonly owner: EventOwner;
 }
 
-async function applyOne(tx: Transaction, one: OneWrite): Promise<readonly Appended[]> {
+function* applyOne(tx: Transaction, one: OneWrite): Steps<void> {
   const { write } = one.item;
   switch (write.op) {
     case 'step.started':
     case 'step.noted':
     case 'step.ended':
       refuseEnd(write.events);
-      await applyStep(tx, one, write);
-      return tx.append(one.owner, write.events);
+      yield* applyStep(tx, one, write);
+      return yield* writeEvents(tx, one.owner, write.events);
     case 'run.ended':
-      return endRun(tx, one, write);
-    case 'run.parked':
-      return runLater(
-        tx,
-        parkRun(JOB_WORDS, {
-          jobId: one.fence.jobId,
-          row: one.row,
-          write,
-          at: (plusMs = 0) => tx.nowPlus(plusMs),
-          uuid: one.uuid,
-        }),
-      );
+      return yield* endRun(tx, one, write);
+    case 'run.parked': {
+      const { fence, row, uuid } = one;
+      const at = (plusMs = 0): string => tx.nowPlus(plusMs);
+      yield* waited(runSoon(tx, parkRun(JOB_WORDS, { jobId: fence.jobId, row, write, at, uuid })));
+      return;
+    }
     default:
       return assertNever(write);
   }
 }
 
+function* writeEvents(tx: Transaction, owner: EventOwner, events: readonly RunEvent[]): Steps<void> {
+  for (const event of events) {
+    const writing = tx.writeEvent(owner, event);
+    if (writing !== undefined) yield writing;
+  }
+}
+
 type StepWrite = Extract<RunWrite, { op: `step.${string}` }>;
 
-async function applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Promise<void> {
+function* applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Steps<void> {
   const { jobId } = one.fence;
   const { outcome } = one.item;
   switch (write.op) {
     case 'step.started': {
       if (write.row.jobId !== jobId) throw stepRefused(write.row.key, `belongs to run ${write.row.jobId}`);
-      if (!(await tx.startStep({ ...encodeStep(write.row, outcome), job_id: jobId, key: write.row.key })))
-        throw stepRefused(write.row.key, 'already has a result');
-      if (write.opens !== undefined) await runLater(tx, openRound(jobId, write.opens));
-      if (write.asks !== undefined) await runLater(tx, askPeople(jobId, write.asks));
+      const row = { ...encodeStep(write.row, outcome), job_id: jobId, key: write.row.key };
+      if (!(yield* waited(tx.startStep(row)))) throw stepRefused(write.row.key, 'already has a result');
+      if (write.opens !== undefined) yield* waited(runSoon(tx, openRound(jobId, write.opens)));
+      if (write.asks !== undefined) yield* waited(runSoon(tx, askPeople(jobId, write.asks)));
       return;
     }
     case 'step.noted':
-      await runLater(tx, noteStep(JOB_WORDS, { run: one.row.ord, jobId }, write));
+      yield* waited(runSoon(tx, noteStep(JOB_WORDS, { run: one.row.ord, jobId }, write)));
       return;
     case 'step.ended': {
       const usage = write.usage === null ? null : JSON.stringify(write.usage);
@@ -102,8 +112,9 @@ async function applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Prom
         units: write.units,
         endedAt: write.endedAt,
       };
-      if (!(await tx.endStep({ jobId, key: write.key, ...result }))) throw stepRefused(write.key, 'is not open');
-      for (const gate of ungatedIn(write.events)) await tx.run(ADD_UNGATED_IN_POSTGRES, { jobId, gate });
+      if (!(yield* waited(tx.endStep({ jobId, key: write.key, ...result }))))
+        throw stepRefused(write.key, 'is not open');
+      for (const gate of ungatedIn(write.events)) yield tx.run(ADD_UNGATED_IN_POSTGRES, { jobId, gate });
       return;
     }
     default:
@@ -111,24 +122,19 @@ async function applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Prom
   }
 }
 
-async function endRun(
-  tx: Transaction,
-  one: OneWrite,
-  write: Extract<RunWrite, { op: 'run.ended' }>,
-): Promise<readonly Appended[]> {
+function* endRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, { op: 'run.ended' }>): Steps<void> {
   const { end, events, discard = [] } = write;
   const { jobId } = one.fence;
   const ended = requireOneEnd(end, events);
-  if (await tx.hasEvent(ended.eventId)) {
+  if (yield* waited(tx.hasEvent(ended.eventId))) {
     throw new KitError(
       'KIT_INTERNAL',
       'the event of this end is already in the log: a run that was resumed ends under a new event id',
     );
   }
   requireDiscardable(end, discard);
-  const appended = await tx.append(one.owner, events);
-  await tx.endJob(one.row, { ...endJobParams(one.fence, write, one.item.diffsSha256), status: end.status });
-  await runLater(tx, wakeCaller(one.row, { hasEnded: true, eventId: one.uuid(), now: tx.now }));
-  await runLater(tx, discardResults({ sql: FIND_RESULT, params: { jobId } }, discard, tx.now));
-  return appended;
+  yield* writeEvents(tx, one.owner, events);
+  yield* waited(tx.endJob(one.row, { ...endJobParams(one.fence, write, one.item.diffsSha256), status: end.status }));
+  yield* waited(runSoon(tx, wakeCaller(one.row, { hasEnded: true, eventId: one.uuid(), now: tx.now })));
+  yield* waited(runSoon(tx, discardResults({ sql: FIND_RESULT, params: { jobId } }, discard, tx.now)));
 }

@@ -1,4 +1,5 @@
 import type { FaultPoints } from '../../domain/faults.js';
+import type { Soon } from '../../lib/soon.js';
 import type { DurableWrite } from '../fault-points.js';
 import type { Pacing } from '../pacing.js';
 import { isLost, outcomeUnknown, sqlState } from './failures.js';
@@ -76,7 +77,8 @@ async function workOn(
   const refused = new Map<string, Outcome>();
   for (const request of of.requests) {
     const { queue } = request;
-    const outcome = (queue === undefined ? undefined : refused.get(queue)) ?? (await outcomeOf(tx, request));
+    const known = (queue === undefined ? undefined : refused.get(queue)) ?? outcomeOf(tx, request);
+    const outcome = known instanceof Promise ? await known : known;
     if (queue !== undefined && !outcome.ok) refused.set(queue, outcome);
     outcomes.push(outcome);
   }
@@ -87,15 +89,21 @@ async function workOn(
  * A refusal that came before anything was changed stands beside its neighbours' writes. Throws for
  * anything else: then all is undone.
  */
-async function outcomeOf(tx: Transaction, request: WriteRequest<unknown>): Promise<Outcome> {
+function outcomeOf(tx: Transaction, request: WriteRequest<unknown>): Soon<Outcome> {
   const before = tx.writes;
-  try {
-    return { ok: true, value: await request.work(tx) };
-  } catch (error) {
+  const refused = (error: unknown): Outcome => {
     if (tx.writes > before || error instanceof NotTogether || sqlState(error) !== null || isLost(error)) throw error;
     return { ok: false, error };
+  };
+  try {
+    const value = request.work(tx);
+    return value instanceof Promise ? value.then(done, refused) : done(value);
+  } catch (error) {
+    return refused(error);
   }
 }
+
+const done = (value: unknown): Outcome => ({ ok: true, value });
 
 async function rollBack(
   { writer }: Deps,
@@ -200,4 +208,4 @@ export interface WriteRequest<T> {
  * Work inside the shared transaction. It throws to refuse; it may be run again, so it changes
  * nothing outside.
  */
-export type Work<T> = (tx: Transaction) => Promise<T>;
+export type Work<T> = (tx: Transaction) => Soon<T>;

@@ -20,10 +20,8 @@ export async function insertJob(tx: Transaction, job: NewJob, { status, events, 
   );
   const inserted = await insertRow(tx, job.id, { ...row, now: tx.now });
   tx.beginChain(job.id);
-  await tx.append(
-    { run: 0, jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId },
-    events,
-  );
+  const owner = { run: 0, jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId };
+  for (const event of events) await tx.writeEvent(owner, event);
   return () => decodeJob(inserted());
 }
 

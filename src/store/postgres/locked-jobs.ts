@@ -1,3 +1,4 @@
+import type { Fence } from '../../domain/job.js';
 import type { ChainEnd } from '../event-row.js';
 import type { FencedRow } from '../fenced-row.js';
 import { LAST_OF_RUNS } from './sql/events.js';
@@ -11,6 +12,10 @@ export interface LockedJob extends FencedRow {
   readonly attempt: number;
   readonly status: string;
 }
+
+/** The row where the fence is still that of its claim. */
+export const heldBy = (row: LockedJob, fence: Fence): LockedJob | undefined =>
+  row.worker_id === fence.workerId && row.attempt === fence.attempt && row.status === 'running' ? row : undefined;
 
 /** What a transaction is told when it begins. */
 export interface StartFacts {

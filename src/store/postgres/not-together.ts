@@ -7,6 +7,10 @@ export class NotTogether extends Error {
   }
 }
 
+export function requireTogether(isDone: boolean): void {
+  if (!isDone) throw new NotTogether();
+}
+
 /** unique_violation: an event id or a step is there; division_by_zero: `GroupStatement.whole`. */
 const NOT_AS_HELD: readonly (string | null)[] = ['23505', '22012'];
 

@@ -1,13 +1,12 @@
-import type { StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { RunWrite, StepOutcome, StepRow } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
+import type { Soon } from '../../lib/soon.js';
 import { collectBlobs } from '../collect-blobs.js';
 import { type CommitQueues, createCommitQueues, type Guard, queueOf } from '../commit-queues.js';
 import { outcomeText } from '../outcome-text.js';
 import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
-import type { Appended } from '../program.js';
 import { LOST, type PruneWords, pruneJobs, type StoredResult } from '../prune-journal.js';
 import { decodeStep, type StepRecord } from '../step-row.js';
 import { applyWrites } from './apply-writes.js';
@@ -60,14 +59,13 @@ export class PostgresRunStore implements RunStore {
     );
   }
 
-  async commit(fence: Fence, ...batches: readonly (readonly RunWrite[])[]): Promise<readonly StoredEvent[]> {
+  commit(fence: Fence, ...batches: readonly (readonly RunWrite[])[]): Promise<void> {
     const { prepared, blobs } = encodeWrites(batches.flat());
     const put =
       blobs.length === 0
         ? null
         : async () => void (await Promise.all(blobs.map((bytes) => this.#deps.blobs.put(bytes))));
-    const appended = await this.#queues.enter(fence, put, (guard) => this.#enqueue(fence, prepared, guard));
-    return appended.map((event) => event());
+    return this.#queues.enter(fence, put, (guard) => this.#enqueue(fence, prepared, guard));
   }
 
   async prune(request: PruneRequest): Promise<PruneReport> {
@@ -78,9 +76,9 @@ export class PostgresRunStore implements RunStore {
     return report;
   }
 
-  #enqueue(fence: Fence, prepared: readonly PreparedWrite[], guard: Guard): Promise<readonly Appended[]> {
+  #enqueue(fence: Fence, prepared: readonly PreparedWrite[], guard: Guard): Promise<void> {
     const { queue, ids } = this.#deps;
-    const work = (tx: Transaction): Promise<readonly Appended[]> => {
+    const work = (tx: Transaction): Soon<void> => {
       guard(() => undefined);
       return applyWrites(tx, { fence, prepared, uuid: () => ids.uuid() });
     };

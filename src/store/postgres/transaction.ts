@@ -1,36 +1,19 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
+import type { Soon } from '../../lib/soon.js';
 import type { EventOwner } from '../event-row.js';
 import type { Appended } from '../program.js';
 import { AppendedEvents } from './appended-events.js';
 import { type AwaitedStatement, AwaitedStatements, type LastWrite } from './awaited-statements.js';
 import { type HeldRow, HeldWrites } from './held-writes.js';
-import { type Locked, type LockedJob, lockJobs, type StartFacts } from './locked-jobs.js';
+import { heldBy, type Locked, type LockedJob, lockJobs, type StartFacts } from './locked-jobs.js';
 import { movedIn } from './moved-in.js';
-import { asRefused, NotTogether } from './not-together.js';
+import { asRefused, NotTogether, requireTogether } from './not-together.js';
 import { FIND_EVENT } from './sql/events.js';
 import { LOCK_JOB } from './sql/jobs.js';
 import { BEGIN_WRITE, LOCK_QUEUE, START_FACTS } from './sql/session.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
-
-export interface TransactionParts {
-  readonly sql: SqlRunner;
-  /** Names the log that was here when the store was opened. */
-  readonly logId: string;
-  /** Jobs whose rows are locked before anything else. */
-  readonly jobIds: readonly string[];
-  /**
-   * Nobody else admits runs until the commit. Locked before any entry's work, so that two groups
-   * never wait for each other.
-   */
-  readonly locksQueue: boolean;
-  /**
-   * One statement for each write, which says of it alone whether it was done, and a look at each
-   * event id before it is given a number. Else writes are held, and a group in which one of them
-   * cannot be done is done again singly.
-   */
-  readonly singly: boolean;
-}
+import type { TransactionParts } from './transaction-parts.js';
 
 /**
  * One open write transaction, shared by the entries of a group. Events are written by its last
@@ -84,7 +67,7 @@ export class Transaction {
    * one has nothing to undo.
    */
   get writes(): number {
-    return this.#writes;
+    return this.#writes + this.#events.size;
   }
 
   /** See `TransactionParts`. */
@@ -97,14 +80,17 @@ export class Transaction {
   }
 
   /** The locked row of a fence that holds; undefined = the lease is lost. */
-  async fenced(fence: Fence): Promise<LockedJob | undefined> {
+  fenced(fence: Fence): Soon<LockedJob | undefined> {
+    const row = this.#last.length === 0 ? this.#jobs.get(fence.jobId) : undefined;
+    return row === undefined ? this.#locked(fence) : heldBy(row, fence);
+  }
+
+  async #locked(fence: Fence): Promise<LockedJob | undefined> {
     await this.#flushLast();
     const row = this.#jobs.get(fence.jobId) ?? (await this.#parts.sql.get<LockedJob>(LOCK_JOB, { jobId: fence.jobId }));
     if (row === undefined) return undefined;
     this.#jobs.set(row.id, row);
-    return row.worker_id === fence.workerId && row.attempt === fence.attempt && row.status === 'running'
-      ? row
-      : undefined;
+    return heldBy(row, fence);
   }
 
   /** Number of rows changed. */
@@ -153,14 +139,16 @@ export class Transaction {
   }
 
   /** False = the step has a result. */
-  async startStep(row: HeldRow & { readonly job_id: string; readonly key: string }): Promise<boolean> {
-    if (this.#held.hasStep(row.job_id, row.key)) await this.#writeHeld();
-    this.#held.startStep(row.job_id, row.key, row);
-    return this.#holds();
+  startStep(row: HeldRow & { readonly job_id: string; readonly key: string }): Soon<boolean> {
+    const start = (): Soon<boolean> => {
+      this.#held.startStep(row.job_id, row.key, row);
+      return this.#holds();
+    };
+    return this.#held.hasStep(row.job_id, row.key) ? this.#writeHeld().then(start) : start();
   }
 
   /** False = the step is not open. */
-  async endStep(row: HeldRow & { readonly jobId: string; readonly key: string }): Promise<boolean> {
+  endStep(row: HeldRow & { readonly jobId: string; readonly key: string }): Soon<boolean> {
     this.#held.endStep(row.jobId, row.key, row);
     return this.#holds();
   }
@@ -173,7 +161,7 @@ export class Transaction {
     const row = await this.fenced(fence);
     if (row === undefined) return undefined;
     this.#held.beat(fence.jobId, beat);
-    if (!(await this.#holds())) throw new NotTogether();
+    await this.#holdsAll();
     return row;
   }
 
@@ -181,16 +169,16 @@ export class Transaction {
    * Ends a locked row, and what is open of its reviews: a run that has ended for good leaves
    * nothing open; a stopped one can go on.
    */
-  async endJob(row: LockedJob, end: HeldRow & { readonly status: string }): Promise<void> {
+  endJob(row: LockedJob, end: HeldRow & { readonly status: string }): Soon<void> {
     this.#held.endJob(row.id, end);
     this.#jobs.set(row.id, { ...row, status: end.status, worker_id: end.status === 'stopped' ? null : row.worker_id });
-    if (!(await this.#holds())) throw new NotTogether();
+    return this.#holdsAll();
   }
 
   /** Calls of models, in their order. */
   async keepPrompts(rows: readonly HeldRow[]): Promise<void> {
     this.#held.keepPrompts(rows);
-    if (rows.length > 0 && !(await this.#holds())) throw new NotTogether();
+    if (rows.length > 0) await this.#holdsAll();
   }
 
   /** A run whose row this transaction has inserted: the log holds nothing of it. */
@@ -204,20 +192,21 @@ export class Transaction {
    */
   async append(owner: EventOwner, events: readonly RunEvent[]): Promise<readonly Appended[]> {
     const appended: Appended[] = [];
-    for (const event of events) {
-      const one = await this.#events.append(owner, event);
-      if (one.isNew) this.#writes += 1;
-      appended.push(one.appended);
-    }
+    for (const event of events) appended.push(await this.#events.append(owner, event));
     return appended;
+  }
+
+  /** `append` of one whose position nobody asks for; undefined: nothing is waited for. */
+  writeEvent(owner: EventOwner, event: RunEvent): Promise<void> | undefined {
+    return this.#events.write(owner, event);
   }
 
   /**
    * Whether the log holds this event already. Where writes are held it is found out when the events
    * are written, and all is done anew.
    */
-  async hasEvent(eventId: string): Promise<boolean> {
-    return this.#parts.singly && (await this.get(FIND_EVENT, { eventId })) !== undefined;
+  hasEvent(eventId: string): Soon<boolean> {
+    return this.#parts.singly && this.get(FIND_EVENT, { eventId }).then((found) => found !== undefined);
   }
 
   /**
@@ -226,7 +215,8 @@ export class Transaction {
    */
   async commit(): Promise<void> {
     const awaited = (statement: AwaitedStatement) => this.#awaitedStatements.awaited(statement);
-    const [last, events] = [this.#last.splice(0).map(awaited), this.#events.takeLast().map(awaited)];
+    const last = this.#last.splice(0).map(awaited);
+    const events = this.#events.takeLast(awaited);
     try {
       await this.#parts.sql.commit([...last, ...this.#held.takeLast(), ...events, ...this.#events.takeEnded()]);
     } catch (error) {
@@ -243,9 +233,15 @@ export class Transaction {
    * What is held stays so until the end of the group; singly it is written at once. False: the row
    * was not as it has to be, and is as it was.
    */
-  async #holds(): Promise<boolean> {
+  #holds(): Soon<boolean> {
     this.#writes += 1;
     return !this.#parts.singly || this.#held.write(this.#parts.sql);
+  }
+
+  /** The same of what is there for certain. Throws NotTogether. */
+  #holdsAll(): Soon<void> {
+    const holds = this.#holds();
+    return holds instanceof Promise ? holds.then(requireTogether) : requireTogether(holds);
   }
 
   async #writeHeld(): Promise<void> {

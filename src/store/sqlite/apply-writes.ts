@@ -1,5 +1,5 @@
 import { KitError } from '../../domain/errors.js';
-import type { RunEvent, StoredEvent } from '../../domain/events.js';
+import type { RunEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { RunWrite } from '../../domain/journal.js';
 import { assertNever } from '../../lib/assert-never.js';
@@ -44,18 +44,17 @@ export interface Batch {
  * One batch of a run in the open write transaction. Throws KIT_LEASE_LOST before anything is
  * written.
  */
-export function applyWrites(sql: SqlRunner, memo: WriterMemo, batch: Batch): readonly StoredEvent[] {
+export function applyWrites(sql: SqlRunner, memo: WriterMemo, batch: Batch): void {
   const { fence, prepared } = batch;
   const run = openRun(sql, memo, batch);
   const { row, append } = run;
-  const stored = prepared.flatMap((item) => applyOne(sql, { ...batch, item, row, append }));
+  for (const item of prepared) applyOne(sql, { ...batch, item, row, append });
   if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended')) {
     sql.run(CLEAR_CRASHES, { jobId: fence.jobId });
     run.row = { ...row, crashes: 0 };
   }
   // The lease ends with either: what comes after it is to be refused.
   if (prepared.some(({ write }) => write.op === 'run.ended' || write.op === 'run.parked')) forgetRun(memo, fence.jobId);
-  return stored;
 }
 
 interface OneWrite extends Batch {
@@ -64,7 +63,7 @@ interface OneWrite extends Batch {
   readonly append: Append;
 }
 
-function applyOne(sql: SqlRunner, one: OneWrite): readonly StoredEvent[] {
+function applyOne(sql: SqlRunner, one: OneWrite): void {
   const { item, append } = one;
   const { write } = item;
   switch (write.op) {
@@ -73,13 +72,16 @@ function applyOne(sql: SqlRunner, one: OneWrite): readonly StoredEvent[] {
     case 'step.ended':
       refuseEnd(write.events);
       applyStep(sql, { run: one.row.ord, jobId: one.fence.jobId, write, outcome: item.outcome });
-      return append(write.events);
+      append(write.events);
+      return;
     case 'run.ended':
-      return endRun(sql, one, write);
+      endRun(sql, one, write);
+      return;
     case 'run.parked':
-      return parkRun(sql, one, write);
+      parkRun(sql, one, write);
+      return;
     default:
-      return assertNever(write);
+      assertNever(write);
   }
 }
 
@@ -113,7 +115,7 @@ function applyStep(sql: SqlRunner, { run, jobId, write, outcome }: StepWrite): v
   }
 }
 
-function endRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'run.ended' }>): readonly StoredEvent[] {
+function endRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'run.ended' }>): void {
   const { end, events, discard = [] } = write;
   const ended = requireOneEnd(end, events);
   if (sql.get(FIND_EVENT, { run: one.row.ord, eventId: ended.eventId }) !== undefined) {
@@ -122,7 +124,7 @@ function endRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'r
       'the event of this end is already in the log: a run that was resumed ends under a new event id',
     );
   }
-  const stored = one.append(events);
+  one.append(events);
   sql.run(END_JOB, { ...endJobParams(one.fence, write, one.item.diffsSha256), now: isoAt(one.nowMs) });
   runNow(sql, withdrawReviews(JOB_WORDS.WITHDRAW_REVIEWS, one.fence.jobId, end.status));
   const wake = { hasEnded: true, eventId: one.uuid(), now: isoAt(one.nowMs) };
@@ -130,14 +132,13 @@ function endRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'r
   requireDiscardable(end, discard);
   const results = { sql: FIND_RESULT, params: { run: one.row.ord } };
   runNow(sql, discardResults(results, discard, isoAt(one.nowMs)));
-  return stored;
 }
 
 function parkRun(
   sql: SqlRunner,
   { fence, row, append, nowMs, uuid }: OneWrite,
   write: Extract<RunWrite, { op: 'run.parked' }>,
-): readonly StoredEvent[] {
+): void {
   const { jobId } = fence;
   const at = (plusMs = 0): string => isoAt(nowMs + plusMs);
   // What is known of the run knows the end of its chain.
@@ -146,5 +147,5 @@ function parkRun(
     append: (owner: EventOwner, events: readonly RunEvent[]) =>
       (owner.jobId === jobId ? append(events) : appendEvents(sql, owner, events)).map((stored) => () => stored),
   };
-  return runNow(open, park(JOB_WORDS, { jobId, row, write, at, uuid })).map((stored) => stored());
+  runNow(open, park(JOB_WORDS, { jobId, row, write, at, uuid }));
 }

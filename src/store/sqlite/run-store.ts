@@ -1,4 +1,3 @@
-import type { StoredEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { RunWrite, StepRow } from '../../domain/journal.js';
 import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
@@ -68,7 +67,7 @@ export class SqliteRunStore implements RunStore {
     );
   }
 
-  commit(fence: Fence, ...batches: readonly (readonly RunWrite[])[]): Promise<readonly StoredEvent[]> {
+  commit(fence: Fence, ...batches: readonly (readonly RunWrite[])[]): Promise<void> {
     const { prepared, blobs } = encodeWrites(batches.flat());
     const put =
       blobs.length === 0
@@ -85,11 +84,7 @@ export class SqliteRunStore implements RunStore {
     return report;
   }
 
-  #enqueue(
-    fence: Fence,
-    prepared: readonly PreparedWrite[],
-    guard: <T>(work: () => T) => T,
-  ): Promise<readonly StoredEvent[]> {
+  #enqueue(fence: Fence, prepared: readonly PreparedWrite[], guard: <T>(work: () => T) => T): Promise<void> {
     const names = prepared.map((item) => item.name);
     const { queue, clock, ids } = this.#deps;
     const stepEvents = this.#stepEventsOf(fence);

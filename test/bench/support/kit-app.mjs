@@ -71,9 +71,8 @@ function noteEnds(stores, ended) {
 /** Calls `heard` when a commit of a run has returned. */
 export function onCommit(stores, heard) {
   const commit = async (fence, ...batches) => {
-    const stored = await stores.runs.commit(fence, ...batches);
+    await stores.runs.commit(fence, ...batches);
     heard(fence.jobId, batches.flat());
-    return stored;
   };
   const runs = { load: (id) => stores.runs.load(id), prune: (request) => stores.runs.prune(request), commit };
   return { ...stores, runs, close: () => stores.close() };

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { committed } from '../../support/committed.js';
 import {
   claimOf,
   endWrite,
@@ -17,7 +18,8 @@ export function batchLaws(world: World): void {
     const job = await stores.jobs.insert(newJob(ids.jobId()), 'pending', [], claimOf());
     const said = (key: string) => messageEvent(ids.uuid(), `of ${key}`, key);
 
-    const stored = await stores.runs.commit(
+    const stored = await committed(
+      stores,
       fenceOf(job),
       [startWrite(stepOf(job.id, 'a'), [said('a')])],
       [endWrite('a', { status: 'ok', value: 'x'.repeat(70_000) }, [said('a')]), startWrite(stepOf(job.id, 'b'))],

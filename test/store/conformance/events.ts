@@ -3,6 +3,7 @@ import type { Job } from '../../../src/domain/job.js';
 import type { EventQuery } from '../../../src/domain/ports/event-log.js';
 import { canonicalJson } from '../../../src/lib/canonical-json.js';
 import { chainHash } from '../../../src/store/event-chain.js';
+import { committed } from '../../support/committed.js';
 import {
   claimOf,
   endWrite,
@@ -92,7 +93,7 @@ export function eventLaws(world: World): void {
       duration_ms: 3,
     } as const;
 
-    const stored = await stores.runs.commit(fenceOf(job), [
+    const stored = await committed(stores, fenceOf(job), [
       startWrite(stepOf(job.id, 'root'), [eventOf('e-1', 'skill.executed', payload, 'root')]),
     ]);
 

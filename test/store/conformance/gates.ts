@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { GateRound, ReviewState } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
+import { committed } from '../../support/committed.js';
 import {
   askWrite,
   decisionOf,
@@ -28,7 +29,7 @@ import type { World } from './index.js';
 /** How runs open gates and ask people, and what becomes of both when the run ends. */
 export function gateLaws(world: World): void {
   const running = (): Promise<Job> => world().stores.jobs.insert(newJob(world().ids.jobId()), 'pending', [], claimOf());
-  const commit = (job: Job, ...writes: RunWrite[]) => world().stores.runs.commit(fenceOf(job), writes);
+  const commit = (job: Job, ...writes: RunWrite[]) => committed(world().stores, fenceOf(job), writes);
   const stateOf = async (job: Job): Promise<ReviewState> => {
     const state = await world().stores.reviews.state(job.id);
     if (state === null) throw new Error('no state');

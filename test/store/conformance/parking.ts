@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { GateRound } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
+import { committed } from '../../support/committed.js';
 import {
   approve,
   askWrite,
@@ -22,7 +23,7 @@ import type { World } from './index.js';
  */
 export function parkingLaws(world: World): void {
   const insert = (): Promise<Job> => world().stores.jobs.insert(newJob(world().ids.jobId()), 'queued', [], claimOf());
-  const commit = (job: Job, ...writes: RunWrite[]) => world().stores.runs.commit(fenceOf(job), writes);
+  const commit = (job: Job, ...writes: RunWrite[]) => committed(world().stores, fenceOf(job), writes);
   const park = (job: Job, waitingOn: readonly string[], over: { readonly autoResume?: boolean } = {}) =>
     commit(job, parkWrite(waitingOn, world().ids.uuid(), over));
   const decide = (jobId: string, itemId: string, by = 'qa-1') =>

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
+import { committed } from '../../support/committed.js';
 import {
   claimOf,
   endedEvent,
@@ -160,7 +161,7 @@ export function runEndLaws(world: World): void {
     const job = await running();
     await stores.jobs.requestStop(job.id, 'ada', stopEvent(ids.uuid()));
 
-    const stored = await stores.runs.commit(fenceOf(job), [parked()]);
+    const stored = await committed(stores, fenceOf(job), [parked()]);
 
     expect(stored.map((event) => event.type)).toEqual(['run.parked']);
     expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'stopped', reason: 'stop_requested', waitingOn: [] });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
 import type { Json } from '../../../src/domain/json.js';
+import { committed } from '../../support/committed.js';
 import {
   claimOf,
   endedEvent,
@@ -93,7 +94,7 @@ export function runLaws(world: World): void {
 
     await stores.runs.commit(fenceOf(job), [noteWrite('root', { session: 's-1' })]);
     await stores.runs.commit(fenceOf(job), [noteWrite('root', { session: 's-2', worktree: '/w' })]);
-    const stored = await stores.runs.commit(fenceOf(job), [
+    const stored = await committed(stores, fenceOf(job), [
       noteWrite('root', {}, [messageEvent(ids.uuid(), 'hello', 'root')]),
     ]);
 
@@ -106,7 +107,7 @@ export function runLaws(world: World): void {
     const job = await running();
     await stores.runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'a'))]);
 
-    const stored = await stores.runs.commit(fenceOf(job), [
+    const stored = await committed(stores, fenceOf(job), [
       endWrite('a', { status: 'ok', value: 1 }, [
         messageEvent(ids.uuid(), 'one', 'a'),
         messageEvent(ids.uuid(), 'two', 'a'),

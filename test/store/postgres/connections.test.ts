@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { FaultPoints } from '../../../src/domain/faults.js';
+import { committed } from '../../support/committed.js';
 import { withClient } from '../../support/components/postgres.js';
 import { openPostgresProcesses } from '../../support/postgres-processes.js';
 import { claimOf, endWrite, fenceOf, newJob, startedEvent } from '../../support/store-samples.js';
@@ -17,7 +18,7 @@ describe('a connection that breaks', () => {
     const job = await processes.running();
     await breakConnections();
 
-    const stored = await processes.world.stores.runs.commit(fenceOf(job), processes.say(job, 'one'));
+    const stored = await committed(processes.world.stores, fenceOf(job), processes.say(job, 'one'));
 
     expect(stored).toMatchObject([{ seq: 2 }]);
     expect(await processes.world.stores.runs.load(job.id)).toHaveLength(1);
@@ -43,7 +44,7 @@ describe('a connection that breaks', () => {
     } as typeof query;
     try {
       isArmed = true;
-      const stored = await processes.world.stores.runs.commit(fenceOf(job), [
+      const stored = await committed(processes.world.stores, fenceOf(job), [
         ...processes.say(job, 'one'),
         endWrite('one', { status: 'ok', value: 1 }),
       ]);
@@ -83,7 +84,7 @@ describe('a connection that breaks', () => {
       const [claimed, ...others] = await withLoss(() => stores.jobs.claim(claimOf()));
       expect([claimed, others]).toMatchObject([{ id: job.id, status: 'running', attempt: 1, workerId: 'w1' }, []]);
       if (claimed === undefined) throw new Error('nothing was claimed');
-      const stored = await withLoss(() => stores.runs.commit(fenceOf(claimed), processes.say(claimed, 'one')));
+      const stored = await withLoss(() => committed(stores, fenceOf(claimed), processes.say(claimed, 'one')));
       expect(stored).toMatchObject([{ seq: 2, pos: expect.any(Number) }]);
       expect(await stores.events.readRun(job.id, 0, 10)).toMatchObject([{ seq: 1 }, stored[0]]);
       expect(await database.query('SELECT attempt FROM kit.jobs')).toEqual([{ attempt: 1 }]);

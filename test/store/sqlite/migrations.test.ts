@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../src/store/migrations.js';
 import { SQLITE_MIGRATIONS } from '../../../src/store/sqlite/migrations/index.js';
 import { CREATE_META, SET_META } from '../../../src/store/sqlite/sql/meta.js';
+import { committed } from '../../support/committed.js';
 import { messageEvent, startWrite, stepOf } from '../../support/store-samples.js';
 import { openSqliteWorld } from '../../support/store-world.js';
 
@@ -62,7 +63,7 @@ describe('a SQLite store of an earlier version', () => {
 
     const world = await openSqliteWorld({ stateDir });
     const fence = { jobId: 'a00000000000', workerId: 'w1', attempt: 1 };
-    const [stored] = await world.stores.runs.commit(fence, [
+    const [stored] = await committed(world.stores, fence, [
       startWrite(stepOf(fence.jobId, 'next'), [messageEvent('e-5', 'x')]),
     ]);
     const all = (await world.stores.events.read({ limit: 10 })).events;

@@ -29,10 +29,13 @@ FROM held, unnest(
   CAST(@agent_id AS TEXT[]), CAST(@skill_id AS TEXT[]), CAST(@step_key AS TEXT[]), CAST(@payload AS TEXT[]), CAST(@labels AS TEXT[]),
   CAST(@correlation_id AS TEXT[]), CAST(@prev_hash AS TEXT[]), CAST(@hash AS TEXT[])
 ) WITH ORDINALITY AS e (job_id, seq, event_id, type, timestamp, topology_id, agent_id, skill_id, step_key, payload, labels, correlation_id, prev_hash, hash, place)
-ORDER BY e.place
+ORDER BY e.place`;
+
+/** The same, for whoever asks where they lie. */
+export const INSERT_AND_NUMBER_EVENTS = `${INSERT_EVENTS}
 RETURNING event_id, pos`;
 
-/** What INSERT_EVENTS has told of them. */
+/** What INSERT_AND_NUMBER_EVENTS has told of them. */
 export const POSITIONS = 'SELECT event_id, pos FROM events WHERE event_id = ANY(CAST(@eventIds AS TEXT[]))';
 
 /** Ends of the chains of many runs at once; read after their rows were locked. */
