@@ -21,7 +21,7 @@ import { clearUpAfter } from './drain-one.js';
 import { adapterOffers, pluginOffers } from './offers.js';
 import type { RunSession } from './run-session.js';
 import type { PlanRun } from './runs-app.js';
-import { askedAndHere, type Looked, lookedIn, type Queue } from './waiting-references.js';
+import { type Looked, lookedIn, type Queue } from './waiting-references.js';
 
 /** What working on the runs of a session takes of this process. */
 export interface SessionWorkDeps {
@@ -121,10 +121,9 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
   });
   const offers: SessionWork['offers'] = (session, needs) =>
     offersOf(session, sharedOf(session).adapters, lookedIn(needs));
-  const approvedOffers: SessionWork['approvedOffers'] = async (session, stores) => {
-    const { approved } = sharedOf(session);
-    const [adapters, [references, worktrees]] = await Promise.all([approved.recent(), askedAndHere(stores, session)]);
-    return { ...(await offersOf(session, adapters, { references, hasWorktrees: false })), worktrees };
+  const approvedFor = async (session: RunSession, { serving }: Queue, extra: Partial<Looked>): Promise<JobOffers> => {
+    const [adapters, needs] = await Promise.all([sharedOf(session).approved.recent(), serving.waitingNeeds()]);
+    return offersOf(session, adapters, { ...lookedIn(needs), ...extra });
   };
   const claimOf = (
     session: RunSession,
@@ -139,7 +138,7 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
   return {
     offers,
     metOffers: async (session, needs) => offersOf(session, await sharedOf(session).approved.recent(), lookedIn(needs)),
-    approvedOffers,
+    approvedOffers: (session, stores) => approvedFor(session, stores, { hasWorktrees: true }),
     isDeclined: async (session, job, error) => {
       if (!isKitError(error) || error.code !== 'KIT_ADAPTER_UNTRUSTED') return false;
       const adapters = await sharedOf(session).approved.anew();
@@ -148,7 +147,7 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     claimFor: (session) => async (needs) =>
       claimOf(session, { workerId: deps.ids.workerId(), jobClass: 'any', offers: await offers(session, [needs]) }),
     queueClaim: async (session, stores, claimer) =>
-      claimOf(session, { ...claimer, offers: await approvedOffers(session, stores) }),
+      claimOf(session, { ...claimer, offers: await approvedFor(session, stores, {}) }),
     jobDeps: (session, stores) => ({
       ...deps,
       leaseMs: leaseOf(session),
