@@ -15,6 +15,7 @@ import { jobTone } from './lines/words.js';
 import { artifactLines } from './review/artifact-lines.js';
 import { askedLines } from './review/asked-lines.js';
 import { detailLines } from './review/detail-lines.js';
+import { whyNotLines } from './review/why-not-lines.js';
 
 /** Who goes on with a run after a decision. */
 export interface RunAfterDecision {
@@ -65,6 +66,7 @@ export function itemsText(
   return [
     ...lines,
     ...(page.hasMore ? [paint('dim', `${countText(hidden, 'item')} more; --limit shows more at once`)] : []),
+    ...whyNotLines(page, paint),
     ...elsewhere,
   ].join('\n');
 }

@@ -5,6 +5,7 @@ import type { Job } from '../../domain/job.js';
 import { keptSessions } from '../../domain/kept-sessions.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { approvingPeople } from '../../govern/approval/approvers.js';
+import { distinctPeople, isMember, roleCalled } from '../../govern/approval/people.js';
 import { isOpen } from '../../govern/approval/rules.js';
 import { assertNever } from '../../lib/assert-never.js';
 import type { GateDetails } from '../../view/gate-details.js';
@@ -71,7 +72,7 @@ export async function explain(
     ...(await keptReasons(stores, job)),
     ...lacking.map((lack) => `this machine cannot go on with it: ${lack}`),
     ...events.flatMap(ungatedReasons),
-    ...gates.flatMap(gateReasons),
+    ...gates.flatMap((gate) => gateReasons(gate, roles)),
     ...items.map(itemReason),
     ...state.items.flatMap((item) => {
       const gate = item.withdrawn && item.gateId !== null ? gateDetails(state, item.gateId, roles) : null;
@@ -192,7 +193,7 @@ function deferredReason(job: Job, state: ReviewState): string {
   return `${waits}; gates.auto_resume is off, so it goes on with kit run --resume=${job.id} alone`;
 }
 
-function gateReasons(gate: GateDetails): readonly string[] {
+function gateReasons(gate: GateDetails, roles: RoleDirectory): readonly string[] {
   if (gate.withdrawn) return [`gate ${gate.gateId} was withdrawn`];
   if (gate.resolved) return [`gate ${gate.gateId} is ${gate.status}`];
   const acting = gate.actors.map(
@@ -201,9 +202,25 @@ function gateReasons(gate: GateDetails): readonly string[] {
   const expiry = gate.expiresAt === null ? [] : [`gate ${gate.gateId} expires at ${gate.expiresAt}`];
   return [
     `gate ${gate.gateId} needs ${acting.join('; ')}`,
+    ...excludedFrom(gate, roles),
     ...gate.stuck.map((why) => `gate ${gate.gateId} is stuck: ${why}`),
     ...expiry,
   ];
+}
+
+/** Authors whom a reader would expect among those who can act: they hold a role that is asked. */
+function excludedFrom(gate: GateDetails, roles: RoleDirectory): readonly string[] {
+  if (!gate.excludeAuthor) return [];
+  return distinctPeople([gate.author.person, ...gate.earlierAuthors.map(({ person }) => person)]).flatMap((person) => {
+    const held = gate.actors.filter(({ role }) => {
+      const found = roleCalled(roles, role);
+      return found !== null && isMember(roles, found, person);
+    });
+    const names = [...new Set(held.map(({ role }) => role))].join(' and ');
+    return held.length === 0
+      ? []
+      : [`${person} may not decide gate ${gate.gateId} as ${names}: the policy excludes authors of the run`];
+  });
 }
 
 /** Where the sessions of a run wait, and how it goes on where they are not. */

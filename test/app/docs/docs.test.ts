@@ -104,6 +104,8 @@ describe('the documentation of kit', () => {
         .toSorted(),
     );
     expect((await docs.list()).filter(({ title, summary }) => title === '' || summary === '')).toEqual([]);
+    const summaries = (await docs.list()).map(({ summary }) => summary);
+    expect(summaries.filter((one, at) => summaries.indexOf(one) !== at)).toEqual([]);
   });
 
   it.each([

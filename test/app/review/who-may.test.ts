@@ -30,4 +30,15 @@ describe('whoever may not decide', () => {
     const { hint } = await refusalOf(resolve(taskOf(gate.gateId, 'qa'), 'mallory', 'reject', 'no\nnever'));
     expect(hint).toBe('qa-1 or qa-2 can');
   });
+
+  it('is named as an author who holds a role that is asked, in why', async () => {
+    const { job, gate } = await world.parked();
+    const author = job.submittedBy.identity;
+    const reasons = async () => (await world.app.why({ workspace, what: job.id })).reasons.join('\n');
+    expect(await reasons()).not.toContain('may not decide');
+    world.registry.roles = world.registry.roles.map((role) => ({ ...role, members: [...role.members, author] }));
+    expect(await reasons()).toContain(
+      `${author} may not decide gate ${gate.gateId} as qa and ops: the policy excludes authors of the run`,
+    );
+  });
 });
