@@ -10,10 +10,11 @@ export interface FuzzAnswer {
 }
 
 /**
- * Far above what the slowest request needs on a busy machine: a stream of a run that waits for
- * nobody ends by itself.
+ * Twice as long as a request may ask a server to wait (`GET /events?wait=60`), and far above what
+ * the slowest of the others needs on a busy machine: a stream of a run that waits for nobody ends
+ * by itself.
  */
-const HANGS_MS = 60_000;
+const HANGS_MS = 120_000;
 
 /** Sends requests over connections that are kept. */
 export function createSender(port: number): {
