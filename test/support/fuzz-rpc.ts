@@ -16,7 +16,12 @@ function nodesOf(value: unknown): readonly Node[] {
   return found;
 }
 
-const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+/**
+ * Stands for arrays in arrays until there is a text: one value may hold several of them, and to
+ * write them out would need a stack of calls.
+ */
+const [NESTED, LEVELS] = ['nested by thousands', 20_000];
 const ODD: readonly unknown[] = [
   ...[null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, '', ' ', 'x', 'x'.repeat(5000), '\u0000', '\ud800', '__proto__'],
   ...[
@@ -24,8 +29,8 @@ const ODD: readonly unknown[] = [
     {},
     [null],
     { a: 1 },
-    deep(50),
-    deep(2000),
+    JSON.parse(deep(50)),
+    NESTED,
     '../../etc/passwd',
     'tools/call',
     'message/send',
@@ -48,7 +53,7 @@ export function changed(base: object, donor: object, random: Random): string {
       node[oneOf(random, ['_meta', 'id', 'params', 'method', 'x', 'arguments'])] = structuredClone(oneOf(random, ODD));
     else node[name] = structuredClone(oneOf(random, nodesOf(donor)));
   }
-  return JSON.stringify(value);
+  return JSON.stringify(value).replaceAll(JSON.stringify(NESTED), deep(LEVELS));
 }
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
