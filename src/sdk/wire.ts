@@ -11,6 +11,7 @@ export {
 } from '../view/schemas/artifact.js';
 export { CANARY, PROMOTED, ROLLED_BACK, type WireCanary, type WireCanaryRoute } from '../view/schemas/canary.js';
 export { CHANGES, DIFFS, toWireChange, type WireChange, type WireDiffs } from '../view/schemas/change.js';
+export { fromWire, toWire } from '../view/schemas/codec.js';
 export {
   AGENT_PROBED,
   LOGIN_BEGUN,

@@ -5,6 +5,7 @@ import {
   BOOLEAN,
   closed,
   described,
+  held,
   INTEGER,
   NUMBER,
   nullable,
@@ -15,7 +16,7 @@ import {
 
 const FACTS = {
   name: described(STRING, '<set>-<time>'),
-  eval_set_id: STRING,
+  eval_set_id: held('setId', STRING),
   target: STRING,
   total: INTEGER,
   passed: INTEGER,
@@ -23,7 +24,7 @@ const FACTS = {
   pass_rate: described(NUMBER, '0 to 1'),
   not_run: described(STRINGS, 'Ids of cases without a verdict.'),
   started_at: STRING,
-  finished_at: STRING,
+  finished_at: held('endedAt', STRING),
 };
 const ROW = closed(FACTS);
 export type WireEvalRow = TypeOf<typeof ROW>;
@@ -44,7 +45,7 @@ const COMPARISON = closed({
   trend: among(['better', 'worse', 'same']),
   regressed: STRINGS,
   fixed: STRINGS,
-  new: STRINGS,
+  new: held('added', STRINGS),
   removed: STRINGS,
 });
 

@@ -1,6 +1,6 @@
-import type { App, EvalReportRow, StoredEvalReport } from '@kit-run/kit/command';
+import type { App, EvalReportRow } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
-import { EVAL_REPORT, EVAL_REPORTS, type WireEvalReport, type WireEvalRow } from '@kit-run/kit/wire';
+import { EVAL_REPORT, EVAL_REPORTS, toWire } from '@kit-run/kit/wire';
 
 const NAME = { type: 'string', minLength: 1, maxLength: 300, pattern: '^[A-Za-z0-9._-]+$' } as const;
 
@@ -19,42 +19,7 @@ const AGAINST_QUERY = {
 
 const tags = ['evals'];
 
-const toWireRow = (row: EvalReportRow): WireEvalRow => ({
-  name: row.name,
-  eval_set_id: row.setId,
-  target: row.target,
-  total: row.total,
-  passed: row.passed,
-  failed: row.total - row.passed,
-  pass_rate: row.passRate,
-  not_run: row.notRun,
-  started_at: row.startedAt,
-  finished_at: row.endedAt,
-});
-
-const toWireReport = ({ row, cases, comparison }: StoredEvalReport): WireEvalReport => ({
-  ...toWireRow(row),
-  cases: cases.map(({ id, passed, failures, output, runId, durationMs }) => ({
-    id,
-    passed,
-    failures,
-    output,
-    run_id: runId,
-    duration_ms: durationMs,
-  })),
-  comparison:
-    comparison === null
-      ? null
-      : {
-          report: comparison.report,
-          pass_rate: comparison.passRate,
-          trend: comparison.trend,
-          regressed: comparison.regressed,
-          fixed: comparison.fixed,
-          new: comparison.added,
-          removed: comparison.removed,
-        },
-});
+const shownRow = (row: EvalReportRow) => ({ ...row, failed: row.total - row.passed });
 
 const mount: HttpMount<Pick<App, 'evals'>> = {
   register(server, { app, workspace }) {
@@ -69,9 +34,10 @@ const mount: HttpMount<Pick<App, 'evals'>> = {
           response: { 200: EVAL_REPORTS },
         },
       },
-      async ({ query: { set, limit } }) => ({
-        reports: (await app.evals.reports({ workspace, set: set ?? null, limit })).map(toWireRow),
-      }),
+      async ({ query: { set, limit } }) => {
+        const rows = await app.evals.reports({ workspace, set: set ?? null, limit });
+        return toWire(EVAL_REPORTS, { reports: rows.map(shownRow) });
+      },
     );
     server.get<{ Params: { readonly name: string }; Querystring: { readonly against?: string } }>(
       '/evals/reports/:name',
@@ -85,8 +51,10 @@ const mount: HttpMount<Pick<App, 'evals'>> = {
           response: { 200: EVAL_REPORT },
         },
       },
-      async ({ params: { name }, query: { against } }) =>
-        toWireReport(await app.evals.report({ workspace, name, against: against ?? null })),
+      async ({ params: { name }, query: { against } }) => {
+        const { row, ...rest } = await app.evals.report({ workspace, name, against: against ?? null });
+        return toWire(EVAL_REPORT, { ...shownRow(row), ...rest });
+      },
     );
   },
 };

@@ -3,6 +3,7 @@ import {
   AUTH_INFO,
   CAPABILITIES,
   OBJECT,
+  toWire,
   WHOAMI,
   type WireAuthInfo,
   type WireCapabilities,
@@ -56,20 +57,8 @@ export function identityRoutes(server: FastifyInstance, { app, workspace }: Serv
   });
   server.get('/capabilities', { schema: ABLE }, async (): Promise<WireCapabilities> => {
     const found = await app.info.capabilities(workspace);
-    return {
-      serve_version: found.serveVersion,
-      schema_version: found.schemaVersion,
-      role: found.role,
-      workspace_id: found.workspaceId,
-      workspace_name: found.workspaceName,
-      organisation: found.organisation,
-      team: found.team,
-      metadata: { description: found.description, annotations: found.annotations },
-      topologies: found.topologies,
-      model_providers: found.modelProviders,
-      governance_provider: found.governanceProvider,
-      features: found.features,
-    };
+    const { description, annotations } = found;
+    return toWire(CAPABILITIES, { ...found, metadata: { description, annotations } });
   });
   server.get<{ Params: { type: string } }>('/api/schema/:type', { schema: ARTIFACT_SCHEMA }, ({ params }) =>
     app.info.schema(params.type),
