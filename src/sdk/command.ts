@@ -157,7 +157,7 @@ export {
   type RecordedDecision,
   type ReviewItem,
 } from '../domain/gates.js';
-export type { Job, JobStatus, RunRequest, Usage } from '../domain/job.js';
+export { isParked, isTerminal, type Job, type JobStatus, type RunRequest, type Usage } from '../domain/job.js';
 export type { Json, JsonObject } from '../domain/json.js';
 export type { NotYetUse } from '../domain/not-yet-use.js';
 export type { ArtifactRecord } from '../domain/ports/artifacts.js';

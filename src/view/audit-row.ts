@@ -1,6 +1,5 @@
 import type { StoredEvent } from '../domain/events.js';
-import type { WireAuditRow } from './schemas/event.js';
-import { payloadOf } from './schemas/event.js';
+import { payloadOf, type WireAuditRow } from './schemas/event.js';
 
 /**
  * One row of `GET /audit`: an event with the facts that people look for lifted out of its payload.
@@ -11,24 +10,8 @@ import { payloadOf } from './schemas/event.js';
  */
 export type AuditRow = WireAuditRow;
 
-type Facts = Omit<
-  AuditRow,
-  | 'event_id'
-  | 'event_type'
-  | 'timestamp'
-  | 'run_id'
-  | 'topology_id'
-  | 'agent_id'
-  | 'skill_id'
-  | 'correlation_id'
-  | 'payload'
-  | 'labels'
-  | 'skill_category'
-  | 'parent_event_id'
-  | 'duration_ms'
->;
-
-const NOTHING: Facts = {
+/** What is lifted out of payloads; an event has some of it. */
+const NOTHING = {
   agent_role: null,
   policy_decision: null,
   policy_reason: null,
@@ -43,7 +26,8 @@ const NOTHING: Facts = {
   tokens_out: null,
   cost_usd: null,
   error: null,
-};
+} as const satisfies Partial<AuditRow>;
+type Facts = Pick<AuditRow, keyof typeof NOTHING>;
 
 /**
  * What an event of this type has for the columns. Types without a case have their payload alone.

@@ -2,6 +2,8 @@ import {
   Args,
   durationText,
   Flags,
+  isParked,
+  isTerminal,
   KitCommand,
   KitError,
   namedOrNewest,
@@ -47,7 +49,7 @@ export class Wait extends KitCommand {
       const late = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs);
       const signal = late === null ? asked : AbortSignal.any([asked, late]);
       const job = await this.kit.observe.wait({ workspace, run, until: flags.until, signal });
-      const isThere = isEnd(job.status, flags.until);
+      const isThere = isTerminal(job.status) || (flags.until === 'parked' && isParked(job.status));
       return { job, ended: isThere ? 'there' : asked.aborted ? 'asked' : 'late' } as const;
     });
     if (ended === 'late')
@@ -65,6 +67,3 @@ export class Wait extends KitCommand {
     return toWireJob(job);
   }
 }
-
-const isEnd = (status: string, until: 'parked' | 'ended'): boolean =>
-  ['completed', 'failed'].includes(status) || (until === 'parked' && ['deferred', 'stopped'].includes(status));
