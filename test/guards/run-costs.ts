@@ -212,7 +212,6 @@ export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>
         'insert steps': 1,
         'update steps': 3,
         'insert events': 5,
-        'insert usage_runs': 1,
         'update gates': 1,
       },
       commits: 5,

@@ -2,12 +2,15 @@ import type { RunEvent } from '../../domain/events.js';
 import { reportedEnd } from '../../domain/reported-end.js';
 import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
 import type { Appended } from '../program.js';
+import { RunUsage } from '../run-usage.js';
 import type { AwaitedStatement } from './awaited-statements.js';
+import type { FollowedLog } from './followed-logs.js';
 import { columnsOf, decodePending, type PendingEvent } from './pending-event.js';
 import { FIND_EVENT, INSERT_AND_NUMBER_EVENTS, INSERT_EVENTS, LAST_OF_RUN, POSITIONS } from './sql/events.js';
 import { LOCK_OUTBOX } from './sql/session.js';
-import { COUNT_USAGE } from './sql/usage.js';
-import type { LastStatement, SqlRunner } from './sql-runner.js';
+import { ADD_USAGE, COUNT_USAGE, USAGE_COLUMNS } from './sql/usage.js';
+import type { LastStatement, SqlParams, SqlRunner } from './sql-runner.js';
+import type { TransactionParts } from './transaction-parts.js';
 
 /** What INSERT_AND_NUMBER_EVENTS returns of each. */
 interface NumberedEvent {
@@ -15,13 +18,20 @@ interface NumberedEvent {
   readonly pos: number;
 }
 
-const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
+/** The log holds nothing yet. */
+const newLog = (): FollowedLog => ({ seq: 0, hash: '', used: new RunUsage() });
+
+/** A row of `usage_runs`. */
+type UsedRow = { readonly job_id: string } & ReturnType<RunUsage['rows']>[number];
+
+const usageColumns = (used: readonly UsedRow[]): SqlParams =>
+  Object.fromEntries(USAGE_COLUMNS.map((name) => [name, used.map((row) => row[name])]));
 
 /** The events of one transaction, in order: its last statement writes them. */
 export class AppendedEvents {
   readonly #sql: SqlRunner;
   readonly #singly: boolean;
-  readonly #chains = new Map<string, ChainEnd>();
+  readonly #chains = new Map<string, FollowedLog>();
   readonly #pending = new Map<string, PendingEvent>();
   readonly #ended = new Set<string>();
   /** Somebody asks for positions. */
@@ -34,8 +44,8 @@ export class AppendedEvents {
   }
 
   /** Where the chain of a run ends; without an end the log holds nothing of it. */
-  beginChain(jobId: string, end: ChainEnd = CHAIN_START): void {
-    this.#chains.set(jobId, end);
+  beginChain(jobId: string, log: FollowedLog = newLog()): void {
+    this.#chains.set(jobId, log);
   }
 
   /** How many are to be written. */
@@ -79,15 +89,35 @@ export class AppendedEvents {
    * lock keeps two transactions from adding to the same totals.
    */
   takeEnded(): readonly LastStatement[] {
-    return this.#ended.size === 0 ? [] : [{ sql: COUNT_USAGE, params: { jobIds: [...this.#ended] } }];
+    const jobIds: string[] = [];
+    const rows: UsedRow[] = [];
+    for (const jobId of this.#ended) {
+      const used = this.#chains.get(jobId)?.used ?? null;
+      if (used === null) jobIds.push(jobId);
+      else for (const row of used.rows()) rows.push({ job_id: jobId, ...row });
+    }
+    return [
+      ...(rows.length === 0 ? [] : [{ sql: ADD_USAGE, params: usageColumns(rows) }]),
+      ...(jobIds.length === 0 ? [] : [{ sql: COUNT_USAGE, params: { jobIds } }]),
+    ];
   }
 
-  #add(owner: EventOwner, event: RunEvent, end: ChainEnd): PendingEvent {
-    const record = encodeEvent(event, owner, end);
+  /** All is committed. An ended run is counted: whoever goes on with it reads its log. */
+  keepFollowed({ logs, jobIds }: Pick<TransactionParts, 'logs' | 'jobIds'>): void {
+    for (const jobId of jobIds) {
+      const log = this.#chains.get(jobId);
+      if (log !== undefined && !this.#ended.has(jobId)) logs.keep(jobId, log);
+    }
+  }
+
+  #add(owner: EventOwner, event: RunEvent, log: FollowedLog): PendingEvent {
+    const record = encodeEvent(event, owner, log);
     const added: PendingEvent = { record, pos: null };
     this.#pending.set(record.event_id, added);
     if (reportedEnd(event) !== null) this.#ended.add(owner.jobId);
-    this.#chains.set(owner.jobId, { seq: record.seq, hash: record.hash });
+    const { seq, hash } = record;
+    if (event.type === 'model.called') log.used?.add({ ...event, seq });
+    this.#chains.set(owner.jobId, { seq, hash, used: log.used });
     return added;
   }
 
@@ -107,10 +137,11 @@ export class AppendedEvents {
    * Of a run under the lock of its row; of events that belong to no job under a lock of their own,
    * taken before their end is read.
    */
-  async #chainEnd(jobId: string): Promise<ChainEnd> {
+  async #chainEnd(jobId: string): Promise<FollowedLog> {
     const known = this.#chains.get(jobId);
     if (known !== undefined) return known;
     if (jobId === '') await this.#sql.run(LOCK_OUTBOX);
-    return (await this.#sql.get<ChainEnd>(LAST_OF_RUN, { jobId })) ?? CHAIN_START;
+    const end = await this.#sql.get<ChainEnd>(LAST_OF_RUN, { jobId });
+    return end === undefined ? newLog() : { ...end, used: null };
   }
 }

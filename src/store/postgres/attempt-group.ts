@@ -8,6 +8,7 @@ import { isSameEra, type ServerEra } from './server-era.js';
 import { TRANSACTION_STATUS } from './sql/session.js';
 import type { SqlRunner } from './sql-runner.js';
 import { Transaction } from './transaction.js';
+import type { TransactionParts } from './transaction-parts.js';
 import type { Writer, WritingConnection } from './writer.js';
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
@@ -30,16 +31,16 @@ export async function attemptGroup(deps: Deps, requests: Requests, singly = fals
   } catch (error) {
     return { kind: 'undone', error };
   }
-  const { sql, era } = writer;
+  const { sql, era, logs } = writer;
   let begun: Begun;
   try {
-    begun = await workOn(sql, { requests, singly, logId: deps.logId });
+    begun = await workOn(sql, { requests, singly, logId: deps.logId, logs });
     for (const name of namesOf(requests, begun.outcomes)) deps.faults.hit(`${name}:before`);
   } catch (error) {
     await rollBack(deps, { sql, error });
     return error instanceof NotTogether && !singly ? attemptGroup(deps, requests, true) : { kind: 'undone', error };
   }
-  const failure = await commit(deps, { sql, era, tx: begun.tx });
+  const failure = await commit(deps, { sql, era, logs, tx: begun.tx });
   if (failure !== null) {
     if (failure.error instanceof NotTogether && !singly) return attemptGroup(deps, requests, true);
     return failure.isUndone ? { kind: 'undone', error: failure.error } : allFailed(requests, failure.error);
@@ -68,11 +69,12 @@ const namesOf = (requests: Requests, outcomes: readonly Outcome[]) =>
 /** What each request asks. Throws NotTogether. */
 async function workOn(
   sql: SqlRunner,
-  of: { readonly requests: Requests; readonly singly: boolean; readonly logId: string },
+  of: { readonly requests: Requests } & Pick<TransactionParts, 'singly' | 'logId' | 'logs'>,
 ): Promise<Begun> {
   const jobIds = [...new Set(of.requests.flatMap((request) => request.jobs))];
   const locksQueue = of.requests.some(({ admits }) => admits === true);
-  const tx = await Transaction.begin({ sql, jobIds, locksQueue, singly: of.singly, logId: of.logId });
+  const { singly, logId, logs } = of;
+  const tx = await Transaction.begin({ sql, logs, jobIds, locksQueue, singly, logId });
   const outcomes: Outcome[] = [];
   const refused = new Map<string, Outcome>();
   for (const request of of.requests) {

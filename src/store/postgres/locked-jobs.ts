@@ -28,7 +28,7 @@ export interface StartFacts {
 /** The rows of its jobs, and the ends of their chains. */
 export interface Locked {
   readonly jobs: readonly LockedJob[];
-  readonly ends: readonly (ChainEnd & { readonly job_id: string })[];
+  readonly ends: readonly (ChainEnd & { readonly job_id: string; readonly has_called: boolean })[];
 }
 
 /** The first statement of a group. */

@@ -1,8 +1,10 @@
+import type { FollowedLogs } from './followed-logs.js';
 import type { SqlRunner } from './sql-runner.js';
 
 /** What a transaction begins with. */
 export interface TransactionParts {
   readonly sql: SqlRunner;
+  readonly logs: FollowedLogs;
   /** Names the log that was here when the store was opened. */
   readonly logId: string;
   /** Jobs whose rows are locked before anything else. */

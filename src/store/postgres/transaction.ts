@@ -3,6 +3,7 @@ import type { Fence } from '../../domain/job.js';
 import type { Soon } from '../../lib/soon.js';
 import type { EventOwner } from '../event-row.js';
 import type { Appended } from '../program.js';
+import { RunUsage } from '../run-usage.js';
 import { AppendedEvents } from './appended-events.js';
 import { type AwaitedStatement, AwaitedStatements, type LastWrite } from './awaited-statements.js';
 import { type HeldRow, HeldWrites } from './held-writes.js';
@@ -42,7 +43,10 @@ export class Transaction {
     this.xid = facts.xid;
     for (const job of locked.jobs) this.#jobs.set(job.id, job);
     for (const id of this.#jobs.keys()) this.#events.beginChain(id);
-    for (const { job_id: id, seq, hash } of locked.ends) this.#events.beginChain(id, { seq, hash });
+    for (const { job_id: id, seq, hash, has_called: hasCalled } of locked.ends) {
+      const used = parts.logs.take(id, { seq, hash }) ?? (hasCalled ? null : new RunUsage());
+      this.#events.beginChain(id, { seq, hash, used });
+    }
   }
 
   /**
@@ -222,6 +226,7 @@ export class Transaction {
     } catch (error) {
       throw asRefused(error, this.#parts.singly);
     }
+    this.#events.keepFollowed(this.#parts);
   }
 
   /** After a commit whose answers were lost, by another connection: what it returned. */

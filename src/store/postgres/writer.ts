@@ -1,4 +1,5 @@
 import type { Connections, OwnConnection } from './connections.js';
+import { FollowedLogs } from './followed-logs.js';
 import { readEra, type ServerEra } from './server-era.js';
 import type { SqlRunner } from './sql-runner.js';
 
@@ -6,6 +7,8 @@ import type { SqlRunner } from './sql-runner.js';
 export interface WritingConnection {
   readonly sql: SqlRunner;
   readonly era: ServerEra;
+  /** What was written by it: whoever answers another one may have lost some of that. */
+  readonly logs: FollowedLogs;
 }
 
 /**
@@ -14,7 +17,7 @@ export interface WritingConnection {
  */
 export class Writer {
   readonly #connections: Connections;
-  #open: { readonly connection: OwnConnection; readonly era: ServerEra } | null = null;
+  #open: (Omit<WritingConnection, 'sql'> & { readonly connection: OwnConnection }) | null = null;
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -28,7 +31,8 @@ export class Writer {
   /** As `sql`, with the era of the server that the connection was made to. */
   async connection(): Promise<WritingConnection> {
     this.#open ??= await this.#made();
-    return { sql: this.#open.connection.sql, era: this.#open.era };
+    const { connection, era, logs } = this.#open;
+    return { sql: connection.sql, era, logs };
   }
 
   /**
@@ -48,7 +52,7 @@ export class Writer {
   async #made() {
     const connection = await this.#connections.open();
     try {
-      return { connection, era: await readEra(connection.sql) };
+      return { connection, era: await readEra(connection.sql), logs: new FollowedLogs() };
     } catch (error) {
       void connection.close();
       throw error;

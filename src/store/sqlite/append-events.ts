@@ -8,7 +8,8 @@ import {
   encodeEvent,
   justStored,
 } from '../event-row.js';
-import { countUsage, RunUsage } from './run-usage.js';
+import { RunUsage } from '../run-usage.js';
+import { countUsage } from './count-usage.js';
 import {
   ADD_END_OF_FILED,
   FILE_TYPES,

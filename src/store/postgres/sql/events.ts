@@ -38,10 +38,13 @@ RETURNING event_id, pos`;
 /** What INSERT_AND_NUMBER_EVENTS has told of them. */
 export const POSITIONS = 'SELECT event_id, pos FROM events WHERE event_id = ANY(CAST(@eventIds AS TEXT[]))';
 
-/** Ends of the chains of many runs at once; read after their rows were locked. */
+/**
+ * Ends of the chains of many runs at once; read after their rows were locked. `has_called`: false
+ * where no call of a model can be in the log.
+ */
 export const LAST_OF_RUNS = `
-SELECT j.job_id, e.seq, e.hash FROM unnest(CAST(@jobIds AS TEXT[])) AS j (job_id)
-CROSS JOIN LATERAL (SELECT seq, hash FROM events WHERE events.job_id = j.job_id ORDER BY seq DESC LIMIT 1) AS e`;
+SELECT j.job_id, e.seq, e.hash, e.seq > 1 OR e.type = 'model.called' AS has_called FROM unnest(CAST(@jobIds AS TEXT[])) AS j (job_id)
+CROSS JOIN LATERAL (SELECT seq, hash, type FROM events WHERE events.job_id = j.job_id ORDER BY seq DESC LIMIT 1) AS e`;
 
 /**
  * One index range per type, merged by position in one statement: a rare type does not scan the log,

@@ -1,6 +1,6 @@
 import type { UsageKey } from '../../../domain/ports/usage.js';
 import { LIVE, OVER } from '../../sql/jobs.js';
-import { addToDays, IS_ASKED, IS_CUT, USED_NAMES, usageOfCutDays, usageOfDays } from '../../sql/usage.js';
+import { addToDays, IS_ASKED, IS_CUT, USED, USED_NAMES, usageOfCutDays, usageOfDays } from '../../sql/usage.js';
 
 /**
  * What SQL cannot read: NUL and halves of characters, which an excerpt may hold. The escape stays
@@ -73,6 +73,40 @@ export const usage = (by: UsageKey): string =>
 
 export const usageOfRun = (by: UsageKey): string =>
   foldOf(by, read(`SELECT ${CALL} FROM events AS e WHERE e.job_id = @jobId AND e.type || '' = 'model.called'`));
+
+/** As `RunUsage` tells them, a list for each. */
+export const USAGE_COLUMNS = [
+  'job_id',
+  'first_seq',
+  'last_seq',
+  'day',
+  'first_at',
+  'last_at',
+  'topology_id',
+  'model',
+  ...USED,
+] as const;
+const TYPES: Readonly<Partial<Record<(typeof USAGE_COLUMNS)[number], string>>> = {
+  ...Object.fromEntries(['first_seq', 'last_seq', 'calls', 'priced'].map((name) => [name, 'BIGINT'])),
+  ...Object.fromEntries(
+    ['input_tokens', 'output_tokens', 'cached_input_tokens', 'cost_usd'].map((name) => [name, 'DOUBLE PRECISION']),
+  ),
+};
+const USAGE_NAMES = USAGE_COLUMNS.join(', ');
+
+/**
+ * What runs used that are over, as whoever followed their logs has counted it. OFFSET 0: left to
+ * itself the planner begins with all runs that are over.
+ */
+export const ADD_USAGE = `
+WITH counted AS (
+  INSERT INTO usage_runs (${USAGE_NAMES})
+  SELECT ${USAGE_COLUMNS.map((name) => `r.${name}`).join(', ')}
+  FROM unnest(${USAGE_COLUMNS.map((name) => `CAST(@${name} AS ${TYPES[name] ?? 'TEXT'}[])`).join(', ')}) AS r (${USAGE_NAMES})
+  CROSS JOIN LATERAL (SELECT status, needs FROM jobs WHERE jobs.id = r.job_id OFFSET 0) AS j
+  WHERE j.status IN (${OVER}) AND ${IS_PAID}
+  RETURNING *
+)${addToDays('counted')}`;
 
 /**
  * What the runs of a list that are over have called since they were counted last: a row of each for

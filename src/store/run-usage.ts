@@ -1,7 +1,5 @@
-import type { EventPayloads } from '../../domain/generated/events.js';
-import { ExactSum } from '../../lib/exact-sum.js';
-import { ADD_TO_DAY, ADD_USED, CALLS_OF_RUN, COUNTED_TO } from './sql/usage.js';
-import type { SqlRunner } from './sql-runner.js';
+import type { EventPayloads } from '../domain/generated/events.js';
+import { ExactSum } from '../lib/exact-sum.js';
 
 /** A call of a model, as the log holds it. */
 export interface Called {
@@ -61,31 +59,3 @@ const begun = (of: Pick<Called, 'seq' | 'timestamp' | 'topologyId'> & Pick<Used,
 /** Where nothing was answered, nothing is unknown either. */
 const isPriced = ({ cost_usd, status, input_tokens, output_tokens }: Called['payload']): boolean =>
   typeof cost_usd === 'number' || (status === 'failed' && input_tokens + output_tokens === 0);
-
-type Owner = { readonly run: number; readonly jobId: string };
-
-/**
- * Counts what a run has called since it ended before, in the transaction that ends it: what all
- * runs used is then told without their logs. `followed`: all that it ever called; null: whoever
- * ends it has not seen all of its log, and reads what was not counted yet.
- */
-export function countUsage(sql: SqlRunner, owner: Owner, followed: RunUsage | null): void {
-  for (const row of (followed ?? usageInLog(sql, owner)).rows())
-    if (sql.run(ADD_USED, { jobId: owner.jobId, ...row }) > 0) sql.run(ADD_TO_DAY, row);
-}
-
-interface CallRow {
-  readonly seq: number;
-  readonly timestamp: string;
-  readonly topology_id: string;
-  readonly payload: string;
-}
-
-function usageInLog(sql: SqlRunner, { run, jobId }: Owner): RunUsage {
-  const usage = new RunUsage();
-  const after = sql.get<{ seq: number }>(COUNTED_TO, { jobId })?.seq ?? 0;
-  // `encodeEvent` wrote it from a payload of this type.
-  for (const { seq, timestamp, topology_id, payload } of sql.iterate<CallRow>(CALLS_OF_RUN, { run, after }))
-    usage.add({ seq, timestamp, topologyId: topology_id, payload: JSON.parse(payload) as Called['payload'] });
-  return usage;
-}
