@@ -100,12 +100,26 @@ function unknownValue(message: string, known: KnownWords): KitError | null {
   });
 }
 
+/** The parser names the flag in its sentence alone. */
+const NO_VALUE = /^Flag --([\w-]+) expects a value/;
+
+function missingValue(message: string, known: KnownWords): KitError | null {
+  const [, name = ''] = NO_VALUE.exec(message) ?? [];
+  const flag = Object.hasOwn(known.flags, name) ? known.flags[name] : undefined;
+  if (flag === undefined) return null;
+  const value = String(flag.helpValue ?? 'VALUE');
+  const what = flag.description === undefined ? '' : `: ${flag.description.replace(/\.$/, '')}`;
+  return new KitError('KIT_USAGE', `--${name} needs a value${what}`, { hint: `Write --${name} ${value}.` });
+}
+
 /**
  * The parser's refusal of a misspelt flag or value, with the word that was probably meant, and of a
  * missing argument, with where to find it; every other error as it is.
  */
 export function withLikelyWord(error: unknown, known: KnownWords): unknown {
-  if (!isObject(error) || !('parse' in error)) return error;
+  if (!isObject(error)) return error;
+  // It is an error without what was parsed.
+  if (!('parse' in error)) return missingValue(String(error.message), known) ?? error;
   if (Array.isArray(error.flags)) return unknownFlag(error.flags, known) ?? error;
   if (Array.isArray(error.args)) return missingArgument(error.args, String(error.message), known) ?? error;
   return unknownValue(String(error.message), known) ?? error;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutEmptyWords } from '../../src/cli/misspelt.js';
+import { withLikelyWord, withoutEmptyWords } from '../../src/cli/misspelt.js';
 
 const refusal = (args: Record<string, unknown>, flags: Record<string, unknown> = {}) => {
   try {
@@ -30,4 +30,17 @@ it('leaves text to the use case, and words that are there', () => {
   expect(
     refusal({ text: '', run: '4f2a', workspace: undefined }, { input: '', comment: '', workspace: '.' }),
   ).toBeNull();
+});
+
+it('says which value a flag lacks, and what it is for', () => {
+  const known = {
+    ...{ command: 'kit run', args: {} },
+    flags: { input: { description: 'The input.', helpValue: 'TEXT' } },
+  };
+  const refused = new Error('Flag --input expects a value');
+  expect(withLikelyWord(refused, known)).toMatchObject({
+    code: 'KIT_USAGE',
+    message: '--input needs a value: The input',
+    hint: 'Write --input TEXT.',
+  });
 });

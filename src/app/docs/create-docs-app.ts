@@ -29,7 +29,10 @@ const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLo
 /** A page by its name, or by its last part where no other page ends so. */
 function pageOf(pages: readonly DocFile[], name: string): DocFile | null {
   const asked = name.replace(/^docs\//, '').replace(/\.md$/, '');
-  const exact = pages.find((page) => isSameName(page.name, asked));
+  // Pages are called by what they are about, mostly by more than one of it.
+  const exact =
+    pages.find(({ name: own }) => isSameName(own, asked)) ??
+    pages.find(({ name: own }) => isSameName(own, `${asked}s`));
   if (exact !== undefined) return exact;
   const [only, ...others] = pages.filter((page) => isSameName(page.name.split('/').at(-1) ?? '', asked));
   return only !== undefined && others.length === 0 ? only : null;
@@ -39,7 +42,11 @@ function sectionText({ heading, lines }: DocSection): string {
   return `## ${heading ?? ''}\n${lines.join('\n').trimEnd()}\n`;
 }
 
+/** A word of everyday language is looked for: the one part that is headed so is about a detail. */
+const PLAIN_WORD = /^[a-z]+$/;
+
 function sectionNamed(pages: readonly DocFile[], name: string): DocText | null {
+  if (PLAIN_WORD.test(name)) return null;
   const found = pages
     .flatMap(sectionsOf)
     .filter(({ heading }) => heading !== null && isSameName(heading, name.replaceAll('`', '').trim()));

@@ -38,7 +38,9 @@ export function createEvalApp(deps: EvalDeps): EvalApp {
       const loaded = await deps.loadWorkspace(ask.workspace).catch(asInvalidEval);
       const sets = ask.set === null ? setsOf(loaded) : [findSet(loaded, ask.set)];
       if (sets.length === 0)
-        throw new KitError('KIT_EVAL_UNKNOWN', 'the workspace has no eval set', { hint: 'Write one below evals/.' });
+        throw new KitError('KIT_EVAL_UNKNOWN', 'the workspace has no eval set', {
+          hint: 'Write one: `kit new eval NAME --topology TOPOLOGY`.',
+        });
       const checks = await resolveChecks(deps, ask, sets);
       const against = typeof ask.against === 'string' ? await namedReport(deps, { path: ask.against, sets }) : null;
       await checkCassettes(

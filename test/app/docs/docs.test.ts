@@ -164,6 +164,8 @@ describe('the documentation of kit', () => {
     expect((await docs.read('gates'))?.page).toBe('gates');
     expect((await docs.read('set-a-budget'))?.page).toBe('how-to/set-a-budget');
     expect((await docs.read('docs/gates.md'))?.page).toBe('gates');
+    expect((await docs.read('gate'))?.page).toBe('gates');
+    for (const word of ['approve', 'webhook', 'plugin']) expect(await docs.read(word), word).toBeNull();
     expect((await docs.read('KIT_STORE_BUSY'))?.text).toMatch(/^## KIT_STORE_BUSY\n/);
     expect((await docs.read('README.md'))?.page).toBe('README');
     expect(await docs.read('no such page')).toBeNull();

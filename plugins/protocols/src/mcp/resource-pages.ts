@@ -22,13 +22,18 @@ interface Part {
 /** Entries of a page; the topologies all stand on the first one, beside them. */
 const PAGE = 100;
 
-const itemEntry = ({ item, asked }: InboxRow): Listed => ({
-  uri: reviewUri(item.id),
-  name: item.id,
-  title: `waits for you: ${oneLine(asked.topology.name, 80)}${item.role === null ? '' : ` as ${oneLine(item.role, 80)}`}`,
-  description: oneLine(item.question ?? item.reason, 300),
-  mimeType: 'text/plain',
-});
+/** Whoever may not decide a task of their role waits for the others. */
+function itemEntry({ item, asked }: InboxRow): Listed {
+  const { you } = asked;
+  const whyNot = you === null || you.canDecide ? null : (you.whyNot ?? '');
+  return {
+    uri: reviewUri(item.id),
+    name: item.id,
+    title: `waits for ${whyNot === null ? 'you' : 'others'}: ${oneLine(asked.topology.name, 80)}${item.role === null ? '' : ` as ${oneLine(item.role, 80)}`}`,
+    description: `${oneLine(item.question ?? item.reason, 300)}${whyNot === null ? '' : `; you cannot decide it: ${oneLine(whyNot, 300)}`}`,
+    mimeType: 'text/plain',
+  };
+}
 
 const runEntry = ({ id, topology, status, createdAt, error }: Job): Listed => ({
   uri: `${RUN}${id}`,

@@ -5,9 +5,10 @@ const said = (
   run: Partial<AnsweredRun>,
   gateUrl: string | null = null,
   rests: 'store' | 'process' = 'store',
+  workspace: string | null = null,
 ): string => {
   const whole = { id: '0123456789ab', status: 'deferred', output: null, error: null, ...run } as const;
-  const [content] = envelopeOf(whole, { gateUrl, output: 'text', rests, artifacts: [] }).content;
+  const [content] = envelopeOf(whole, { gateUrl, output: 'text', rests, workspace, artifacts: [] }).content;
   return content?.type === 'text' ? content.text : '';
 };
 
@@ -23,6 +24,11 @@ it.each<readonly [Partial<AnsweredRun>, string]>([
   [{ status: 'stopped', error: 'its process died' }, 'Run 0123456789ab is stopped: its process died'],
 ])('a run that %j is told in sentences', (run, text) => {
   expect(said(run).startsWith(text)).toBe(true);
+});
+
+it('names the workspace in lines to paste, where a client has started this process', () => {
+  expect(said({}, null, 'process', '/my work')).toContain("`kit why 0123456789ab -w '/my work'` tells who can");
+  expect(said({ status: 'queued' }, null, 'process', '/w')).toContain('`kit resume 0123456789ab -w /w` does');
 });
 
 it('names where people decide', () => {
@@ -45,7 +51,7 @@ it('says of a run that nobody executes what does, where this process executes it
 it('names what the run made by addresses that resources/read takes', () => {
   const run = { id: '0123456789ab', status: 'completed', output: 'x', error: null } as const;
   const made = { ref: 'a%2Fb/0123456789ab/writer#abcdef123456', name: 'writer', mediaType: 'text/plain' };
-  const beside = { gateUrl: null, output: 'text', rests: 'store' } as const;
+  const beside = { workspace: null, gateUrl: null, output: 'text', rests: 'store' } as const;
 
   expect(envelopeOf(run, { ...beside, artifacts: [made] }).structuredContent).toMatchObject({
     artifacts: [

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Door, Page } from '../../../../plugins/protocols/src/mcp/door.js';
 import { listResources } from '../../../../plugins/protocols/src/mcp/resource-pages.js';
+import type { InboxRow } from '../../../../src/app/review/inbox-types.js';
 import { KitError } from '../../../../src/domain/errors.js';
 import { CLIENTS } from '../../../support/mcp/clients.js';
 import { openMcpServer } from '../../../support/mcp/server.js';
@@ -42,6 +43,22 @@ it('lists no item to whoever holds none of its roles', async () => {
   const uris = (await client?.resources())?.map(({ uri }) => uri) ?? [];
   expect(uris.filter((uri) => uri.startsWith('run://'))).toHaveLength(1);
   expect(uris.filter((uri) => uri.startsWith('review://'))).toEqual([]);
+});
+
+it.each([
+  [{ canDecide: true, whyNot: null }, 'waits for you: release as qa', 'asks qa'],
+  [
+    { canDecide: false, whyNot: 'you submitted it' },
+    'waits for others: release as qa',
+    'asks qa; you cannot decide it: you submitted it',
+  ],
+])('says whether whoever calls can decide: %j', async (you, title, description) => {
+  const row = {
+    item: { id: 'i', role: 'qa', question: null, reason: 'asks qa' },
+    asked: { topology: { name: 'release' }, you },
+  };
+  const { door } = doorWith(async () => ({ rows: [row as unknown as InboxRow], hasMore: false }));
+  expect((await listResources(door, undefined)).resources[0]).toMatchObject({ title, description });
 });
 
 /** Two workspaces, the first with 250 runs; nothing waits, and nothing was made. */

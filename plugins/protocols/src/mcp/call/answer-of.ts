@@ -20,7 +20,8 @@ export async function answer(door: Door, of: FoundJob, output: Beside['output'])
     door.gateUrl(of),
     RESTS.has(of.job.status) ? door.artifacts(of, MAX_ARTIFACTS) : [],
   ]);
-  return envelopeOf(of.job, { gateUrl, output, artifacts, rests: door.rests });
+  const workspace = door.rests === 'process' ? of.workspace : null;
+  return envelopeOf(of.job, { gateUrl, output, artifacts, rests: door.rests, workspace });
 }
 
 /** The same where no tool promised anything: as a value where its topology answers one. */

@@ -1,4 +1,4 @@
-import type { JobStatus } from '@kit-run/kit/command';
+import { type JobStatus, shellWord } from '@kit-run/kit/command';
 import type { Json, JsonObject } from '@kit-run/kit/plugin';
 import type { Rests } from '../../shared/people-elsewhere.js';
 import type { MadeArtifact } from '../door.js';
@@ -24,6 +24,11 @@ export interface Beside {
    * canary ran another version.
    */
   readonly output: 'text' | 'value' | 'none';
+  /**
+   * Absolute directory, for lines to paste: a client that starts this process does so anywhere.
+   * Null = over HTTP, where nobody is told of directories.
+   */
+  readonly workspace: string | null;
   /** What it has made. */
   readonly artifacts: readonly MadeArtifact[];
 }
@@ -47,11 +52,12 @@ const notDone = (id: string): string =>
   `Run ${id} is not done yet. Call kit_job with {"job_id": "${id}"} to wait for it.`;
 
 /** A sentence for whoever called, in place of an answer. */
-function wordsOf({ id, status, error }: AnsweredRun, { gateUrl, rests }: Beside): string {
+function wordsOf({ id, status, error }: AnsweredRun, { gateUrl, rests, workspace }: Beside): string {
+  const place = workspace === null ? '' : ` -w ${shellWord(workspace)}`;
   const why = error === null ? '' : `: ${error}`;
   switch (status) {
     case 'deferred':
-      return `Run ${id} waits for people to decide${error === null ? '' : ` (${error})`}. They decide ${gateUrl === null ? `with kit review, and \`kit why ${id}\` tells who can` : `at ${gateUrl}`}. It goes on once they have; kit_job with this job_id tells what comes of it. There is nothing else to do here.`;
+      return `Run ${id} waits for people to decide${error === null ? '' : ` (${error})`}. They decide ${gateUrl === null ? `with kit review, and \`kit why ${id}${place}\` tells who can` : `at ${gateUrl}`}. It goes on once they have; kit_job with this job_id tells what comes of it. There is nothing else to do here.`;
     case 'failed':
       return `Run ${id} failed${why}`;
     case 'stopped':
@@ -61,7 +67,7 @@ function wordsOf({ id, status, error }: AnsweredRun, { gateUrl, rests }: Beside)
     case 'queued':
       // Over stdin and stdout a call carries its run out at once: this one is nobody's.
       if (rests === 'process')
-        return `Run ${id} can go on, and this server does not execute it: \`kit resume ${id}\` does, or a server of the workspace. kit_job with this job_id tells what comes of it.`;
+        return `Run ${id} can go on, and this server does not execute it: \`kit resume ${id}${place}\` does, or a server of the workspace. kit_job with this job_id tells what comes of it.`;
       return notDone(id);
     case 'running':
       if (gateUrl !== null)
