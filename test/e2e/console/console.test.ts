@@ -120,7 +120,8 @@ describe('the console', () => {
     const { items } = await served.ask<{ readonly items: readonly { readonly id: string }[] }>('qa-1', '/inbox');
     const { page, faults } = await signedIn('reader', `/items/${encodeURIComponent(items.at(-1)?.id ?? '')}`);
 
-    await page.getByText(/lacks the scope/).waitFor();
+    await page.getByText(/You cannot decide this: .*lacks the scope/).waitFor();
+    await page.getByText(/qa-1.* as qa/).waitFor();
     expect(await page.getByRole('button', { name: /Approve|Reject/ }).count()).toBe(0);
     expect(faults).toEqual([]);
   });

@@ -57,11 +57,11 @@ export function Decide({ item, done, next }: DecideProps) {
   if (!isOpen) {
     const why =
       item.status === 'pending'
-        ? item.you?.why_not
+        ? `You cannot decide this${item.you?.why_not == null ? '.' : `: ${item.you.why_not}`}`
         : `This is decided: ${item.status}${item.resolved_by === '' ? '' : ` by ${item.resolved_by}`}.`;
     return (
       <footer className="decide">
-        <p role="status">{why ?? 'You cannot decide this.'}</p>
+        <p role="status">{why}</p>
         {next !== null && (
           <button type="button" onClick={next}>
             Next <kbd>n</kbd>
