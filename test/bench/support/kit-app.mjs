@@ -61,18 +61,22 @@ async function runOnce(app, request, ended) {
 
 /** Stores that tell when the commit that holds a run's end has returned. */
 function noteEnds(stores, ended) {
-  return onCommit(stores, (jobId, writes) => {
-    if (!writes.some((write) => write.op === 'run.ended')) return;
+  const heard = (jobId) => {
     ended.get(jobId)?.();
     ended.delete(jobId);
-  });
+  };
+  return onCommit(stores, heard, ({ op }) => op === 'run.ended');
 }
 
-/** Calls `heard` when a commit of a run has returned. */
-export function onCommit(stores, heard) {
-  const commit = async (fence, ...batches) => {
-    await stores.runs.commit(fence, ...batches);
-    heard(fence.jobId, batches.flat());
+/**
+ * Calls `heard` when a commit of a run has returned that holds a write of the kind; who looks on
+ * costs the others nothing.
+ */
+export function onCommit(stores, heard, isOfKind = () => true) {
+  const commit = (fence, ...batches) => {
+    const committed = stores.runs.commit(fence, ...batches);
+    if (!batches.some((writes) => writes.some(isOfKind))) return committed;
+    return committed.then(() => heard(fence.jobId, batches.flat()));
   };
   const runs = { load: (id) => stores.runs.load(id), prune: (request) => stores.runs.prune(request), commit };
   return { ...stores, runs, close: () => stores.close() };
