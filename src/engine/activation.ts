@@ -94,7 +94,8 @@ function activationStep(
         type: 'agent.started',
         agentId: node.id,
         skillId: null,
-        payload: { role: node.role, executor: executorName(node), parent_key: parentKey, activation: key },
+        // In the canonical order, as below: text in one piece (lib/canonical-json.ts).
+        payload: { activation: key, executor: executorName(node), parent_key: parentKey, role: node.role },
       },
     ],
   };
@@ -186,12 +187,12 @@ function completedEvent(activation: Activation, end: StepEnd<ActivationValue>, d
     agentId: activation.node.id,
     skillId: null,
     payload: {
-      role: activation.node.role,
       activation: activation.key,
-      status: outcome.status === 'ok' ? 'ok' : 'failed',
+      duration_ms: durationMs,
       reason: outcome.status === 'ok' ? null : outcome.reason,
       result_length: outcome.status === 'ok' ? outputText(outcome.value.output).length : 0,
-      duration_ms: durationMs,
+      role: activation.node.role,
+      status: outcome.status === 'ok' ? 'ok' : 'failed',
     },
   };
 }

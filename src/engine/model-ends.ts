@@ -208,24 +208,27 @@ interface CalledFacts {
 /** The one event of a call of a model, whatever it was asked for. */
 export function calledEvent(call: Asking, called: CalledFacts): NewEvent {
   const { usage, facts } = called;
+  const asked = call.askedOf ?? call;
   return {
     type: 'model.called',
     agentId: call.agentId,
     skillId: call.skillId,
+    // In the canonical order: most calls tell no more, and are text in one go.
     payload: {
-      ...(call.askedOf ?? servedBy(call)),
-      purpose: call.purpose,
-      status: called.status,
-      reason: called.reason,
-      tool_calls: called.toolCalls,
-      retries: facts.retries,
-      input_tokens: usage?.inputTokens ?? 0,
-      output_tokens: usage?.outputTokens ?? 0,
       cached_input_tokens: usage?.cachedInputTokens ?? 0,
-      reasoning_tokens: usage?.reasoningTokens ?? 0,
       cost_usd: usage?.costUsd ?? null,
       duration_ms: facts.durationMs,
       finish: called.finish,
+      input_tokens: usage?.inputTokens ?? 0,
+      model: asked.model,
+      output_tokens: usage?.outputTokens ?? 0,
+      provider: asked.provider,
+      purpose: call.purpose,
+      reason: called.reason,
+      reasoning_tokens: usage?.reasoningTokens ?? 0,
+      retries: facts.retries,
+      status: called.status,
+      tool_calls: called.toolCalls,
       ...(call.askedOf === undefined ? {} : { served_by: servedBy(call) }),
       ...(usage?.estimated === true ? { estimated: true } : {}),
       ...called.cache,

@@ -51,12 +51,39 @@ function canonicalArray(items: readonly unknown[], known: KnownTexts): string {
 function canonicalObject(value: Readonly<Record<string, unknown>>, known: KnownTexts): string {
   const knownText = known.get(value);
   if (knownText !== undefined) return knownText;
+  if (isFlatInOrder(value)) return JSON.stringify(value);
   let text = '{';
   for (const name of sortedNames(value)) {
     const member = value[name];
     if (member !== undefined) text += (text === '{' ? '' : ',') + labelOf(name) + canonicalJson(member, known);
   }
   return `${text}}`;
+}
+
+/**
+ * A plain record of texts, numbers and words whose names stand in their order: what JSON writes of
+ * it is the canonical text, in one piece and in half the time.
+ */
+function isFlatInOrder(value: Readonly<Record<string, unknown>>): boolean {
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  let before = '';
+  for (const name in value) {
+    if (name < before || !isScalar(value[name])) return false;
+    before = name;
+  }
+  return true;
+}
+
+function isScalar(value: unknown): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true;
+    case 'number':
+      return Number.isFinite(value);
+    default:
+      return value === null;
+  }
 }
 
 /** Most names are those of kit's own records, and come again and again. */

@@ -105,33 +105,3 @@ function parsed(record: EventRecord, column: 'payload' | 'labels'): unknown {
     });
   }
 }
-
-/**
- * What a commit hands back: as `decodeEvent` gives it, but the payload is parsed when somebody
- * looks, and the engine never does: the log holds its members in the canonical order. `labels`: the
- * value of `owner.labels`. The cast is that of `decodeEvent`.
- */
-export function justStored(
-  record: Omit<EventRecord, 'pos'>,
-  { pos, labels }: { readonly pos: number; readonly labels: unknown },
-): StoredEvent {
-  return {
-    eventId: record.event_id,
-    type: record.type,
-    timestamp: record.timestamp,
-    topologyId: record.topology_id,
-    agentId: record.agent_id,
-    skillId: record.skill_id,
-    stepKey: record.step_key,
-    get payload(): unknown {
-      return JSON.parse(record.payload);
-    },
-    jobId: record.job_id,
-    seq: record.seq,
-    pos,
-    labels,
-    correlationId: record.correlation_id,
-    prevHash: record.prev_hash,
-    hash: record.hash,
-  } as StoredEvent;
-}

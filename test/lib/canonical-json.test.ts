@@ -17,6 +17,35 @@ describe('canonicalJson', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => canonicalJson(shuffled(value)) === canonicalJson(value)));
   });
 
+  it('writes a flat record the same, whether its names stand in their order or not', () => {
+    const scalar = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.constant(null),
+    );
+    const flat = fc.dictionary(fc.string(), scalar, { maxKeys: 8 });
+    fc.assert(
+      fc.property(flat, (record) => {
+        const names = Object.keys(record).sort();
+        const inOrder = Object.fromEntries(names.map((name) => [name, record[name]]));
+        const text = `{${names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(record[name])}`).join(',')}}`;
+        expect([canonicalJson(record), canonicalJson(inOrder), canonicalJson(shuffled(record))]).toEqual([
+          text,
+          text,
+          text,
+        ]);
+      }),
+    );
+  });
+
+  it('takes what an object holds, whatever JSON makes of it', () => {
+    expect(canonicalJson({ at: new Date(0), n: -0 })).toBe('{"at":{},"n":0}');
+    expect(canonicalJson(new Date(0))).toBe('{}');
+    expect(() => canonicalJson({ a: 1, b: Number.POSITIVE_INFINITY })).toThrow(TypeError);
+    expect(canonicalJson({ a: 1, b: undefined })).toBe('{"a":1}');
+  });
+
   it('parses back to the value it was given', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

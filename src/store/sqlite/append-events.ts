@@ -1,13 +1,7 @@
-import type { RunEvent, StoredEvent } from '../../domain/events.js';
+import type { RunEvent } from '../../domain/events.js';
 import { reportedEnd } from '../../domain/reported-end.js';
-import {
-  type ChainEnd,
-  decodeEvent,
-  type EventOwner,
-  type EventRecord,
-  encodeEvent,
-  justStored,
-} from '../event-row.js';
+import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
+import type { Appended } from '../program.js';
 import { RunUsage } from '../run-usage.js';
 import { countUsage } from './count-usage.js';
 import {
@@ -38,7 +32,7 @@ function fileTypes(sql: SqlRunner, pos: number): void {
 
 const CHAIN_START: ChainEnd = { seq: 0, hash: '' };
 
-export type Append = (events: readonly RunEvent[]) => readonly StoredEvent[];
+export type Append = (events: readonly RunEvent[]) => readonly Appended[];
 
 /**
  * Ids of the events of steps that one run has, shortened; null: nobody has looked yet. Under one
@@ -59,7 +53,9 @@ const shortened = (eventId: string): number => Number.parseInt(eventId.slice(-7)
  * Appends events of one owner in the open write transaction: the end of the chain is read once,
  * before the first, and remembered for as long as nobody else can have written to it
  * (`WriterMemo`). An event whose id is already in the log is not written again: what the log holds
- * is returned in its place. `of`: what the holder of a fence, or who made the run, knows of it.
+ * is told in its place. Nothing is made of what was written before somebody looks at it, and for
+ * the events of a run nobody does. `of`: what the holder of a fence, or who made the run, knows of
+ * it.
  */
 export function openAppend(
   sql: SqlRunner,
@@ -67,7 +63,6 @@ export function openAppend(
   of: StepEventIds & { readonly last?: ChainEnd } = { ids: null },
 ): Append {
   const { run } = owner;
-  const labels: unknown = JSON.parse(owner.labels);
   let last: ChainEnd | null = null;
   /** Of a log that was followed from its first event. */
   let used: RunUsage | null = null;
@@ -76,18 +71,18 @@ export function openAppend(
     if (end.seq === 0) used = new RunUsage();
     return end;
   };
-  const found = (statement: string, eventId: string): StoredEvent | null => {
+  const found = (statement: string, eventId: string): Appended | null => {
     const record = sql.get<EventRecord>(statement, { run, eventId });
-    return record === undefined ? null : decodeEvent(record);
+    return record === undefined ? null : () => decodeEvent(record);
   };
   /** The event of a step that is there already; it counts as there from now on. */
-  const before = (eventId: string): StoredEvent | null => {
+  const before = (eventId: string): Appended | null => {
     of.ids ??= idsOf(sql, run);
     const known = of.ids.size;
     const isThere = of.ids.add(shortened(eventId)).size === known;
     return isThere ? found(FIND_STEP_EVENT, eventId) : null;
   };
-  const appendOne = (event: RunEvent): StoredEvent => {
+  const appendOne = (event: RunEvent): Appended => {
     const earlier = event.stepKey === null ? null : before(event.eventId);
     if (earlier !== null) return earlier;
     last ??= begin();
@@ -102,7 +97,7 @@ export function openAppend(
     fileTypes(sql, pos);
     if (event.type === 'model.called') used?.add({ ...event, seq: record.seq });
     if (reportedEnd(event) !== null) countUsage(sql, owner, used);
-    return justStored(record, { pos, labels });
+    return () => decodeEvent({ ...record, pos });
   };
   return (events) => events.map(appendOne);
 }
@@ -130,5 +125,5 @@ const valuesOf = (run: number, record: Omit<EventRecord, 'pos'>): readonly SqlVa
 ];
 
 /** Appends what belongs together in one call. */
-export const appendEvents = (sql: SqlRunner, owner: EventOwner, events: readonly RunEvent[]): readonly StoredEvent[] =>
+export const appendEvents = (sql: SqlRunner, owner: EventOwner, events: readonly RunEvent[]): readonly Appended[] =>
   openAppend(sql, owner)(events);

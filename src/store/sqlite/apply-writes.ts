@@ -145,7 +145,7 @@ function parkRun(
   const open = {
     ...sql,
     append: (owner: EventOwner, events: readonly RunEvent[]) =>
-      (owner.jobId === jobId ? append(events) : appendEvents(sql, owner, events)).map((stored) => () => stored),
+      owner.jobId === jobId ? append(events) : appendEvents(sql, owner, events),
   };
   runNow(open, park(JOB_WORDS, { jobId, row, write, at, uuid }));
 }

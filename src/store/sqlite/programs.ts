@@ -8,10 +8,7 @@ import type { SqlRunner } from './sql-runner.js';
  * holds every row.
  */
 export const runOpen = <T>(sql: SqlRunner, program: Program<T>): T =>
-  runNow(
-    { ...sql, append: (owner, events) => appendEvents(sql, owner, events).map((stored) => () => stored) },
-    program,
-  );
+  runNow({ ...sql, append: (owner, events) => appendEvents(sql, owner, events) }, program);
 
 /** Programs over SQLite. */
 export const sqlitePrograms = ({ read, queue, clock }: Pick<SqliteDeps, 'read' | 'queue' | 'clock'>): Programs => ({
