@@ -5,6 +5,13 @@ import { asGivenUp, isPassing } from './failures.js';
 
 /** Writes that share one commit, as in the other dialect. */
 const MAX_GROUP = 256;
+/**
+ * What a commit of many lets go on comes again a moment later: so long it is waited for, else
+ * groups fall apart into ever smaller ones, and each costs both sides a transaction.
+ */
+const GATHER_MS = 2;
+/** Fewer are not waited for. */
+const MANY = 5;
 const RETRY_MIN_MS = 5;
 const RETRY_MAX_MS = 50;
 
@@ -55,7 +62,11 @@ export class WriteQueue {
 
   async #drain(): Promise<void> {
     await this.#deps.pacing.nextTurn();
-    while (this.#entries.length > 0) await this.#commit(this.#entries.splice(0, MAX_GROUP));
+    while (this.#entries.length > 0) {
+      const group = this.#entries.splice(0, MAX_GROUP);
+      await this.#commit(group);
+      if (group.length >= MANY && !this.#isClosed) await this.#deps.pacing.sleep(GATHER_MS);
+    }
     this.#isDraining = false;
   }
 
