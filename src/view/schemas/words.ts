@@ -10,10 +10,13 @@ export const HELD = Symbol('held');
  * JSON Schema of an answer that lets `T` through, which the program holds as `H` (`codec.ts`).
  * `~type` and `~held` are types alone: nothing is there.
  */
-export type Schema<T extends Json = Json, H = T> = JsonObject & {
+export type Schema<T extends Json = Json, H = T> = JsonObject & Lets<T, H>;
+
+/** An interface, for declarations spell those out less: they are packed. */
+export interface Lets<T, H> {
   readonly '~type'?: T;
   readonly '~held'?: H;
-};
+}
 
 /**
  * What a schema lets through: `TypeOf<typeof JOB>` is a job as every door shows it. A schema that
