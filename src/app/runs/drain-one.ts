@@ -8,7 +8,6 @@ import type { Lost } from '../../worker/failure-of.js';
 import { fenceOf } from '../../worker/fence-of.js';
 import type { RunJobOptions } from '../../worker/run-job-options.js';
 import { followRun } from '../follow-run.js';
-import { jobSoFar } from '../jobs/so-far.js';
 import { pruneJournal } from '../prune-journal.js';
 import { type StopDeps, stopJob } from '../stop-job.js';
 import { type SweepWorktrees, sweepLeftWorktrees } from '../sweep-worktrees.js';
@@ -93,7 +92,7 @@ async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promi
   await Promise.all([deps.clearUp(), deps.exported?.(job), swept]);
   const row = await deps.stores.jobs.get(job.id);
   if (row === null) throw new KitError('KIT_INTERNAL', `run ${job.id} has no row`);
-  return jobSoFar(deps.stores, row);
+  return row;
 }
 
 /**
