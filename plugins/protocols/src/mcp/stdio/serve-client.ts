@@ -82,6 +82,9 @@ export async function serveClient(parts: ClientParts): Promise<ClientServer> {
       gone.abort('the client has gone');
       await own.end(GRACE_MS);
       await handle.close();
+      // The library lets go of what it reads, which is the lines: stdin alone keeps the process.
+      stdin.unpipe(lines);
+      stdin.pause();
     },
   };
 }
