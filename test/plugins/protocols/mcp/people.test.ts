@@ -82,5 +82,7 @@ it('no module of the plugin calls what decides', async () => {
   const texts = await Promise.all(files.map(async (path) => [path, await readFile(join(root, path), 'utf8')] as const));
 
   expect(files.length).toBeGreaterThan(10);
-  expect(texts.flatMap(([path, text]) => (/review\w*\s*\.\s*(?!why\b)\w+\(/.test(text) ? [path] : []))).toEqual([]);
+  expect(
+    texts.flatMap(([path, text]) => (/review\w*\s*\.\s*(?!(?:why|inbox|show)\b)\w+\(/.test(text) ? [path] : [])),
+  ).toEqual([]);
 });
