@@ -198,10 +198,10 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   ],
   'POST /memory/quarantine': [
     ...body('/memory/quarantine', { id: 'ffff' }),
-    unknown('/memory/quarantine', 'memory-off', { id: 'ffff', accept: true }),
+    unknown('/memory/quarantine', 'memory-unknown', { id: 'ffff', accept: true }),
   ],
   'POST /memory/quarantine/{id}/resolve': [
-    unknown('/memory/quarantine/ffff/resolve', 'memory-off', { accept: true }),
+    unknown('/memory/quarantine/ffff/resolve', 'memory-unknown', { accept: true }),
     ...body('/memory/quarantine/ffff/resolve', { accept: 'maybe' }),
   ],
   'GET /conversations': [query('/conversations?limit=101')],
