@@ -78,6 +78,7 @@ export function onCommit(stores, heard, isOfKind = () => true) {
     if (!batches.some((writes) => writes.some(isOfKind))) return committed;
     return committed.then(() => heard(fence.jobId, batches.flat()));
   };
-  const runs = { load: (id) => stores.runs.load(id), prune: (request) => stores.runs.prune(request), commit };
+  const get = (_, name) => (name === 'commit' ? commit : stores.runs[name]?.bind?.(stores.runs));
+  const runs = new Proxy(stores.runs, { get });
   return { ...stores, runs, close: () => stores.close() };
 }
