@@ -112,30 +112,45 @@ export class Masker {
     return MASK;
   }
 
-  /** Copies what it changes, and nothing else: most values hold no secret. */
+  /**
+   * Copies what it changes, and nothing else: most values hold no secret. Each member is looked at
+   * once, however deep it lies.
+   */
   #deep(value: unknown): unknown {
     if (typeof value === 'string') return this.mask(value);
     if (typeof value === 'number') return this.#values.has(String(value)) ? this.#mark : value;
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) {
-      return value.every((item) => Object.is(this.#deep(item), item)) ? value : value.map((item) => this.#deep(item));
-    }
-    return this.#holdsNone(value) ? value : Object.fromEntries(this.#members(value));
+    return Array.isArray(value) ? this.#items(value) : this.#members(value);
   }
 
-  /** Nothing is made of a value to find out that it may stay as it is. */
-  #holdsNone(value: object): boolean {
+  #items(items: readonly unknown[]): readonly unknown[] {
+    let copy: unknown[] | null = null;
+    for (let place = 0; place < items.length; place += 1) {
+      const masked = this.#deep(items[place]);
+      if (copy === null && Object.is(masked, items[place])) continue;
+      copy ??= items.slice(0, place);
+      copy.push(masked);
+    }
+    return copy ?? items;
+  }
+
+  #members(value: object): object {
     // An object that came out of JSON, or is to become some.
     const members = value as Readonly<Record<string, unknown>>;
-    for (const name of Object.keys(members)) {
+    const names = Object.keys(members);
+    let copy: [string, unknown][] | null = null;
+    let place = 0;
+    for (const name of names) {
       const member = members[name];
-      if (this.mask(name) !== name || !Object.is(this.#deep(member), member)) return false;
+      const shown = this.mask(name);
+      const masked = this.#deep(member);
+      if (copy !== null || shown !== name || !Object.is(masked, member)) {
+        copy ??= names.slice(0, place).map((one) => [one, members[one]]);
+        copy.push([shown, masked]);
+      }
+      place += 1;
     }
-    return true;
-  }
-
-  #members(value: object): [string, unknown][] {
-    return Object.entries(value).map(([name, member]) => [this.mask(name), this.#deep(member)]);
+    return copy === null ? value : Object.fromEntries(copy);
   }
 
   get #spellings(): Spellings {
