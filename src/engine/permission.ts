@@ -2,6 +2,7 @@ import { withApprovers } from '../domain/approvers.js';
 import type { StepOutcome } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
+import { onceKnown } from '../lib/soon.js';
 import { askPeople, type PersonQuestion } from './ask-people.js';
 import { isNotDone } from './outage.js';
 import { isParked, type Parked } from './park.js';
@@ -48,10 +49,9 @@ export function withPermission<V extends Json>(
   const isBegun = row !== undefined && !isNotDone(row);
   if (isBegun && (row.outcome !== null || spec.kind !== 'activation')) return run(spec.authorize);
   if (of.isApproved === true) return run(async () => approved(await spec.authorize()));
-  const decided = (decision: Decision): Promise<StepOutcome<V> | Parked> =>
-    decision.verdict === 'ask' ? settle(services, of, decision) : run(() => decision);
-  const decision = steps.decide(spec.authorize);
-  return decision instanceof Promise ? decision.then(decided) : decided(decision);
+  return onceKnown(steps.decide(spec.authorize), (decision) =>
+    decision.verdict === 'ask' ? settle(services, of, decision) : run(() => decision),
+  );
 }
 
 type Asks = Pick<Extract<Decision, { verdict: 'ask' }>, 'reason' | 'approvers'>;

@@ -102,8 +102,7 @@ export class Steps {
     const row = this.#rowFor(spec, identity);
     if (row?.outcome != null) return Promise.resolve(row.outcome as StepOutcome<T>);
     const decided = onceKnown(this.admit(), () => this.#decisionOn(spec));
-    const enter = (decision: Decision | null) => this.#enter({ spec, identity, row, decision }, fn);
-    return decided instanceof Promise ? decided.then(enter) : enter(decided);
+    return onceKnown(decided, (decision) => this.#enter({ spec, identity, row, decision }, fn));
   }
 
   #enter<T extends Json>(entry: Entry, fn: StepFn<StepEnd<T> | Parked>): Promise<StepOutcome<T> | Parked> {

@@ -44,7 +44,7 @@ export function permit(
     case 'approve':
       return { verdict: 'ask', reason: tier.reason, by: 'tier' };
     case 'evaluate':
-      return onceKnown(evaluate(question.request), (decision) => ({ ...decision, by: 'provider' }));
+      return onceKnown(evaluate(question.request), (decision): Permitted => ({ ...decision, by: 'provider' }));
     default:
       return assertNever(tier);
   }

@@ -5,24 +5,27 @@ export type Soon<T> = T | Promise<T>;
  * Goes on with an answer: at once where it is at hand, with no promise and no turn of its own. What
  * is thrown then is thrown at once.
  */
+export function onceKnown<T, U>(answer: Soon<T>, next: (value: T) => Promise<U>): Promise<U>;
+export function onceKnown<T, U>(answer: Soon<T>, next: (value: T) => Soon<U>): Soon<U>;
 export function onceKnown<T, U>(answer: Soon<T>, next: (value: T) => Soon<U>): Soon<U> {
   return answer instanceof Promise ? answer.then(next) : next(answer);
 }
 
-/** Steps of which each waits for what it yields; what is at hand need not be yielded. */
-export type Steps<T> = Generator<Promise<unknown>, T, unknown>;
-
-/** Goes through the steps at once, up to the first that has to wait. Throws what they throw. */
-export function goThrough<T>(steps: Steps<T>): Soon<T> {
+/**
+ * Goes through steps of which each is given what `answerTo` makes of the one that it yields; steps
+ * that yield nothing are over at once. Throws what they throw. What `answerTo` rejects with ends
+ * them where they stand: none of them catches it.
+ */
+export function goThrough<S, T>(steps: Generator<S, T, unknown>, answerTo: (step: S) => unknown): Soon<T> {
   const first = steps.next();
-  return first.done === true ? first.value : goOn(steps, first.value);
+  return first.done === true ? first.value : goOn(steps, answerTo, first.value);
 }
 
-async function goOn<T>(steps: Steps<T>, first: Promise<unknown>): Promise<T> {
-  let waited = first;
+async function goOn<S, T>(steps: Generator<S, T, unknown>, answerTo: (step: S) => unknown, first: S): Promise<T> {
+  let step = first;
   for (;;) {
-    const next = steps.next(await waited);
+    const next = steps.next(await answerTo(step));
     if (next.done === true) return next.value;
-    waited = next.value;
+    step = next.value;
   }
 }

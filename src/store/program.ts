@@ -1,5 +1,5 @@
 import type { RunEvent, StoredEvent } from '../domain/events.js';
-import type { Soon } from '../lib/soon.js';
+import { goThrough, type Soon } from '../lib/soon.js';
 import type { EventOwner } from './event-row.js';
 import type { DurableWrite } from './fault-points.js';
 
@@ -99,19 +99,8 @@ export async function runLater<T>(runner: Runner, program: Program<T>): Promise<
 }
 
 /** The same; a program that sends nothing is over at once. */
-export function runSoon<T>(runner: Runner, program: Program<T>): Soon<T> {
-  const first = program.next();
-  return first.done === true ? first.value : goOn(runner, program, first.value);
-}
-
-async function goOn<T>(runner: Runner, program: Program<T>, first: Statement | Append): Promise<T> {
-  let step = first;
-  for (;;) {
-    const next = program.next(await carryOut(runner, step));
-    if (next.done === true) return next.value;
-    step = next.value;
-  }
-}
+export const runSoon = <T>(runner: Runner, program: Program<T>): Soon<T> =>
+  goThrough(program, (step) => carryOut(runner, step));
 
 /** What the dialects write differently. */
 export interface SqlDialect {

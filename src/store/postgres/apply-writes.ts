@@ -3,7 +3,7 @@ import type { RunEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { RunWrite } from '../../domain/journal.js';
 import { assertNever } from '../../lib/assert-never.js';
-import { goThrough, type Soon, type Steps } from '../../lib/soon.js';
+import { goThrough, type Soon } from '../../lib/soon.js';
 import { askPeople, openRound } from '../apply-reviews.js';
 import { type EventOwner, ownerOf } from '../event-row.js';
 import { noteStep } from '../note-step.js';
@@ -34,7 +34,11 @@ export interface Batch {
  * held until the commit, as nearly every batch is. Throws KIT_LEASE_LOST before anything is
  * written.
  */
-export const applyWrites = (tx: Transaction, batch: Batch): Soon<void> => goThrough(applyBatch(tx, batch));
+export const applyWrites = (tx: Transaction, batch: Batch): Soon<void> =>
+  goThrough(applyBatch(tx, batch), (awaited) => awaited);
+
+/** Each yields what has to be waited for, and is given what that came to. */
+type Steps<T> = Generator<Promise<unknown>, T, unknown>;
 
 function* applyBatch(tx: Transaction, batch: Batch): Steps<void> {
   const { fence, prepared } = batch;

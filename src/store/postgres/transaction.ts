@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
-import type { Soon } from '../../lib/soon.js';
+import { onceKnown, type Soon } from '../../lib/soon.js';
 import type { EventOwner } from '../event-row.js';
 import type { Appended } from '../program.js';
 import { RunUsage } from '../run-usage.js';
@@ -245,8 +245,7 @@ export class Transaction {
 
   /** The same of what is there for certain. Throws NotTogether. */
   #holdsAll(): Soon<void> {
-    const holds = this.#holds();
-    return holds instanceof Promise ? holds.then(requireTogether) : requireTogether(holds);
+    return onceKnown(this.#holds(), requireTogether);
   }
 
   async #writeHeld(): Promise<void> {
