@@ -110,6 +110,8 @@ export default defineConfig({
     globalSetup: ['test/support/components/postgres-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // The last lines of CI show the first line of a failure alone: it says what was there.
+    chaiConfig: { truncateThreshold: 1_000 },
     // A machine at its limit may take seconds for a turn: whoever polls waits, as a test does.
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 3,

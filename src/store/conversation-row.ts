@@ -11,7 +11,7 @@ export interface ConversationRecord {
   readonly updated_at: string;
 }
 
-/** A turn with what there is of its run; null: no such run was submitted. */
+/** A turn with what there is of its run; null: no such run was submitted, and no reader sees it. */
 export interface TurnRecord {
   readonly n: number;
   readonly job_id: string;
@@ -26,11 +26,6 @@ export interface TurnRecord {
 
 /** Stands where the answer stood; people and models read it. */
 const PRUNED_ANSWER = '(the run was pruned, its answer is no longer kept)';
-
-/** A conversation of a list, with its last turn. */
-export interface ListedRecord extends ConversationRecord {
-  readonly turns: number;
-}
 
 const decodeTurn = (row: TurnRecord): ConversationTurn => {
   const isAnswered = row.status === 'completed';

@@ -5,7 +5,6 @@ import {
   type ConversationRecord,
   conversationUnknown,
   decodeConversation,
-  type ListedRecord,
   nextTurnNumber,
   type TurnRecord,
 } from '../conversation-row.js';
@@ -17,6 +16,7 @@ import {
   GET_CONVERSATION,
   GET_SEEN_CONVERSATION,
   GIVE_BACK,
+  LAST_BEGUN_TURN,
   LAST_TURN,
   LIST_CONVERSATIONS,
   TOUCH_CONVERSATION,
@@ -47,9 +47,11 @@ export function createConversationStore(
     list: (limit, of) =>
       read(function* () {
         const listed: (Conversation & { readonly turnCount: number })[] = [];
-        for (const row of yield* all<ListedRecord>(LIST_CONVERSATIONS, { limit, of })) {
+        for (const row of yield* all<ConversationRecord>(LIST_CONVERSATIONS, { limit, of })) {
           const last = yield* get<TurnRecord>(LAST_TURN, { id: row.id });
-          listed.push({ ...decodeConversation(row, last === undefined ? [] : [last]), turnCount: row.turns });
+          // Turns are counted from 1, and none is left out.
+          const turnCount = last?.n ?? 0;
+          listed.push({ ...decodeConversation(row, last === undefined ? [] : [last]), turnCount });
         }
         return listed;
       }),
@@ -57,7 +59,7 @@ export function createConversationStore(
       write('serving.conversation', function* (at) {
         yield* required(`${GET_CONVERSATION} ${dialect.lock}`, id);
         const now = at();
-        const n = nextTurnNumber(id, yield* get<TurnRecord>(LAST_TURN, { id }), now);
+        const n = nextTurnNumber(id, yield* get<TurnRecord>(LAST_BEGUN_TURN, { id }), now);
         yield* run(ADD_TURN, { id, n, ...turn, now });
         yield* run(TOUCH_CONVERSATION, { id, now });
         return { n, ...turn, answer: null, createdAt: now, answeredAt: null };

@@ -17,19 +17,23 @@ export const GET_SEEN_CONVERSATION = `${GET_CONVERSATION} AND ${IS_SEEN}`;
 export const conversationIds = ({ pastPrefix }: Pick<SqlDialect, 'pastPrefix'>): string =>
   `SELECT id FROM conversations WHERE id >= @prefix AND id < ${pastPrefix('prefix')} AND ${IS_SEEN} ORDER BY id LIMIT @limit`;
 
-const TURN = `
+/** Turns with what there is of their runs; one that is being submitted has none yet. */
+const BEGUN = `
 SELECT t.n, t.job_id, t.message, t.created_at, coalesce(jobs.status, p.status) AS status, jobs.output, coalesce(jobs.completed_at, p.ended_at) AS completed_at,
   p.pruned_at
 FROM conversation_turns AS t LEFT JOIN jobs ON jobs.id = t.job_id LEFT JOIN pruned_runs AS p ON p.job_id = t.job_id AND jobs.id IS NULL
 WHERE t.conversation_id = @id`;
 
+/** A reader follows a turn by its run: what has none is not shown. */
+const TURN = `${BEGUN} AND coalesce(jobs.status, p.status) IS NOT NULL`;
+
 export const TURNS = `${TURN} ORDER BY t.n`;
 
 export const LAST_TURN = `${TURN} ORDER BY t.n DESC LIMIT 1`;
 
-export const LIST_CONVERSATIONS = `
-SELECT conversations.*, (SELECT count(*) FROM conversation_turns WHERE conversation_id = conversations.id) AS turns
-FROM conversations WHERE ${IS_SEEN} ORDER BY updated_at DESC, ord DESC LIMIT @limit`;
+export const LAST_BEGUN_TURN = `${BEGUN} ORDER BY t.n DESC LIMIT 1`;
+
+export const LIST_CONVERSATIONS = `SELECT * FROM conversations WHERE ${IS_SEEN} ORDER BY updated_at DESC, ord DESC LIMIT @limit`;
 
 export const ADD_TURN = `
 INSERT INTO conversation_turns (conversation_id, n, job_id, message, created_at) VALUES (@id, @n, @jobId, @message, @now)

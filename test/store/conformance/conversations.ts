@@ -40,44 +40,6 @@ export function conversationLaws(world: World): void {
     expect(await all().get('0a1b2c3d', 'ada')).toEqual(made);
   });
 
-  it("shows a person their own, what is shared and what is nobody's, also by a prefix; whoever sees all, all", async () => {
-    for (const [id, createdBy, shared] of [
-      ['0a000001', 'ada', false],
-      ['0a000002', 'bob', false],
-      ['0b000003', 'bob', true],
-      ['0c000004', 'anonymous', false],
-    ] as const)
-      await all().create({ id, topology: 'review', createdBy, shared });
-    await world().reopen();
-    const seen = async (of: string | null) => (await all().list(10, of)).map(({ id }) => id).toSorted();
-
-    expect(await seen('ada')).toEqual(['0a000001', '0b000003', '0c000004']);
-    expect(await seen('bob')).toEqual(['0a000002', '0b000003', '0c000004']);
-    expect(await seen('ADA')).toEqual(['0b000003', '0c000004']);
-    expect(await seen(null)).toHaveLength(4);
-    expect((await all().get('0a', 'ada')).id).toBe('0a000001');
-    for (const hidden of ['0a000002', '0a0000020'])
-      await expect(all().get(hidden, 'ada')).rejects.toMatchObject({ ...UNKNOWN, data: { candidates: [] } });
-    await expect(all().get('0a', null)).rejects.toMatchObject({ data: { candidates: ['0a000001', '0a000002'] } });
-    expect(await all().get('0b', 'ada')).toMatchObject({ createdBy: 'bob', shared: true });
-  });
-
-  it('is found by a prefix that no other id begins with', async () => {
-    await create('0a1b2c3d');
-    await create('0a1b2c3e');
-    await create('ff000000');
-
-    expect((await all().get('ff', 'ada')).id).toBe('ff000000');
-    expect((await all().get('0a1b2c3d', 'ada')).id).toBe('0a1b2c3d');
-    await expect(all().get('0a1b', 'ada')).rejects.toMatchObject({
-      ...UNKNOWN,
-      data: { candidates: ['0a1b2c3d', '0a1b2c3e'] },
-    });
-    await expect(all().get('0a1b2c3dd', 'ada')).rejects.toMatchObject({ ...UNKNOWN, data: { candidates: [] } });
-    for (const none of ['', 'e', '%', '_a1b2c3d', '0A1B2C3D'])
-      await expect(all().get(none, 'ada'), none).rejects.toMatchObject(UNKNOWN);
-  });
-
   it('refuses an id that is taken, and leaves that conversation as it is', async () => {
     const made = await create('0a1b2c3d');
 
@@ -94,6 +56,7 @@ export function conversationLaws(world: World): void {
     const second = await all().begin('0a1b2c3d', { jobId, message: 'and now?' });
 
     expect(second).toEqual({ n: 2, jobId, message: 'and now?', answer: null, createdAt: at(10_000), answeredAt: null });
+    await start(jobId);
     expect(await all().get('0a1b2c3d', 'ada')).toMatchObject({
       createdAt: at(0),
       updatedAt: at(10_000),
@@ -131,6 +94,23 @@ export function conversationLaws(world: World): void {
     expect(await next()).toMatchObject({ n: 2 });
   });
 
+  it('shows and counts a turn once its run is there: who reads it may ask for that run', async () => {
+    await create('0a1b2c3d');
+    const first = await talk('0a1b2c3d', 'hello', 'hi');
+    const jobId = world().ids.jobId();
+    await all().begin('0a1b2c3d', { jobId, message: 'and now?' });
+    const seen = async () => {
+      const [listed] = await all().list(10, 'ada');
+      const { turns } = await all().get('0a1b2c3d', 'ada');
+      return { turns: turns.map((turn) => turn.jobId), count: listed?.turnCount, last: listed?.turns[0]?.jobId };
+    };
+    expect(await seen()).toEqual({ turns: [first], count: 1, last: first });
+
+    await start(jobId);
+
+    expect(await seen()).toEqual({ turns: [first, jobId], count: 2, last: jobId });
+  });
+
   it('replaces a turn whose run failed or was stopped', async () => {
     const { stores, ids } = world();
     await create('0a1b2c3d');
@@ -148,6 +128,7 @@ export function conversationLaws(world: World): void {
 
     const last = ids.jobId();
     expect(await all().begin('0a1b2c3d', { jobId: last, message: 'three' })).toMatchObject({ n: 1 });
+    await start(last);
     expect((await all().get('0a1b2c3d', 'ada')).turns).toMatchObject([{ n: 1, jobId: last, message: 'three' }]);
   });
 
@@ -192,8 +173,11 @@ export function conversationLaws(world: World): void {
 
     const answers = await Promise.allSettled(asked);
 
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const [taken, ...more] = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    expect(taken).toMatchObject({ n: 1 });
+    expect(more).toEqual([]);
     for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject(BUSY);
+    await start(taken?.jobId ?? '');
     expect((await all().get('0a1b2c3d', 'ada')).turns).toHaveLength(1);
   });
 

@@ -8,6 +8,7 @@ import { batchLaws } from './batches.js';
 import { begunLaws } from './begun.js';
 import { blobLaws } from './blobs.js';
 import { canaryLaws } from './canary.js';
+import { conversationReaders } from './conversation-readers.js';
 import { conversationLaws } from './conversations.js';
 import { coordinationLaws } from './coordination.js';
 import { endedUsageLaws } from './ended-usage.js';
@@ -94,6 +95,7 @@ export function storeConformance(name: string, open: () => Promise<StoreWorld>):
     describe('what is kept of logins', () => sealedLaws(given));
     describe('canary routes', () => canaryLaws(given));
     describe('conversations', () => conversationLaws(given));
+    describe('readers of conversations', () => conversationReaders(given));
     describe('what servers agree on and write down', () => coordinationLaws(given));
     describe('figures of the queue', () => queueLaws(given));
     describe('kinds of jobs that wait', () => waitingLaws(given));
