@@ -42,7 +42,7 @@ const compile = node(root, 'node_modules/typescript-native/bin/tsc', '-b', ...pr
 let isCompiled = false;
 
 /** Where the build writes besides the compiler. */
-const MADE = new Set(['program', '.stamps']);
+const MADE = new Set(['program', '.stamps', '.npmignore']);
 
 async function bundle() {
   const inputs = async () => {

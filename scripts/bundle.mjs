@@ -12,6 +12,7 @@ import { rolldown } from 'rolldown';
 import { entriesOf } from './lib/entries.mjs';
 import { foldProgram, packageOf, WRITING } from './lib/fold-program.mjs';
 import { noticeOf } from './lib/notice.mjs';
+import { leaveOutUnreached } from './lib/pack-list.mjs';
 import { startProfiles } from './lib/start-profiles.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -93,3 +94,4 @@ alone.push(await foldForPages('dist/sdk/view.js', 'dist/program/sdk/view.js'));
 const pages = JSON.parse(await readFile(join(root, 'plugins/console/dist/web-modules.json'), 'utf8'));
 const folded = [...alone.flat(), ...program, ...pages.map((path) => join(root, path))];
 await writeFile(`${root}NOTICE`, await noticeOf(folded));
+await leaveOutUnreached(root);
