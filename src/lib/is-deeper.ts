@@ -16,3 +16,9 @@ export function isDeeper(value: unknown, max = MAX_DEPTH): boolean {
   }
   return true;
 }
+
+/**
+ * Whether a message of JSON-RPC is nested deeper than any that is meant: the levels of an input,
+ * and those around it. What checks a message calls itself for each level.
+ */
+export const isDeepMessage = (message: unknown): boolean => isDeeper(message, MAX_DEPTH + 40);

@@ -1,7 +1,14 @@
-import type { Socket } from 'node:net';
-import { type ExecutorTools, GATEWAY, type JsonObject, PLUGIN_API, type ToolReply } from '@kit-run/kit/plugin';
-import { type CallToolResult, Server } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Duplex } from 'node:stream';
+import {
+  type ExecutorTools,
+  GATEWAY,
+  type JsonObject,
+  MessageLines,
+  PLUGIN_API,
+  type ToolReply,
+} from '@kit-run/kit/plugin';
+import { type CallToolResult, parseJSONRPCMessage, Server } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
 /** As of any tool: a larger call is no call. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -9,14 +16,16 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const ALIVE_MS = 10_000;
 
 /** Serves the tools over a connection, a message a line; it ends with the connection. */
-export function serveTools(tools: ExecutorTools, socket: Socket): void {
+export function serveTools(tools: ExecutorTools, socket: Duplex): void {
   serveStdio(() => serverOf(tools), {
-    transport: new StdioServerTransport(socket, socket, { maxBufferSize: MAX_MESSAGE_BYTES }),
-    // What is no message is answered by the library, or ends the connection.
+    transport: new MessageLines({
+      ...{ input: socket, output: socket, maxBytes: MAX_MESSAGE_BYTES },
+      read: parseJSONRPCMessage,
+      // The program reads it in its answer, and nobody else waits for it.
+      onRefused: () => {},
+    }),
     onerror: () => {},
   });
-  // Whoever read its first line stopped there.
-  socket.resume();
 }
 
 function serverOf(tools: ExecutorTools): Server {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { serveClient } from '../../../../plugins/protocols/src/mcp/stdio/serve-client.js';
 import type { StdioUses } from '../../../../plugins/protocols/src/mcp/stdio/stdio-door.js';
 
@@ -49,6 +49,8 @@ it.each([
   ['no method', '{"jsonrpc": "2.0", "id": "a"}', 'a', -32_600, '`method`'],
   ['an id that is none', '{"jsonrpc": "2.0", "id": {}, "method": "ping"}', null, -32_600, '`id`'],
   ['params that are none', '{"jsonrpc": "2.0", "id": 4, "method": "ping", "params": 5}', 4, -32_600, '`params`'],
+  ['a member that is none', '{"jsonrpc": "2.0", "id": 6, "method": "ping", "x": 1}', 6, -32_600, 'a member'],
+  ['a _meta that is none', '{"jsonrpc": "2.0", "id": 8, "method": "ping", "params": {"_meta": 5}}', 8, -32_600, 'form'],
   [
     'brackets without end',
     `{"jsonrpc": "2.0", "id": 5, "x": ${'['.repeat(500)}${']'.repeat(500)}}`,
@@ -61,6 +63,16 @@ it.each([
   stdin.write(`${line}\n\r\n${PING}`);
   expect(await answer()).toEqual(errorOf(id, code, message));
   expect(await answer()).toMatchObject({ id: 7 });
+});
+
+it('parses each line once', async () => {
+  const { stdin, answer } = await connected();
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => void parse.mockRestore());
+  stdin.write(PING);
+  // The one call beside it is of this test, for the answer.
+  await answer();
+  expect(parse.mock.calls.filter(([text]) => text.includes('"ping"'))).toHaveLength(1);
 });
 
 it('answers the last line of a client that goes, where it is cut off', async () => {

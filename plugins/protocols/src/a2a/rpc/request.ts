@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
-import { isTooDeep } from '../../shared/is-too-deep.js';
+import { isDeepMessage, isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import { badParams, RpcFailure } from './failure.js';
 
 export type RpcId = string | number | null;
@@ -20,7 +19,7 @@ export function idOf(body: Json | undefined): RpcId {
 
 /** Throws -32600 and -32602. */
 export function callOf(body: Json | undefined): RpcCall {
-  if (isTooDeep(body)) throw new RpcFailure(-32600, 'the body is nested deeper than any call');
+  if (isDeepMessage(body)) throw new RpcFailure(-32600, 'the body is nested deeper than any call');
   if (!isObject(body)) throw new RpcFailure(-32600, 'the body is not JSON-RPC request object; batches are not taken');
   const { id, jsonrpc, method } = body;
   if (jsonrpc !== '2.0') throw new RpcFailure(-32600, 'jsonrpc is not "2.0"');

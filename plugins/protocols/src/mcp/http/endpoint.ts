@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { baseUrl } from '@kit-run/kit/command';
-import { type Caller, isObject, type Json, type Log, type Served } from '@kit-run/kit/plugin';
+import { type Caller, isDeepMessage, isObject, type Json, type Log, type Served } from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isTooDeep } from '../../shared/is-too-deep.js';
 import { agentServer } from '../agent-server.js';
 import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } from '../sdk/parts.js';
 import { type HttpUses, httpDoor } from './http-door.js';
@@ -115,7 +114,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
   return {
     answer: async (request, reply) => {
       const body = request.body as Json | undefined; // JSON was parsed, or nothing was sent
-      if (isTooDeep(body)) return reply.code(400).type('application/json').send(TOO_DEEP);
+      if (isDeepMessage(body)) return reply.code(400).type('application/json').send(TOO_DEEP);
       const gone = new AbortController();
       const ended = Promise.withResolvers<void>();
       reply.raw.once('close', () => {

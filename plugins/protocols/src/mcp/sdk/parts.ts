@@ -10,6 +10,7 @@ export {
   type McpHttpHandler,
   ProtocolError,
   ProtocolErrorCode,
+  parseJSONRPCMessage,
   type ReadResourceResult,
   ResourceNotFoundError,
   Server,
@@ -18,4 +19,4 @@ export {
   TRACEPARENT_META_KEY,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-export { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+export { serveStdio } from '@modelcontextprotocol/server/stdio';

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
+import { MessageLines } from '@kit-run/kit/plugin';
 import { agentServer } from '../agent-server.js';
-import { StdioServerTransport, serveStdio } from '../sdk/parts.js';
-import { MessageLines } from './message-lines.js';
+import { parseJSONRPCMessage, serveStdio } from '../sdk/parts.js';
 import { offeredTools, type ServedWorkspace } from './offered-tools.js';
 import { createOwnRuns } from './own-runs.js';
 import { type StdioUses, stdioDoor } from './stdio-door.js';
@@ -63,16 +63,12 @@ export async function serveClient(parts: ClientParts): Promise<ClientServer> {
   const [first] = served;
   const title = served.length === 1 && first !== undefined ? first.offered.name : null;
   const refused = (why: string): void => printLine(`a message of the client was refused: ${why.slice(0, 300)}`);
-  const lines = new MessageLines({
-    maxBytes: MAX_MESSAGE_BYTES,
-    refuse: ({ id, code, message }) => {
-      stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
-      refused(message);
-    },
-  });
   const handle = serveStdio(({ era }) => agentServer(door, { version, title, era }), {
-    // Each line comes alone, with its end.
-    transport: new StdioServerTransport(stdin.pipe(lines), stdout, { maxBufferSize: MAX_MESSAGE_BYTES + 1 }),
+    transport: new MessageLines({
+      ...{ input: stdin, output: stdout, maxBytes: MAX_MESSAGE_BYTES },
+      read: parseJSONRPCMessage,
+      onRefused: refused,
+    }),
     onerror: (error) => refused(error.message),
   });
   return {
@@ -81,10 +77,8 @@ export async function serveClient(parts: ClientParts): Promise<ClientServer> {
     stop: async () => {
       gone.abort('the client has gone');
       await own.end(GRACE_MS);
+      // Stdin would keep the process; it is let go of with the connection.
       await handle.close();
-      // The library lets go of what it reads, which is the lines: stdin alone keeps the process.
-      stdin.unpipe(lines);
-      stdin.pause();
     },
   };
 }
