@@ -13,16 +13,12 @@ export const createPostgresPrompts = ({ read, queue, pacing }: Deps): ClosingBuf
       queue.run({
         writes: [],
         jobs: [],
+        place: 'first',
         work: async (tx) => {
           await tx.keepPrompts(await runLater(tx, rows()));
           if (trim !== null) await runLater(tx, trim(tx.now));
         },
       }),
     pacing,
-    words: {
-      stays: 'FOR KEY SHARE',
-      goes: 'FOR UPDATE SKIP LOCKED',
-      isAlone: TRY_LOCK_PROMPTS,
-      numbers: (param) => `(SELECT CAST(list.value AS BIGINT) FROM ${POSTGRES_DIALECT.list(param)})`,
-    },
+    words: { dialect: POSTGRES_DIALECT, stays: 'FOR KEY SHARE OF p', isAlone: TRY_LOCK_PROMPTS },
   });

@@ -4,7 +4,7 @@ import { all, get, type Program } from '../program.js';
 import { PromptRing } from './prompt-ring.js';
 import { type TrimWords, trimCalls } from './trim-calls.js';
 import { wholePrompts } from './whole-prompts.js';
-import { type NewRow, rowsOfCalls } from './write-calls.js';
+import { type NewRow, rowsOfCalls, type WriteWords } from './write-calls.js';
 
 /**
  * The rows that are asked for, with all of their conversations: a row alone need not have its whole
@@ -51,7 +51,7 @@ interface PromptParts {
     trim: ((now: string) => Program<void>) | null,
   ) => Promise<void>;
   readonly pacing: Pick<Pacing, 'nowMs' | 'sleep'>;
-  readonly words: TrimWords & { readonly stays: string };
+  readonly words: TrimWords & WriteWords;
 }
 
 /** The buffer over what carries out programs: the same in both dialects but for `words`. */
@@ -61,7 +61,7 @@ export function createPrompts(of: PromptParts): ClosingBuffer {
     pacing,
     write: ({ trim: bounds, ...unwritten }) =>
       of.write(
-        () => rowsOfCalls(unwritten, words.stays),
+        () => rowsOfCalls(unwritten, words),
         bounds === null ? null : (now) => trimCalls(words, { bounds, now }),
       ),
   });

@@ -1,18 +1,17 @@
 import type { PromptBounds } from '../../domain/ports/prompts.js';
-import { all, get, type Program, run } from '../program.js';
+import { all, get, type Program, run, type SqlDialect } from '../program.js';
 import { type PromptRow, wholePrompts } from './whole-prompts.js';
 
 /** What the dialects write differently. */
 export interface TrimWords {
-  /**
-   * Behind a SELECT of rows that are to go: those that somebody else needs, or removes, are left.
-   */
-  readonly goes: string;
+  readonly dialect: Pick<SqlDialect, 'goes' | 'list' | 'rows' | 'cell'>;
   /** Whether nobody else trims until the commit, as an expression. */
   readonly isAlone: string;
-  /** Numbers of a JSON list, as a subquery. */
-  readonly numbers: (param: string) => string;
 }
+
+/** Numbers of a JSON list, as a subquery. */
+const numbers = ({ list }: Pick<SqlDialect, 'list'>, param: string): string =>
+  `(SELECT CAST(list.value AS BIGINT) FROM ${list(param)})`;
 
 /** The newest row that is one too many, by number alone; 0: none is. */
 const byNumber = (isAlone: string): string => `
@@ -38,19 +37,22 @@ const goingWithAge = (goes: string): string =>
   `SELECT ord FROM prompts WHERE ord <= @border OR asked_at < @before ${goes}`;
 
 /** Rows that stay and refer to rows that go, one for each conversation. */
-const heirs = (numbers: TrimWords['numbers']): string => `
+const heirs = (dialect: TrimWords['dialect']): string => `
 SELECT min(p.ord) AS ord FROM prompts AS p
-WHERE p.ord NOT IN ${numbers('going')} AND (p.job_id, p.conversation) IN (SELECT g.job_id, g.conversation FROM prompts AS g WHERE g.ord IN ${numbers('going')})
+WHERE p.ord NOT IN ${numbers(dialect, 'going')} AND (p.job_id, p.conversation) IN (SELECT g.job_id, g.conversation FROM prompts AS g WHERE g.ord IN ${numbers(dialect, 'going')})
 GROUP BY p.job_id, p.conversation`;
 
-const rowsUpTo = (numbers: TrimWords['numbers']): string => `
+const rowsUpTo = (dialect: TrimWords['dialect']): string => `
 SELECT p.ord, p.job_id, p.conversation, p.follows, p.prompt FROM prompts AS p
 JOIN prompts AS h ON h.job_id = p.job_id AND h.conversation = p.conversation AND h.ord >= p.ord
-WHERE h.ord IN ${numbers('heirs')} ORDER BY p.ord`;
+WHERE h.ord IN ${numbers(dialect, 'heirs')} ORDER BY p.ord`;
 
-const MAKE_WHOLE = 'UPDATE prompts SET follows = NULL, prompt = @prompt, bytes = bytes + @more WHERE ord = @ord';
+/** Rows of number, whole prompt, and by how many bytes it is longer. */
+const makeWhole = ({ rows, cell }: TrimWords['dialect']): string => `
+UPDATE prompts SET follows = NULL, prompt = ${cell(1)}, bytes = bytes + CAST(${cell(2)} AS BIGINT)
+FROM ${rows('grown')} WHERE prompts.ord = CAST(${cell(0)} AS BIGINT)`;
 
-const drop = (numbers: TrimWords['numbers']): string => `DELETE FROM prompts WHERE ord IN ${numbers('going')}`;
+const drop = (dialect: TrimWords['dialect']): string => `DELETE FROM prompts WHERE ord IN ${numbers(dialect, 'going')}`;
 
 /**
  * Drops what the bounds leave no room for. Where a row stays that refers to rows which go, it takes
@@ -65,7 +67,7 @@ export function* trimCalls(
 }
 
 function* trimOnce(
-  { isAlone, goes, numbers }: TrimWords,
+  { isAlone, dialect }: TrimWords,
   { bounds, now }: { readonly bounds: PromptBounds; readonly now: string },
 ): Program<boolean> {
   const ring = yield* get<{ border: number; is_alone: number | boolean }>(byNumber(isAlone), { count: bounds.count });
@@ -77,13 +79,13 @@ function* trimOnce(
   const isTooOld = (kept?.oldest ?? before) < before;
   if (border === 0 && !isTooOld) return false;
   const rows = yield* all<{ ord: number }>(
-    isTooOld ? goingWithAge(goes) : going(goes),
+    isTooOld ? goingWithAge(dialect.goes) : going(dialect.goes),
     isTooOld ? { border, before } : { border },
   );
   if (rows.length === 0) return false;
   const list = JSON.stringify(rows.map(({ ord }) => ord));
-  const grown = yield* makeWhole(numbers, list);
-  yield* run(drop(numbers), { going: list });
+  const grown = yield* passOn(dialect, list);
+  yield* run(drop(dialect), { going: list });
   return grown;
 }
 
@@ -91,18 +93,17 @@ function* borderOf(maxBytes: number): Program<number> {
   return (yield* get<{ border: number }>(BY_BYTES, { maxBytes }))?.border ?? 0;
 }
 
-/** True: some row has grown. */
-function* makeWhole(numbers: TrimWords['numbers'], list: string): Program<boolean> {
-  const found = (yield* all<{ ord: number }>(heirs(numbers), { going: list })).map(({ ord }) => ord);
+/** What goes is told by the rows that stay. True: some have grown. */
+function* passOn(dialect: TrimWords['dialect'], list: string): Program<boolean> {
+  const found = (yield* all<{ ord: number }>(heirs(dialect), { going: list })).map(({ ord }) => ord);
   if (found.length === 0) return false;
-  const rows = yield* all<PromptRow>(rowsUpTo(numbers), { heirs: JSON.stringify(found) });
+  const rows = yield* all<PromptRow>(rowsUpTo(dialect), { heirs: JSON.stringify(found) });
   const prompts = wholePrompts(rows);
-  let hasGrown = false;
-  for (const { ord, follows, prompt } of rows) {
+  const grown = rows.flatMap(({ ord, follows, prompt }) => {
     const whole = prompts.get(ord);
-    if (follows === null || whole === undefined || !found.includes(ord)) continue;
-    yield* run(MAKE_WHOLE, { ord, prompt: whole, more: Buffer.byteLength(whole) - Buffer.byteLength(prompt) });
-    hasGrown = true;
-  }
-  return hasGrown;
+    if (follows === null || whole === undefined || !found.includes(ord)) return [];
+    return [[ord, whole, Buffer.byteLength(whole) - Buffer.byteLength(prompt)]];
+  });
+  if (grown.length > 0) yield* run(makeWhole(dialect), { grown: JSON.stringify(grown) });
+  return grown.length > 0;
 }

@@ -1,6 +1,6 @@
 import type { HeldCall, HeldConversation } from '../../domain/ports/prompts.js';
 import { textsSince } from '../../domain/texts-so-far.js';
-import { get, type Program } from '../program.js';
+import { all, type Program, type SqlDialect } from '../program.js';
 import { promptText, wholePrompt } from './whole-prompts.js';
 
 type Texts = 'job_id' | 'conversation' | 'step_key' | 'agent_id' | 'purpose' | 'provider' | 'model' | 'asked_at';
@@ -17,30 +17,53 @@ export interface Unwritten {
   readonly written: (conversation: HeldConversation) => number | undefined;
 }
 
-const isThere = (stays: string): string =>
-  `SELECT 1 AS found FROM prompts WHERE job_id = @jobId AND conversation = @conversation AND said = @said LIMIT 1 ${stays}`;
+/** What the dialects write differently. */
+export interface WriteWords {
+  readonly dialect: Pick<SqlDialect, 'rows' | 'cell'>;
+  /** Behind a SELECT of rows `p` that have to be there until the commit. */
+  readonly stays: string;
+}
+
+interface RowBefore {
+  readonly job_id: string;
+  readonly conversation: string;
+  readonly said: number;
+}
+
+const THERE = ({ dialect: { rows, cell }, stays }: WriteWords): string => `
+SELECT p.job_id, p.conversation, p.said FROM ${rows('before')} CROSS JOIN prompts AS p
+WHERE p.job_id = ${cell(0)} AND p.conversation = ${cell(1)} AND p.said = CAST(${cell(2)} AS BIGINT) ${stays}`;
 
 /**
  * The rows of calls, in their order. What is new of a conversation is all that a row holds where
- * the row before it is there still, or is among these; else it holds its whole prompt. `stays`:
- * stands behind a SELECT of a row that has to be there until the commit.
+ * the row before it is there still, or is among these; else it holds its whole prompt.
  */
-export function* rowsOfCalls({ calls, written }: Unwritten, stays: string): Program<readonly NewRow[]> {
-  const kept = new Map<HeldConversation, number | null>();
+export function* rowsOfCalls({ calls, written }: Unwritten, words: WriteWords): Program<readonly NewRow[]> {
+  const kept = yield* keptOf({ calls, written }, words);
   const rows: NewRow[] = [];
   for (const call of calls) {
-    const { conversation, messages, jobId } = call;
-    if (!kept.has(conversation)) {
-      const said = written(conversation);
-      const before = { jobId, conversation: conversation.name, said: said ?? 0 };
-      const isKept = said !== undefined && (yield* get(isThere(stays), before)) !== undefined;
-      kept.set(conversation, isKept ? said : null);
-    }
+    const { conversation, messages } = call;
     rows.push(rowOf(call, kept.get(conversation) ?? null));
     kept.set(conversation, messages.count);
   }
   return rows;
 }
+
+/** How many messages the row before holds, of each conversation whose row is there: one look. */
+function* keptOf({ calls, written }: Unwritten, words: WriteWords): Program<Map<HeldConversation, number>> {
+  const before = new Map<HeldConversation, RowBefore>();
+  for (const { conversation, jobId } of calls) {
+    const said = written(conversation);
+    if (said !== undefined) before.set(conversation, { job_id: jobId, conversation: conversation.name, said });
+  }
+  if (before.size === 0) return new Map();
+  const asked = JSON.stringify([...before.values()].map(cellsOf));
+  const found = yield* all<RowBefore>(THERE(words), { before: asked });
+  const there = new Set(found.map((row) => String(cellsOf(row))));
+  return new Map([...before].flatMap(([talk, row]) => (there.has(String(cellsOf(row))) ? [[talk, row.said]] : [])));
+}
+
+const cellsOf = (row: RowBefore) => [row.job_id, row.conversation, row.said] as const;
 
 function rowOf(call: HeldCall, kept: number | null): NewRow {
   const { messages, settings, answer } = call;

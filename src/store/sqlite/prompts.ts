@@ -19,10 +19,5 @@ export const createSqlitePrompts = ({ read, queue, clock, pacing }: Deps): Closi
         if (trim !== null) runNow(sql, trim(isoAt(clock.now())));
       }),
     pacing,
-    words: {
-      stays: '',
-      goes: '',
-      isAlone: '1',
-      numbers: (param) => `(SELECT value FROM ${SQLITE_DIALECT.list(param)})`,
-    },
+    words: { dialect: SQLITE_DIALECT, stays: '', isAlone: '1' },
   });
