@@ -199,6 +199,13 @@ export interface WriteRequest<T> {
   /** The runs that wait are to be counted: nobody else may add to them before the commit. */
   readonly admits?: boolean;
   /**
+   * Its place among those that share its commit. `first`: it reads, and nothing that others hold
+   * back until the end of the group is sent on its account. `last`: it changes rows of jobs that
+   * it cannot name, and nobody has to look at his own again on its account. Default: between them,
+   * as it came.
+   */
+  readonly place?: 'first' | 'last';
+  /**
    * Writes of one queue stand behind each other: after one that is refused, those behind it in the
    * same commit are refused too.
    */

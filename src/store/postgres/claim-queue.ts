@@ -67,7 +67,7 @@ export class ClaimQueue {
       const again = { sql: CLAIMED_JOBS, params: { workerId, leaseUntil, xid: tx.xid } };
       return tx.last<JobRow>({ op: 'setJobs', sql: statement, params: { ...which, ...taken }, again });
     };
-    const rows = await this.#deps.queue.run({ writes: ['job.claim'], jobs: [], work });
+    const rows = await this.#deps.queue.run({ writes: ['job.claim'], jobs: [], place: 'last', work });
     // RETURNING has no order of its own.
     return rows()
       .toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord)

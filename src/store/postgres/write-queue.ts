@@ -21,6 +21,10 @@ interface Entry {
   readonly settle: (outcome: Outcome) => void;
 }
 
+/** Nobody has been answered yet, so none of them comes behind another by right. */
+const inPlace = (group: readonly Entry[]): readonly Entry[] =>
+  (['first', undefined, 'last'] as const).flatMap((place) => group.filter(({ request }) => request.place === place));
+
 /**
  * All writes of a process, in the order they were handed in, on one connection. What arrives while
  * a commit runs shares the next one. Promises settle after COMMIT has returned. A group that cannot
@@ -63,7 +67,7 @@ export class WriteQueue {
   async #drain(): Promise<void> {
     await this.#deps.pacing.nextTurn();
     while (this.#entries.length > 0) {
-      const group = this.#entries.splice(0, MAX_GROUP);
+      const group = inPlace(this.#entries.splice(0, MAX_GROUP));
       await this.#commit(group);
       if (group.length >= MANY && !this.#isClosed) await this.#deps.pacing.sleep(GATHER_MS);
     }
