@@ -9,13 +9,11 @@ import type { ProcessIo, ProcessWorld } from '../cli/process-io.js';
 import { type KnownCommand, unknownCommand, VERSION_WORDS } from '../cli/unknown-command.js';
 import { namesOf } from '../host/take-commands.js';
 import { withAbsolutePaths } from './absolute-paths.js';
-import { createApp } from './app.js';
 import type { BootedApp } from './booted-app.js';
 import type { OpenContainment } from './containment/containment.js';
 import { openCrashGuard } from './containment/crash-guard.js';
 import { type LoadedPlugins, loadPlugins } from './discovery/plugins.js';
 import { mapKitModules } from './module-map.js';
-import { createScreens } from './screens.js';
 import { readSettings } from './settings.js';
 import { createLogLines } from './terminal.js';
 
@@ -89,8 +87,14 @@ export async function main(argv: readonly string[], world: ProcessWorld): Promis
     plugins = loaded;
     warnOfRefused(loaded, world);
     const isVersion = argv.length === 1 && VERSION_WORDS.has(argv[0] ?? '');
-    const unknown = isVersion ? null : unknownCommand(argv, knownCommands(loaded));
+    // oclif would write it to the stdout of the process; nothing of the app is needed for it.
+    if (isVersion) {
+      world.stdout.write(`${(await Config.load({ root: packageRoot, plugins: loaded.map })).userAgent}\n`);
+      return Number(world.exitCode ?? 0);
+    }
+    const unknown = unknownCommand(argv, knownCommands(loaded));
     if (unknown !== null) throw unknown;
+    const [{ createApp }, { createScreens }] = await Promise.all([import('./app.js'), import('./screens.js')]);
     const { own } = world;
     const openContainment = async (process: NodeJS.Process): Promise<OpenContainment> => {
       const { createContainment } = await import('./containment/containment.js');
@@ -116,10 +120,7 @@ export async function main(argv: readonly string[], world: ProcessWorld): Promis
       screens: createScreens(world, logLines),
       kit,
     };
-    const options = { root: packageRoot, plugins: loaded.map, ...host };
-    // oclif would write it to the stdout of the process.
-    if (isVersion) world.stdout.write(`${(await Config.load(options)).userAgent}\n`);
-    else await run([...argv], options);
+    await run([...argv], { root: packageRoot, plugins: loaded.map, ...host });
   } catch (error) {
     showProblem(describeError(error), argv, world, settings.verbose);
   } finally {
