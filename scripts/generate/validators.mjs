@@ -37,6 +37,8 @@ export async function validatorModule() {
     ownProperties: true,
     inlineRefs: false,
     verbose: true,
+    // Sentences are those of src/compile/schema/sentences.ts.
+    messages: false,
     discriminator: true,
     code: { source: true, esm: true },
   });

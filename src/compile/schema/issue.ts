@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import { nearest } from '../../lib/nearest.js';
 
-/** One failed keyword, with the schema around it (`verbose` validators). */
-export type Issue = ErrorObject;
+/** One failed keyword, with the schema around it (`verbose` validators), and without words. */
+export type Issue = Omit<ErrorObject, 'message'>;
 
 /** The schema that holds the failed keyword. */
 export const schemaAround = (issue: Issue): Readonly<Record<string, unknown>> => issue.parentSchema ?? {};
