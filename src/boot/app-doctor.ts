@@ -52,7 +52,10 @@ async function check(
     { maskedChecks },
     { machineProbes },
     { isCurrentStore, storeProbes },
-    { logProbe },
+    { runsProbe },
+    { checkLogs },
+    { checkBytes },
+    { serverAuthProbe },
     { retentionProbe },
     { planTopologies, workspaceProbes },
     { createClock },
@@ -61,7 +64,10 @@ async function check(
     import('../app/doctor/masked.js'),
     import('./doctor/machine-probes.js'),
     import('./doctor/store-probes.js'),
-    import('./doctor/log-probe.js'),
+    import('./doctor/runs-probe.js'),
+    import('../app/doctor/checks/logs.js'),
+    import('../app/doctor/checks/bytes.js'),
+    import('./doctor/server-auth-probe.js'),
     import('./doctor/retention-probe.js'),
     import('./doctor/workspace-probes.js'),
     import('../system/clock.js'),
@@ -76,6 +82,11 @@ async function check(
   const stored = { workspace, env, stateDir, session, full, storage: () => app.info.storage(workspace) };
   let current: Promise<boolean> | undefined;
   const isCurrent = (): Promise<boolean> => (current ??= isCurrentStore(stored));
+  const looked = {
+    how: { full, clock: createClock() },
+    isCurrent,
+    openStores: async () => (await runs.review()).openStores(workspace),
+  };
   const checks = await runProbes(
     [
       ...machineProbes({
@@ -87,13 +98,11 @@ async function check(
         sweepContainers: async () => (await session()).sweepContainers(),
       }),
       ...storeProbes(stored),
-      logProbe({
-        full,
-        isCurrent,
-        openStores: async () => (await runs.review()).openStores(workspace),
-      }),
+      runsProbe('logs', checkLogs, looked),
+      runsProbe('bytes', checkBytes, looked),
       retentionProbe({ isCurrent, growth: () => app.info.growth(workspace) }),
       ...workspaceProbes(probeParts, planned),
+      serverAuthProbe(session),
     ],
     createClock(),
   );

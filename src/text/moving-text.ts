@@ -38,10 +38,14 @@ const leftText = (logins: MovePlan['leftLogins']): readonly string[] =>
         ...logins.map((login) => `  ${oneLine(loginLine(login), 400)}`),
       ];
 
-/** What a migration would do, one table a line. */
+/** Most stores use few of the tables. */
+const leftOut = (empty: number): readonly string[] => (empty === 0 ? [] : [`and ${countText(empty, 'empty table')}`]);
+
+/** What a migration would do, a line for each table that holds something. */
 export function movePlanText({ source, target, state, tables, leftLogins }: MovePlan, options: ObserveOptions): string {
   const paint = createPaint(options.color);
-  const rows = tables.map((one) => [
+  const held = tables.filter(({ rows, there }) => rows > 0 || there > 0);
+  const rows = held.map((one) => [
     cell(one.table),
     cell(one.rows),
     cell(one.there),
@@ -59,6 +63,7 @@ export function movePlanText({ source, target, state, tables, leftLogins }: Move
     `to   ${oneLine(target, 400)}`,
     '',
     ...table(PLAN, rows, { paint, width: options.width }),
+    ...leftOut(tables.length - held.length),
     '',
     says,
     ...leftText(leftLogins),
@@ -71,14 +76,16 @@ export function moveReportText(
   options: ObserveOptions,
 ): string {
   const paint = createPaint(options.color);
-  const rows = tables.map((one) => [cell(one.table), cell(one.rows), cell(one.copied), cell(one.digest.slice(0, 16))]);
+  const held = tables.filter((one) => one.rows > 0);
+  const rows = held.map((one) => [cell(one.table), cell(one.rows), cell(one.copied), cell(one.digest.slice(0, 16))]);
   const next = Object.entries(sequences).map(([column, number]) => `${column} goes on with ${number}`);
   return [
     ...table(REPORT, rows, { paint, width: options.width }),
+    ...leftOut(tables.length - held.length),
     ...(next.length === 0 ? [] : ['', ...next.map((line) => oneLine(line, 120))]),
     '',
     `counts and digests are the same on both sides; ${oneLine(target, 400)} holds everything`,
-    `${oneLine(source, 400)} is kept as it was: remove it when you no longer need it`,
+    `${oneLine(source, 400)} is kept as it was: remove it, and blobs beside it, when you no longer need them`,
     ...leftText(leftLogins),
   ].join('\n');
 }

@@ -5,6 +5,7 @@ import type { AuditLag } from '../../domain/ports/audit.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Files } from '../../domain/ports/system.js';
 import type { StorageSettings } from '../../domain/storage-settings.js';
+import { bytesText } from '../../view/lines/words.js';
 import type { StorageReport, StorageStatus } from '../../view/storage-report.js';
 import type { ServerRole } from '../serve/serve-app.js';
 import { auditSite } from '../storage/audit-site.js';
@@ -83,13 +84,16 @@ async function lagOf(workspace: string, { openStores }: StorageStatusDeps): Prom
   }
 }
 
-/** Runs of before the move look lost to whoever does not know where they are. */
+/** Runs of before a move look lost to whoever does not know where they are. */
 async function leftBehind(workspace: string, { files, stateDirOf }: StorageStatusDeps): Promise<readonly string[]> {
   const stateDir = stateDirOf(workspace);
   const bytes = await storeFileBytes(files, stateDir);
   if (bytes === 0) return [];
   const isInside = stateDir === join(workspace, '.kit');
+  const [file, blobs] = isInside
+    ? ['.kit/store.sqlite', '.kit/blobs']
+    : ['store.sqlite of the state directory', 'blobs beside it'];
   return [
-    `${isInside ? '.kit/store.sqlite' : 'store.sqlite of the state directory'} holds earlier runs (${bytes} bytes), and these settings keep runs elsewhere: they are not listed. The file is kept as it is; \`kit storage migrate\` copies it`,
+    `${file} holds runs (${bytesText(bytes)}), and these settings keep runs elsewhere: of them only what \`kit storage migrate\` has copied is listed. It copies what is missing, or says that there is nothing to do; then remove the file and ${blobs}`,
   ];
 }

@@ -1,4 +1,4 @@
-import { behind, fail, failedLook, ok, skipped } from '../../app/doctor/checks/check.js';
+import { behind, fail, failedLook, ok, skipped, warn } from '../../app/doctor/checks/check.js';
 import { checkClock, checkPostgres, checkSqlite, type StoreExpectation } from '../../app/doctor/checks/stores.js';
 import type { Probe } from '../../app/doctor/run-probes.js';
 import { readEnv } from '../../app/read-env.js';
@@ -108,7 +108,7 @@ async function lookAtServer(place: Server): Promise<PostgresFacts> {
 }
 
 async function checksOf(parts: StoreParts, look: StoreLook): Promise<readonly DoctorCheck[]> {
-  const { stores } = await parts.storage();
+  const { stores, warnings } = await parts.storage();
   /** Stores by their place, with what was found there. */
   const seen = new Map<string, { readonly store: string; readonly isUsable: boolean }>();
   const checks: DoctorCheck[] = [];
@@ -125,7 +125,7 @@ async function checksOf(parts: StoreParts, look: StoreLook): Promise<readonly Do
       checks.push(...found);
     }
   }
-  return checks;
+  return [...checks, ...warnings.map((words) => warn('storage', words, null))];
 }
 
 async function lookAtStore(parts: StoreParts, look: StoreLook, row: StorageRow): Promise<readonly DoctorCheck[]> {

@@ -88,7 +88,7 @@ describe('a run whose store was changed by hand', () => {
     const doctor = await world.here(['doctor', run.directory, '--full', '--json']);
     expect(last(doctor)).toMatchObject({
       checks: expect.arrayContaining([
-        expect.objectContaining({ id: 'logs', status: 'ok', found: 'the logs of all 1 runs are intact' }),
+        expect.objectContaining({ id: 'logs', status: 'ok', found: 'the logs of all 1 run are intact' }),
       ]),
     });
     expect(run.rows()[0]).toMatchObject({ status: 'completed' });

@@ -3,7 +3,7 @@ import type { AuthProvider } from '../../../domain/ports/http.js';
 import type { Log } from '../../../domain/ports/system.js';
 import type { Workspace } from '../../../domain/workspace.js';
 import { guardAuth } from './guard-auth.js';
-import { planAuth } from './plan-auth.js';
+import { type AuthPlan, planAuth } from './plan-auth.js';
 
 /** What opening needs: the plugin host and the credential service of the workspace. */
 export interface OpenAuthDeps {
@@ -32,20 +32,29 @@ export interface OpenedAuth {
   readonly warnings: readonly string[];
 }
 
+type Served = Pick<Workspace, 'server' | 'identity' | 'humanScopes'>;
+
 /**
- * Throws KIT_AUTH_INVALID with every problem, KIT_PLUGIN_* for a provider that cannot be loaded.
+ * What `server.auth` comes to, with its references resolved; no plugin is loaded. Throws
+ * KIT_AUTH_INVALID with every problem.
  */
-export async function openAuth(
-  workspace: Pick<Workspace, 'server' | 'identity' | 'humanScopes'>,
-  deps: OpenAuthDeps,
-): Promise<OpenedAuth> {
-  const { host, credentials, log } = deps;
-  const plan = await planAuth(workspace, {
+export const planServerAuth = (
+  workspace: Served,
+  { host, credentials }: Pick<OpenAuthDeps, 'credentials'> & { readonly host: Pick<PluginHost, 'list'> },
+): Promise<AuthPlan> =>
+  planAuth(workspace, {
     known: host.list('authProviders').map(({ name }) => name),
     secret: (reference) => credentials.reference(reference),
     // A credential of another service has no place in these settings.
     render: (text) => credentials.render(text, []),
   });
+
+/**
+ * Throws KIT_AUTH_INVALID with every problem, KIT_PLUGIN_* for a provider that cannot be loaded.
+ */
+export async function openAuth(workspace: Served, deps: OpenAuthDeps): Promise<OpenedAuth> {
+  const { host, log } = deps;
+  const plan = await planServerAuth(workspace, deps);
   const made = await host.resolve('authProviders', plan.name, plan.config);
   const provider = guardAuth(made, { name: plan.name, humanScopes: workspace.humanScopes, log });
   return { name: plan.name, provider, warnings: [...plan.warnings, ...made.warnings] };
