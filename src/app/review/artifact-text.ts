@@ -1,3 +1,4 @@
+import { parseArtifactRef } from '../../domain/artifact-ref.js';
 import type { GateRound } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { ArtifactText } from './review-app.js';
@@ -14,7 +15,8 @@ export async function artifactText(
   const bytes = await artifacts.read(round.sha256);
   const { artifactRef: ref, sha256, mediaType } = round;
   const text = bytes === null ? null : textOf(bytes);
-  return { ref, sha256, mediaType, sizeBytes: bytes?.byteLength ?? 0, text: text === null ? null : mask(text) };
+  const name = parseArtifactRef(ref)?.name ?? ref;
+  return { ref, name, sha256, mediaType, sizeBytes: bytes?.byteLength ?? 0, text: text === null ? null : mask(text) };
 }
 
 /** Null for bytes that are no UTF-8 text. */

@@ -60,6 +60,8 @@ export interface InboxPage {
 export interface ArtifactText {
   /** `<correlation>/<run>/<name>#<12 hex>`. */
   readonly ref: string;
+  /** Decoded, as of a list of artifacts. */
+  readonly name: string;
   readonly sha256: string;
   readonly mediaType: string;
   readonly sizeBytes: number;

@@ -33,6 +33,7 @@ export const CONTENT = closed({ ...FIELDS, ...BYTES }, ['encoding']);
 /** `text` is null for bytes that are no UTF-8 text: `GET /artifacts/{ref}` has them. */
 export const ARTIFACT_TEXT = closed({
   ref: STRING,
+  name: STRING,
   sha256: STRING,
   media_type: STRING,
   size_bytes: INTEGER,

@@ -85,6 +85,7 @@ export const artifactOf = (
   over: Partial<NonNullable<InboxItem['artifact']>> = {},
 ): NonNullable<InboxItem['artifact']> => ({
   ref: 'c/j/writer#dddddddddddd',
+  name: 'writer',
   sha256: 'd'.repeat(64),
   mediaType: 'text/plain',
   sizeBytes: text?.length ?? 9,

@@ -11,6 +11,7 @@ import type { GateDetails } from '../../../src/view/gate-details.js';
 import { askedSample } from '../../support/asked-samples.js';
 import { gateOf, itemOf, taskOf } from '../../support/review-samples.js';
 import { jobOf } from '../../support/view-samples.js';
+import { artifactOf } from '../inbox/samples.js';
 
 const plain = { color: false, width: null, workspaceArgument: 'my ws' };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
@@ -263,11 +264,10 @@ describe('a decision in text', () => {
   });
 
   it('shows the beginning of what is decided about, and how all of it is had', () => {
-    const text = Array.from({ length: 70 }, (_, at) => `line ${at}`).join('\n');
-    const artifact = { ref: 'c/r/writer#dddddddddddd', sha256: 'd', mediaType: 'text/plain', sizeBytes: 400, text };
+    const artifact = artifactOf(Array.from({ length: 70 }, (_, at) => `line ${at}`).join('\n'), { sizeBytes: 400 });
     const cut = itemText({ ...ALONE, item: task, artifact }, plain);
     expect(cut).toMatch(/what is decided about {2}text\/plain, 400 bytes\n {2}line 0\n/);
-    expect(cut).toContain("  line 59\n  ... 10 more lines: kit artifacts get 'c/r/writer#dddddddddddd' 'my ws'");
+    expect(cut).toContain("  line 59\n  ... 10 more lines: kit artifacts get 'c/j/writer#dddddddddddd' 'my ws'");
     expect(itemText({ ...ALONE, item: task, artifact }, { ...plain, isWhole: true })).toContain('  line 69');
     expect(itemText({ ...ALONE, item: task, artifact: { ...artifact, text: null } }, plain)).toContain('no text; kit');
     const wide = { ...artifact, text: 'x'.repeat(9_000) };
@@ -293,7 +293,7 @@ describe('a decision in text', () => {
       job: jobOf({}) as Job,
       gate: details(),
       asked: askedSample(),
-      artifact: { ref: 'r', sha256: 's', mediaType: 'm', sizeBytes: 1, text: 't' },
+      artifact: { ref: 'r', name: 'n', sha256: 's', mediaType: 'm', sizeBytes: 1, text: 't' },
     });
     const texts = [
       gateText(hostile(details()), plain),

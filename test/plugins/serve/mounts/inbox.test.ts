@@ -82,7 +82,7 @@ describe('the inbox over HTTP', () => {
     expect(body).toMatchObject({
       id: `${id}-r1`,
       gate: { gate_id: gate.gateId, status: 'pending', round: 1 },
-      artifact: { text: 'draft two', media_type: 'text/plain' },
+      artifact: { name: 'writer', text: 'draft two', media_type: 'text/plain' },
       diff: null,
       previous: { decision: { outcome: 'changes_requested', comment: 'more' }, artifact: { text: 'draft one' } },
       request: {

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { ApiError, type Client, createClient } from './client.js';
+import { refusedWords } from './refused-words.js';
 import { type AuthInfo, comeBack, handBack, type Issuer, issuerOf } from './sign-in.js';
 import type { Who } from './types.js';
 
@@ -60,6 +61,12 @@ export const useMayAdmin = (): boolean =>
 const messageOf = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'The server does not answer. Is it running?';
 
+/** Why a key or token did not do. */
+const refusedOf = ({ mode, issuer }: Asks, error: unknown): string =>
+  error instanceof ApiError && error.status === 401
+    ? refusedWords({ why: error.message, mode, hasIssuer: issuer !== null })
+    : messageOf(error);
+
 /**
  * The key lives in the memory of the page: not in a cookie, not in storage. A reload asks for it
  * again.
@@ -91,7 +98,7 @@ export function useSignIn(): { readonly state: SessionState; readonly signIn: (k
               await enter(asks, fresh);
               resolve(null);
             } catch (error) {
-              ask(messageOf(error));
+              ask(refusedOf(asks, error));
             }
           };
           const ask = (refusal: string | null): void => show({ asks, refusal, signIn: (key) => void take(key) });
@@ -105,7 +112,7 @@ export function useSignIn(): { readonly state: SessionState; readonly signIn: (k
       });
     } catch (error) {
       if (error instanceof ApiError && error.status === 401)
-        setState({ kind: 'signed-out', asks, refusal: token === null ? null : error.message });
+        setState({ kind: 'signed-out', asks, refusal: token === null ? null : refusedOf(asks, error) });
       else setState({ kind: 'unreachable', message: messageOf(error) });
     }
   }, []);

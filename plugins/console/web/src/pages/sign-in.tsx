@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { secretOf } from '../api/refused-words.js';
 import type { Asks, Ended } from '../api/session.js';
 import { type Issuer, leave, signInBeside } from '../api/sign-in.js';
 
@@ -79,7 +80,12 @@ export function SignInAgain({ ended: { asks, refusal, signIn } }: { readonly end
   const why = problem ?? refusal;
   return (
     <section className="problem" role="alert" aria-label="Sign in again">
-      <p>Your sign-in has ended. What you wrote is still here, and what you sent goes on when you are back.</p>
+      <p>
+        {issuer === null
+          ? `The server takes your ${secretOf(mode)} no more: ask whoever runs it for a new one. `
+          : 'Your sign-in has ended. '}
+        What you wrote is still here, and what you sent goes on when you are back.
+      </p>
       {issuer !== null && (
         <button type="button" className="primary" onClick={() => go(issuer)}>
           Sign in again at {issuer.name}

@@ -14,7 +14,7 @@ export function Artifact({ artifact }: { readonly artifact: ArtifactText }) {
   return (
     <figure className="artifact">
       <figcaption>
-        <strong title={artifact.ref}>{nameOf(artifact.ref)}</strong>
+        <strong title={artifact.ref}>{artifact.name}</strong>
         <span className="quiet">
           {type}, {bytes(artifact.size_bytes)}, sha256 {artifact.sha256.slice(0, 12)}
         </span>
@@ -22,18 +22,6 @@ export function Artifact({ artifact }: { readonly artifact: ArtifactText }) {
       {text === null ? <Bytes artifact={artifact} /> : <Text text={text} type={type} />}
     </figure>
   );
-}
-
-const DECODED: Readonly<Record<string, string>> = { '%2F': '/', '%25': '%', '%23': '#' };
-
-/**
- * `writer` of `<run>/<run>/writer#6cf85d0ceff7`; what is no such reference stays as it is. The
- * whole stands where one points.
- */
-function nameOf(ref: string): string {
-  const [, , name, ...more] = ref.split('/');
-  if (name === undefined || more.length > 0) return ref;
-  return name.replace(/#.*/s, '').replace(/%2[35F]/g, (code) => DECODED[code] ?? code) || ref;
 }
 
 function Text({ text, type }: { readonly text: string; readonly type: string }) {

@@ -78,8 +78,9 @@ export class ReviewShow extends KitCommand {
 /** Characters of an artifact in JSON without `--full`. */
 const MAX_JSON_CHARS = 20_000;
 
-const artifactToWire = ({ ref, sha256, mediaType, sizeBytes, text }: ArtifactText, isWhole: boolean) => ({
+const artifactToWire = ({ ref, name, sha256, mediaType, sizeBytes, text }: ArtifactText, isWhole: boolean) => ({
   ref,
+  name,
   sha256,
   media_type: mediaType,
   size_bytes: sizeBytes,

@@ -166,8 +166,9 @@ const pageToWire = ({ items, asked, total, hasMore, elsewhere }: ListedPage, wor
 });
 
 /** A text that is decided about. */
-export const textToWire = ({ ref, sha256, mediaType, sizeBytes, text }: ArtifactText) => ({
+export const textToWire = ({ ref, name, sha256, mediaType, sizeBytes, text }: ArtifactText) => ({
   ref,
+  name,
   sha256,
   media_type: mediaType,
   size_bytes: sizeBytes,
