@@ -15,7 +15,10 @@ export interface RunCost {
   readonly pagesAtMost?: number;
   /** All other statements: looks for stops and claims, what is known of the log. */
   readonly readsAtMost: number;
-  /** Processor time of this process, in units of `calibrate`; at most 1.4 times as much passes. */
+  /**
+   * Processor time of this process, in units of `calibrate`; at most 1.4 times as much passes. What
+   * a start of a process takes by itself is no part of it: they are counted, see below.
+   */
   readonly processorTime: number;
 }
 
@@ -31,6 +34,14 @@ export const PROMISES_OF_RUN: Readonly<Record<Load, number>> = {
   gated: 1_570,
   'tool loop': 1_285,
   harness: 2_205,
+};
+
+/** Processes that this one starts for a run, each under a supervisor or for git. */
+export const PROCESSES_OF_RUN: Readonly<Record<Load, number>> = {
+  'chain of ten': 0,
+  gated: 0,
+  'tool loop': 5,
+  harness: 7,
 };
 
 /**
