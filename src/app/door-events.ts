@@ -1,6 +1,14 @@
 import type { EventType, RunEvent } from '../domain/events.js';
 import type { EventPayloads } from '../domain/generated/events.js';
+import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids } from '../domain/ports/system.js';
+
+/** What a door needs of the world to write a fact with its event. */
+export interface DoorDeps {
+  readonly stores: Stores;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
 
 /**
  * An event that no step causes: submit, resume, stop. It goes into the transaction of its fact

@@ -1,17 +1,8 @@
 import { isTerminal, type Job, nameBeside } from '../domain/job.js';
-import type { Stores } from '../domain/ports/stores.js';
-import type { Clock, Ids } from '../domain/ports/system.js';
 import { openChildren } from '../worker/stop-children.js';
-import { doorEvent } from './door-events.js';
+import { type DoorDeps, doorEvent } from './door-events.js';
 import { findJob } from './find-job.js';
 import { jobSoFar } from './jobs/so-far.js';
-
-/** What `stopJob` needs of the world. */
-export interface StopDeps {
-  readonly stores: Stores;
-  readonly ids: Ids;
-  readonly clock: Clock;
-}
 
 /**
  * What came of a stop request. `alreadyRequested`: somebody asked before, and that request stands.
@@ -34,7 +25,7 @@ export interface StopReport {
  * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS.
  */
 export async function stopJob(
-  deps: StopDeps,
+  deps: DoorDeps,
   request: { readonly job: string; readonly by: string; readonly clientName?: string },
 ): Promise<StopReport> {
   const found = await findJob(deps.stores, request.job);
@@ -55,7 +46,7 @@ export async function stopJob(
  * A run that nobody executed has ended here: so does what it asked for. One under a worker stops
  * its children when it leaves its last step.
  */
-async function stopFamily(deps: StopDeps, job: Job): Promise<void> {
+async function stopFamily(deps: DoorDeps, job: Job): Promise<void> {
   for (const child of openChildren(await deps.stores.runs.load(job.id))) {
     if ((await deps.stores.jobs.get(child))?.callerJobId === job.id)
       await stopJob(deps, { job: child, by: `run ${job.id}` });

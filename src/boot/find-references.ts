@@ -2,9 +2,9 @@ import { isAbsolute, join } from 'node:path';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { FindReferences } from '../domain/ports/references.js';
 import type { Clock, Files } from '../domain/ports/system.js';
+import { type Reference, readReference } from '../domain/reference.js';
 import type { CredentialEntry } from '../domain/workspace.js';
 import { interpolateText } from '../lib/interpolate-text.js';
-import { type Reference, readReference } from '../lib/reference.js';
 
 /** What is set, written or installed from now on counts after this. */
 const ASKED_EVERY_MS = 1_000;

@@ -1,4 +1,4 @@
-import { artifactPlace } from '../app/storage/artifact-site.js';
+import { artifactPlace, memorySite } from '../app/storage/own-site.js';
 import { journalSite, resolveStorage } from '../app/storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';
 import type { PluginHost } from '../domain/extension-points.js';
@@ -25,14 +25,10 @@ export async function storageOf(
   const { warning } = journalSite(settings, environment);
   if (warning !== null) from.warn?.(warning);
   const { auditSite } = await import('../app/storage/audit-site.js');
-  const memory =
-    settings.memory === null
-      ? null
-      : (await import('../app/storage/memory-site.js')).memorySite(settings, environment).own;
   return {
     storage: resolveStorage(settings, environment),
     audit: auditSite(settings, environment).copy,
-    memory,
+    memory: memorySite(settings, environment).own,
     artifacts: artifactPlace(settings, environment),
   };
 }

@@ -1,20 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ProofSigner } from '../app/proof/create-proof-app.js';
 import { KitError } from '../domain/errors.js';
-import type { DecisionSignature } from '../domain/gates.js';
 import { keyIdOf } from '../lib/ed25519.js';
 import { userConfigDir } from './settings.js';
-
-/** Signs decisions and exports; the key stays inside. */
-export interface Signer {
-  /** Base64 of the 32 raw bytes; what `kit verify --key` takes. */
-  readonly publicKey: string;
-  readonly keyId: string;
-  /** Where the key came from, for people: `KIT_SIGNING_KEY`, or the path of the file. */
-  readonly source: string;
-  sign(body: string): DecisionSignature;
-}
 
 /** Bits that let somebody else than the owner read, write or execute. */
 const OTHERS = 0o077;
@@ -25,7 +15,7 @@ const OTHERS = 0o077;
  * lies outside any workspace, so that who can write a store cannot sign for it. Throws
  * KIT_SIGNING_KEY_INVALID.
  */
-export function openSigner(env: NodeJS.ProcessEnv): Signer {
+export function openSigner(env: NodeJS.ProcessEnv): ProofSigner {
   const configured = env.KIT_SIGNING_KEY;
   if (configured !== undefined && configured !== '') {
     if (configured.includes('-----BEGIN')) return signerOf(parseKey(configured, 'KIT_SIGNING_KEY'), 'KIT_SIGNING_KEY');
@@ -36,7 +26,7 @@ export function openSigner(env: NodeJS.ProcessEnv): Signer {
   return signerOf(readKey(path), path);
 }
 
-function signerOf(privateKey: KeyObject, source: string): Signer {
+function signerOf(privateKey: KeyObject, source: string): ProofSigner {
   const raw = rawPublicKey(privateKey);
   const publicKey = raw.toString('base64');
   const keyId = keyIdOf(raw);

@@ -13,7 +13,8 @@ type RecordedEmbedding =
   | { readonly vectors: readonly string[]; readonly usage: Json; readonly price: number | null }
   | { readonly failure: Json };
 
-interface Place {
+/** Where the answers of one provider are recorded. */
+export interface RecordingPlace {
   readonly writer: CassetteWriter;
   readonly binding: ProviderBinding;
   readonly key: string;
@@ -22,7 +23,7 @@ interface Place {
 type Embed = NonNullable<ModelProvider['embed']>;
 
 /** A provider that makes none says so, in the file too. */
-export function recordEmbeddings(provider: ModelProvider, { writer, binding, key }: Place): Embed {
+export function recordEmbeddings(provider: ModelProvider, { writer, binding, key }: RecordingPlace): Embed {
   return async (request, options) => {
     const result = (await provider.embed?.(request, options)) ?? NONE;
     if (options.signal.aborted) return result;
@@ -38,7 +39,7 @@ export function recordEmbeddings(provider: ModelProvider, { writer, binding, key
 /** `onPrice`: what the provider of then took for it. */
 export function replayEmbeddings(
   take: Take,
-  { binding, key, onPrice }: Omit<Place, 'writer'> & { readonly onPrice: (price: number | null) => void },
+  { binding, key, onPrice }: Omit<RecordingPlace, 'writer'> & { readonly onPrice: (price: number | null) => void },
 ): Embed {
   return async (request, { signal }) => {
     const recorded = await take<RecordedEmbedding>(

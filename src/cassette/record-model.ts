@@ -1,7 +1,6 @@
 import type { Json } from '../domain/json.js';
 import type { ModelCallOptions, ModelProvider, ModelRequest, ModelResult } from '../domain/ports/model.js';
 import { CallTimeout } from '../domain/ports/system.js';
-import type { ProviderBinding } from '../domain/snapshot.js';
 import { besideTools } from '../engine/answer-tool.js';
 import { CallSigns } from '../engine/call-times.js';
 import { lostUsage } from '../engine/lost-usage.js';
@@ -9,7 +8,7 @@ import { uncachedPrice } from '../engine/model-ends.js';
 import { readModelResult } from '../engine/model-result.js';
 import { takingDocuments } from '../engine/without-documents.js';
 import type { RunFacilities } from '../worker/facilities.js';
-import { recordEmbeddings } from './embeddings.js';
+import { type RecordingPlace, recordEmbeddings } from './embeddings.js';
 import { encodeError } from './recorded-error.js';
 import { askedOfModel } from './requests.js';
 import type { CassetteWriter } from './write-cassette.js';
@@ -41,13 +40,7 @@ export function recordModels(real: RunFacilities, writer: CassetteWriter): RunFa
   };
 }
 
-interface Place {
-  readonly writer: CassetteWriter;
-  readonly binding: ProviderBinding;
-  readonly key: string;
-}
-
-function recording(provider: ModelProvider, { writer, binding, key }: Place): ModelProvider {
+function recording(provider: ModelProvider, { writer, binding, key }: RecordingPlace): ModelProvider {
   let attempts = 0;
   return {
     price: (model, usage) => provider.price(model, usage),

@@ -1,6 +1,6 @@
 import type { Job } from '../domain/job.js';
+import { missingNeeds } from '../domain/missing-needs.js';
 import type { ClaimRequest } from '../domain/ports/stores.js';
-import { missingNeeds } from '../lib/missing-needs.js';
 import { jobNeedsMore } from './refusals.js';
 
 /** Throws KIT_JOB_NOT_RESUMABLE when whoever claims the job lacks what it needs. */

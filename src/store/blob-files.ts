@@ -95,7 +95,7 @@ export function createBlobFiles(directory: string, { faults, nowMs }: BlobFilesD
   };
 }
 
-/** Far below the time for which a blob that was put is left alone (collect-blobs.ts). */
+/** Far below the time for which a blob that was put is left alone (run-store.ts). */
 const RECENT_MS = 60_000;
 const MAX_RECENT = 256;
 

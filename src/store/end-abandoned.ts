@@ -2,20 +2,16 @@ import { canChange, type JobStatus } from '../domain/job.js';
 import { endEvent } from '../domain/reported-end.js';
 import { withdrawReviews } from './apply-reviews.js';
 import { ownerOf } from './event-row.js';
-import { callersEventId, type Kin } from './family.js';
+import { callersEventId } from './family.js';
+import type { FencedRow } from './fenced-row.js';
 import { type Appended, append, get, type Program, run, setJobs } from './program.js';
 import type { Ending } from './recovery.js';
 import { END_ABANDONED_JOB } from './sql/jobs.js';
 import { wakeCaller } from './wake-caller.js';
 
-export interface AbandonedJob extends Kin {
-  readonly ord: number;
+export interface AbandonedJob extends Omit<FencedRow, 'stop_requested_at' | 'stop_requested_by'> {
   readonly id: string;
   readonly status: JobStatus;
-  readonly topology: string;
-  readonly labels: string;
-  readonly correlation_id: string | null;
-  readonly crashes: number;
 }
 
 /** What the dialects write differently. */

@@ -1,12 +1,9 @@
 import type { Kin } from './family.js';
+import type { JobRow } from './job-row.js';
 
 /** What of the row of a run, read under its fence, decides about its writes. */
-export interface FencedRow extends Kin {
-  readonly ord: number;
-  readonly labels: string;
-  readonly correlation_id: string | null;
-  readonly crashes: number;
-  readonly topology: string;
-  readonly stop_requested_at: string | null;
-  readonly stop_requested_by: string | null;
-}
+export type FencedRow = Kin &
+  Pick<
+    JobRow,
+    'ord' | 'labels' | 'correlation_id' | 'crashes' | 'topology' | 'stop_requested_at' | 'stop_requested_by'
+  >;

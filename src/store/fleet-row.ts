@@ -7,16 +7,9 @@ export const FLEET_LISTED = 1000;
 export const FORGOTTEN_AT_ONCE = 100;
 
 /** A row of `fleet_members` as both dialects return it; `offers` is JSON. */
-export interface FleetRow {
-  readonly id: string;
+export interface FleetRow extends Omit<FleetMember, 'kind' | 'jobClass' | 'offers' | 'startedAt'> {
   readonly kind: string;
-  readonly hostname: string;
-  readonly pid: number;
-  readonly version: string;
-  readonly engine: number;
   readonly job_class: string;
-  readonly concurrency: number;
-  readonly active: number;
   readonly offers: string;
   readonly started_at: string;
   readonly beat_at: string;

@@ -6,6 +6,7 @@ import { decodeFigures } from './kept-figures.js';
 
 /** The jobs table as both dialects return it; JSON columns as text. */
 export interface JobRow {
+  /** Number of the run. */
   readonly ord: number;
   readonly id: string;
   readonly status: string;
@@ -54,10 +55,10 @@ export interface JobRow {
   readonly figures: string | null;
 }
 
+export type SubmitterColumns = Pick<JobRow, 'submitted_by' | 'submitted_assurance' | 'submitted_name'>;
+
 /** The cast restores what the row was inserted with. */
-export function decodeSubmitter(
-  row: Pick<JobRow, 'submitted_by' | 'submitted_assurance' | 'submitted_name'>,
-): Job['submittedBy'] {
+export function decodeSubmitter(row: SubmitterColumns): Job['submittedBy'] {
   const assurance = row.submitted_assurance as Job['submittedBy']['assurance'];
   const named = row.submitted_name === null ? {} : { clientName: row.submitted_name };
   return { identity: row.submitted_by, assurance, ...named };

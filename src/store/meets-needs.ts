@@ -1,5 +1,5 @@
 import type { JobNeeds, JobOffers } from '../domain/job-needs.js';
-import { missingNeeds } from '../lib/missing-needs.js';
+import { missingNeeds } from '../domain/missing-needs.js';
 
 /** Distinct needs that are remembered for one set of offers: jobs of a workspace have few. */
 const REMEMBERED = 500;

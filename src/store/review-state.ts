@@ -1,24 +1,15 @@
 import type { ReviewState } from '../domain/gates.js';
 import type { ItemFilter } from '../domain/ports/reviews.js';
 import { decodeEarlier } from './earlier-submitters.js';
-import { decodeSubmitter } from './job-row.js';
+import { decodeSubmitter, type JobRow, type SubmitterColumns } from './job-row.js';
 import { DECISIONS, type DecisionRecord, GATES, type GateRecord, ITEMS, type ItemRecord } from './review-rows.js';
 import { IS_ASKED, IS_OF_STOPPED, IS_OPEN_ITEM, ITEM_CONDITIONS } from './sql/reviews.js';
 
 /** What a decision is made on, of the job; columns of `reviewedJob`. */
-export interface ReviewedJob {
-  /** Number of the run. */
-  readonly ord: number;
-  readonly id: string;
-  readonly status: string;
-  readonly submitted_by: string;
-  readonly submitted_assurance: string;
-  readonly submitted_name: string | null;
-  readonly earlier_submitters: string;
-  readonly waiting_on: string;
+export interface ReviewedJob
+  extends SubmitterColumns,
+    Pick<JobRow, 'ord' | 'id' | 'status' | 'earlier_submitters' | 'waiting_on' | 'labels' | 'correlation_id'> {
   readonly auto_resume: number;
-  readonly labels: string;
-  readonly correlation_id: string | null;
   readonly topology_id: string;
 }
 

@@ -1,8 +1,8 @@
 import { type Instance, render } from 'ink';
 import type { ReactNode } from 'react';
 import type { InboxKey } from '../text/inbox/inbox-key.js';
-import { type InboxKeys, readInboxKeys } from './inbox-keys.js';
-import type { JobControl } from './keys.js';
+import { readInboxKeys } from './inbox-keys.js';
+import type { JobControl, Keys } from './keys.js';
 
 /** The terminal, and who else uses it. */
 export interface FullScreenParts {
@@ -35,7 +35,7 @@ export class FullScreen {
   readonly #content: FullScreenContent;
   readonly #log: string[] = [];
   #ink: Instance | null = null;
-  #keys: InboxKeys | null = null;
+  #keys: Keys | null = null;
 
   constructor(parts: FullScreenParts, content: FullScreenContent) {
     this.#parts = parts;

@@ -1,7 +1,7 @@
 import { emitKeypressEvents, type Interface, type Key } from 'node:readline';
 import { type InboxKey, inboxKeyOf } from '../text/inbox/inbox-key.js';
 import { oneLine } from '../view/lines/words.js';
-import type { JobControl } from './keys.js';
+import type { JobControl, Keys } from './keys.js';
 
 /** The terminal says where pasted text begins and ends. */
 const MARK_PASTES = '\u001b[?2004h';
@@ -22,18 +22,11 @@ export interface InboxTerminal {
   readonly jobControl: Pick<JobControl, 'onExit'>;
 }
 
-/** Keys of a terminal, read without echo until `close`. */
-export interface InboxKeys {
-  pause(): void;
-  resume(): void;
-  close(): void;
-}
-
 /**
  * Reads keys one by one; Ctrl-C and Ctrl-Z are keys then, no signals. However the process ends,
  * `onExit` puts the terminal back.
  */
-export function readInboxKeys({ stdin, stdout, jobControl }: InboxTerminal, onKey: (key: InboxKey) => void): InboxKeys {
+export function readInboxKeys({ stdin, stdout, jobControl }: InboxTerminal, onKey: (key: InboxKey) => void): Keys {
   let pasted: string | null = null;
   const onKeypress = (text: string | undefined, key: Key): void => {
     if (key.name === 'paste-start') pasted = '';

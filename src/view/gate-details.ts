@@ -1,19 +1,12 @@
-import type { ApprovalPolicy, GateEvidence, GateStatus, ReviewItem } from '../domain/gates.js';
+import type { GateRound, GateStatus, RecordedDecision, ReviewItem } from '../domain/gates.js';
 
 /** One decision as the gate shows it, of any round. */
-export interface GateResolution {
-  readonly itemId: string;
-  readonly role: string;
-  readonly scope: string;
+export interface GateResolution
+  extends Pick<RecordedDecision, 'itemId' | 'role' | 'scope' | 'comment' | 'round' | 'at' | 'carriedFrom'> {
   readonly status: GateStatus;
   readonly resolvedBy: string;
-  readonly comment: string;
-  readonly round: number;
-  readonly at: string;
   /** It no longer counts: an earlier round, or a decision that a reopened task replaced. */
   readonly stale: boolean;
-  /** Round from which `reconfirm_changed` kept it, from 0; null = made in its own round. */
-  readonly carriedFrom: number | null;
 }
 
 /** A task that still waits, and who could complete it now. */
@@ -33,23 +26,12 @@ export interface GateActor {
  * A gate as every door shows it (docs/design/decisions.md#wire, Gate), in its newest round.
  * Timestamps are ISO 8601.
  */
-export interface GateDetails {
-  readonly gateId: string;
+export interface GateDetails extends Omit<GateRound, 'jobId' | 'activation' | 'policyDigest' | 'parts' | 'remindAt'> {
   readonly runId: string;
-  readonly topologyId: string;
-  readonly agentId: string;
-  readonly funnelId: string;
-  /** From 0. */
-  readonly round: number;
-  readonly status: GateStatus;
   /** `status` is not `pending`. */
   readonly resolved: boolean;
   /** False: the policy could not be located and `status` is folded from the items. */
   readonly quorumEvaluated: boolean;
-  readonly artifactRef: string;
-  /** SHA-256 hex of the artifact: what is decided about. */
-  readonly sha256: string;
-  readonly mediaType: string;
   /** Of this round. */
   readonly items: readonly ReviewItem[];
   /** Of all rounds, oldest first. */
@@ -83,15 +65,6 @@ export interface GateDetails {
   };
   /** Who submitted the runs that this one goes on from, oldest first: authors as well. */
   readonly earlierAuthors: readonly { readonly identity: string; readonly person: string; readonly jobId: string }[];
-  readonly policy: ApprovalPolicy;
-  readonly evidence: GateEvidence;
-  /** Roles that an expired gate went to. */
-  readonly escalatedTo: readonly string[];
-  readonly openedAt: string;
-  readonly expiresAt: string | null;
   /** Rejected by the clock, or past its instant and about to be. */
   readonly expired: boolean;
-  readonly decidedAt: string | null;
-  /** Nothing can be decided any more: the run ended, or was rejected elsewhere. */
-  readonly withdrawn: boolean;
 }

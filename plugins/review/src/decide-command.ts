@@ -12,8 +12,7 @@ import {
   type Who,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { resolvedText, runAfterText } from '@kit-run/kit/text/item-text';
-import type { RunAfter } from './go-on.js';
+import { type RunAfterDecision, resolvedText, runAfterText } from '@kit-run/kit/text/item-text';
 import { goOnAfter } from './go-on.js';
 import { commentFlag, reviewView, whoLine } from './review-flags.js';
 
@@ -73,7 +72,7 @@ export abstract class DecideCommand extends KitCommand {
  * What a decision came to, as JSON. `item` and `decision` tell the decision; the run after it is a
  * field of its own (docs/design/decisions.md#recorded).
  */
-function decidedToWire(resolved: ResolvedItem, run: RunAfter): JsonObject {
+function decidedToWire(resolved: ResolvedItem, run: RunAfterDecision): JsonObject {
   return {
     item: toWireItem(resolved.item),
     decision: resolved.decision === null ? null : toWireDecision(resolved.decision),

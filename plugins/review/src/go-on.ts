@@ -11,21 +11,13 @@ import {
   type RunsApp,
 } from '@kit-run/kit/command';
 import { eventLine } from '@kit-run/kit/text/event-line';
+import type { RunAfterDecision } from '@kit-run/kit/text/item-text';
 
 /**
  * What `--resume` and `--no-resume` say; neither: this process may take the run when nobody else
  * does.
  */
 export type ResumeWish = boolean | undefined;
-
-/** The run after a decision: who goes on with it, and how it stands now. */
-export interface RunAfter {
-  readonly job: Job;
-  /** `here`: this process went on with it. */
-  readonly resumed: 'here' | 'left';
-  /** Why it was left; null when it went on here. */
-  readonly why: string | null;
-}
 
 /** Where the progress of a run is shown once a full screen is gone. */
 export interface Behind {
@@ -58,7 +50,7 @@ export interface GoOnOptions {
  * progress on stderr. The decision stands whatever becomes of the run: a run that cannot go on here
  * is left, and the reason is said.
  */
-export async function goOnAfter(options: GoOnOptions): Promise<RunAfter> {
+export async function goOnAfter(options: GoOnOptions): Promise<RunAfterDecision> {
   const { job, wish } = options;
   if (wish === false) return { job, resumed: 'left', why: 'asked to leave it with --no-resume' };
   const gone = await attempt(options);

@@ -1,5 +1,6 @@
 import type { ResolvedItem, RunScreen } from '@kit-run/kit/command';
-import { type GoOnOptions, goOnAfter, type RunAfter } from './go-on.js';
+import type { RunAfterDecision } from '@kit-run/kit/text/item-text';
+import { type GoOnOptions, goOnAfter } from './go-on.js';
 
 /** What every run that a decision wakes shares. */
 export type Waking = Omit<GoOnOptions, 'job' | 'afterSeq' | 'behind'>;
@@ -15,7 +16,7 @@ export class WokenRuns {
   readonly #waking: Waking;
   readonly #gone = new AbortController();
   /** By run: the last time that it was woken. */
-  readonly #runs = new Map<string, Promise<RunAfter>>();
+  readonly #runs = new Map<string, Promise<RunAfterDecision>>();
   readonly #interrupts = new Set<() => void>();
   readonly #said: (() => void)[] = [];
   #isOpen = true;
@@ -49,7 +50,7 @@ export class WokenRuns {
    * The screen is gone: shows what the runs are at, and gives each when it has ended, parked or was
    * left. Ctrl-C in the inbox stops those that go on here, as it stops any run.
    */
-  async *ended(left: LeftBy): AsyncGenerator<RunAfter> {
+  async *ended(left: LeftBy): AsyncGenerator<RunAfterDecision> {
     this.#isOpen = false;
     for (const say of this.#said.splice(0)) say();
     if (left === 'interrupted') {
@@ -80,7 +81,7 @@ export class WokenRuns {
   }
 }
 
-function afterText({ job, why }: RunAfter): string {
+function afterText({ job, why }: RunAfterDecision): string {
   if (why !== null) return `run ${job.id} is ${job.status}: ${why}`;
   if (job.status === 'deferred') return `run ${job.id} asks again: ${job.waitingOn.join(', ')}`;
   return `run ${job.id} is ${job.status}: kit trace ${job.id}`;

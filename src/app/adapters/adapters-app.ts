@@ -1,5 +1,6 @@
 import type { RuntimeSearch } from '../../domain/container-runtime.js';
 import type { JsonObject } from '../../domain/json.js';
+import type { TrustRecord } from '../submit/adapter-trust.js';
 
 /** Which adapter. */
 export interface AdapterAsk {
@@ -34,21 +35,11 @@ export interface AdapterRow {
   readonly topologies: readonly string[];
 }
 
-/** Who approved a spec, and when; both null in approvals of before they were kept. */
-export interface Approval {
-  readonly by: string | null;
-  /** ISO 8601 UTC. */
-  readonly at: string | null;
-  readonly fingerprint: string;
-  /** Null: an approval of before specs were kept. */
-  readonly spec: JsonObject | null;
-}
-
 /** An adapter whole. */
 export interface AdapterDetails extends AdapterRow {
   readonly spec: JsonObject;
   /** The newest approval of this adapter, whatever its spec was then; null = there is none. */
-  readonly lastApproval: Approval | null;
+  readonly lastApproval: TrustRecord | null;
 }
 
 /** What building the image of an adapter takes of this machine. */

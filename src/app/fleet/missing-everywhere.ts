@@ -1,5 +1,6 @@
 import type { SeenMember } from '../../domain/ports/fleet.js';
-import { type Claimable, type Claimant, lacking } from '../runs/blocked-by.js';
+import type { WaitingKind } from '../../domain/ports/serving.js';
+import { type Claimant, lacking } from '../runs/blocked-by.js';
 
 const NOBODY = 'no server or worker is alive that claims runs';
 
@@ -15,7 +16,7 @@ export const claimantsOf = (members: readonly SeenMember[]): readonly Claimant[]
  * Empty: at least one of them can. What they lack together is not said: it may be that each has a
  * part, and then no single clause would be true.
  */
-export function missingEverywhere(job: Claimable, claimants: readonly Claimant[]): readonly string[] {
+export function missingEverywhere(job: WaitingKind, claimants: readonly Claimant[]): readonly string[] {
   const [nearest] = claimants.map((claimant) => lacking(job, claimant)).toSorted((a, b) => a.length - b.length);
   return nearest ?? [NOBODY];
 }

@@ -11,10 +11,12 @@ import { unknownGate } from '../review/find-item.js';
 import { exportProof } from './export-proof.js';
 import type { ProofApp } from './proof-app.js';
 
-/** The key of this user, with what people ask about it. */
+/** Signs decisions and exports; the key stays inside. */
 export interface ProofSigner {
+  /** Base64 of the 32 raw bytes; what `kit verify --key` takes. */
   readonly publicKey: string;
   readonly keyId: string;
+  /** Where the key came from, for people: `KIT_SIGNING_KEY`, or the path of the file. */
   readonly source: string;
   sign(body: string): DecisionSignature;
 }

@@ -1,16 +1,10 @@
 import type { Job, JobClass } from '../../domain/job.js';
-import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
+import type { JobOffers } from '../../domain/job-needs.js';
 import { ENGINE } from '../../domain/journal.js';
-import { missingNeeds } from '../../lib/missing-needs.js';
+import { missingNeeds } from '../../domain/missing-needs.js';
+import type { WaitingKind } from '../../domain/ports/serving.js';
 
-/** What a claim asks of whoever makes it (docs/design/journal.md#engine-and-needs). */
-export interface Claimable {
-  readonly engine: number;
-  readonly jobClass: JobClass;
-  readonly needs: JobNeeds;
-}
-
-/** Who claims, and what is there: the other side of `Claimable`. */
+/** Who claims, and what is there: the other side of `WaitingKind`. */
 export interface Claimant {
   readonly engine: number;
   readonly jobClass: JobClass | 'any';
@@ -21,7 +15,7 @@ export interface Claimant {
  * What keeps a claimant from a job: one clause each; empty = nothing does. The rule of the claim,
  * in words.
  */
-export function lacking(job: Claimable, claimant: Claimant): readonly string[] {
+export function lacking(job: WaitingKind, claimant: Claimant): readonly string[] {
   const engine =
     job.engine === claimant.engine
       ? []

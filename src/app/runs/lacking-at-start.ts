@@ -1,9 +1,9 @@
 import { workersOf } from '../../compile/link/walk-agents.js';
 import { isKitError } from '../../domain/errors.js';
+import { missingNeeds } from '../../domain/missing-needs.js';
 import type { Log } from '../../domain/ports/system.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
-import { missingNeeds } from '../../lib/missing-needs.js';
 import { findFunnel } from '../submit/freeze.js';
 import { bindProvider } from '../submit/provider-binding.js';
 import { referencesOf } from '../submit/references-of.js';

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { LinkedCommand } from '../../domain/linked-skill.js';
+import { type Reference, referenceText } from '../../domain/reference.js';
 import type { ProviderBinding, RunSnapshot } from '../../domain/snapshot.js';
 import type { LinkedServer } from '../../domain/tool-server.js';
 import { credentialRefs } from '../../lib/credential-refs.js';
 import { interpolateText } from '../../lib/interpolate-text.js';
 import { isObject } from '../../lib/json.js';
-import { type Reference, referenceText } from '../../lib/reference.js';
 
 /** A reference and who of the run uses it, in words (`the provider local`). */
 interface Use {

@@ -3,18 +3,10 @@ import type { EventPayloads } from '../../domain/generated/events.js';
 import type { Job, RunRequest } from '../../domain/job.js';
 import { nameBeside } from '../../domain/job.js';
 import type { StepRow } from '../../domain/journal.js';
-import type { ClaimRequest, NewJob, Once, QueueLimit, Stores, WorkerHost } from '../../domain/ports/stores.js';
-import type { Clock, Ids } from '../../domain/ports/system.js';
+import type { ClaimRequest, NewJob, Once, QueueLimit, WorkerHost } from '../../domain/ports/stores.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { doorEvent } from '../door-events.js';
+import { type DoorDeps, doorEvent } from '../door-events.js';
 import type { PreparedRun } from './prepare-run.js';
-
-/** What `submitRun` needs of the world. */
-export interface SubmitDeps {
-  readonly stores: Stores;
-  readonly ids: Ids;
-  readonly clock: Clock;
-}
 
 /** What of a prepared run goes into the store. */
 export type Submittable = Pick<
@@ -44,7 +36,7 @@ export interface SubmittedRow {
  *
  * Throws KIT_JOB_ID_USED, KIT_QUEUE_FULL, KIT_KNOWLEDGE_INVALID.
  */
-export async function submitRun(deps: SubmitDeps, run: SubmittedRow & { readonly claim?: ClaimRequest }): Promise<Job> {
+export async function submitRun(deps: DoorDeps, run: SubmittedRow & { readonly claim?: ClaimRequest }): Promise<Job> {
   await putBytes(deps, run.prepared);
   if (run.begun !== undefined) return insertBegun(deps, run, run.begun);
   return deps.stores.jobs.insert(
@@ -58,7 +50,7 @@ export async function submitRun(deps: SubmitDeps, run: SubmittedRow & { readonly
 
 /** It waits for whoever may claim it: nothing is asked of this process, and nothing offered. */
 function insertBegun(
-  deps: SubmitDeps,
+  deps: DoorDeps,
   run: SubmittedRow,
   { steps, host }: NonNullable<SubmittedRow['begun']>,
 ): Promise<Job> {
@@ -78,7 +70,7 @@ const WRITING_MS = 60_000;
  * wait. Throws KIT_JOB_ID_USED, KIT_IDEMPOTENCY_CONFLICT, KIT_QUEUE_FULL, KIT_KNOWLEDGE_INVALID.
  */
 export async function submitRunOnce(
-  deps: SubmitDeps,
+  deps: DoorDeps,
   run: SubmittedRow & { readonly once: Once },
 ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
   await putBytes(deps, run.prepared);
@@ -93,15 +85,12 @@ export async function submitRunOnce(
 
 const statusOf = ({ queue }: SubmittedRow): 'pending' | 'queued' => (queue === undefined ? 'pending' : 'queued');
 
-const newJob = (
-  { ids }: SubmitDeps,
-  run: { readonly prepared: Submittable; readonly request: RunRequest },
-): NewJob => ({
+const newJob = ({ ids }: DoorDeps, run: { readonly prepared: Submittable; readonly request: RunRequest }): NewJob => ({
   ...run.prepared.job,
   id: run.request.id ?? ids.jobId(),
 });
 
-async function putBytes({ stores }: SubmitDeps, prepared: Submittable): Promise<void> {
+async function putBytes({ stores }: DoorDeps, prepared: Submittable): Promise<void> {
   await stores.blobs.put(prepared.snapshotBytes);
   for (const attachment of prepared.attachments) await stores.blobs.put(attachment.bytes);
   for (const documents of prepared.knowledge) await documents.write(stores.knowledge);
@@ -120,7 +109,7 @@ function labelsOf({ labels: { organisation, team, annotations } }: Submittable):
 }
 
 function firstEvents(
-  deps: SubmitDeps,
+  deps: DoorDeps,
   run: { readonly prepared: Submittable; readonly request: RunRequest },
 ): readonly RunEvent[] {
   const { prepared, request } = run;

@@ -2,7 +2,7 @@ import { behind, fail, failedLook, ok, skipped, warn } from '../../app/doctor/ch
 import { checkClock, checkPostgres, checkSqlite, type StoreExpectation } from '../../app/doctor/checks/stores.js';
 import type { Probe } from '../../app/doctor/run-probes.js';
 import { readEnv } from '../../app/read-env.js';
-import { artifactPlace } from '../../app/storage/artifact-site.js';
+import { artifactPlace } from '../../app/storage/own-site.js';
 import { type ReadStorage, readStorage } from '../../app/storage/read-storage.js';
 import { postgresAt, resolvedText, type StoragePlace } from '../../app/storage/resolve-storage.js';
 import { storageEnvironment } from '../../app/storage/storage-environment.js';

@@ -1,6 +1,5 @@
 import type { Job } from '../../domain/job.js';
 import type { Json, JsonObject } from '../../domain/json.js';
-import type { LinkedImplementation } from '../../domain/linked-skill.js';
 import type { ChildRuns } from '../../domain/ports/child-runs.js';
 import { budgetLeft } from '../../govern/limits.js';
 import { childIdOf } from '../derive.js';
@@ -9,16 +8,10 @@ import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { Unfinished } from '../unfinished.js';
-import type { SkillCall } from './skill-call.js';
+import type { AgentCall, SkillCall } from './skill-call.js';
 
 /** Runs below runs: a topology that calls itself ends here, and not at a bill. */
 const MAX_DEPTH = 5;
-
-export interface AgentCall {
-  readonly call: SkillCall;
-  readonly agent: Extract<LinkedImplementation, { type: 'agent' }>;
-  readonly context: StepContext;
-}
 
 type Answer = StepEnd<{ output: Json }>;
 

@@ -10,8 +10,9 @@ import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { inputOf } from './child-run.js';
 import { allowanceOf } from './remote-budget.js';
-import { isPassing, lookMs, type RemoteCall, type RemoteNote, remoteNoteOf, watchedMs } from './remote-note.js';
+import { isPassing, lookMs, type RemoteNote, remoteNoteOf, watchedMs } from './remote-note.js';
 import { factsOf, withUsage } from './remote-usage.js';
+import type { AgentCall } from './skill-call.js';
 
 type Answer = StepEnd<{ output: Json }>;
 
@@ -19,7 +20,7 @@ type Answer = StepEnd<{ output: Json }>;
 const FIRST_LOOKS_MS: readonly number[] = [200, 400, 800];
 
 /** One call in this claim, with what is known of it. */
-interface Calling extends RemoteCall {
+interface Calling extends AgentCall {
   readonly services: RunServices;
   readonly agents: RemoteAgents;
   readonly remote: RemoteAgent;
@@ -31,7 +32,7 @@ interface Calling extends RemoteCall {
  * the task that there is is found again. Until it has come to an end the call is parked, and the
  * run holds no slot (docs/a2a.md#remote-agents).
  */
-export async function callRemote(services: RunServices, called: RemoteCall): Promise<Answer | Parked> {
+export async function callRemote(services: RunServices, called: AgentCall): Promise<Answer | Parked> {
   const { remoteAgents: agents, signal } = services;
   const { agent, call, context } = called;
   if (agents === undefined || agent.cardUrl === null)

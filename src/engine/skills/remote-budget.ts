@@ -3,7 +3,8 @@ import type { StepRow } from '../../domain/journal.js';
 import type { RemoteMessage } from '../../domain/ports/remote-agents.js';
 import { budgetLeft } from '../../govern/limits.js';
 import type { RunServices } from '../services.js';
-import { type RemoteCall, type RemoteNote, remoteNoteOf } from './remote-note.js';
+import { type RemoteNote, remoteNoteOf } from './remote-note.js';
+import type { AgentCall } from './skill-call.js';
 
 /** What a call may hand on of what its run may still use. */
 export type Allowance =
@@ -19,7 +20,7 @@ export type Allowance =
  */
 export function allowanceOf(
   { snapshot, steps }: Pick<RunServices, 'snapshot' | 'steps'>,
-  { agent, context }: Pick<RemoteCall, 'agent' | 'context'>,
+  { agent, context }: Pick<AgentCall, 'agent' | 'context'>,
   { budget: known }: RemoteNote,
 ): Allowance {
   if (known !== undefined) return { kind: 'budget', budget: known };

@@ -1,16 +1,7 @@
 import type { KitError } from '../../domain/errors.js';
 import type { StepRow } from '../../domain/journal.js';
-import type { LinkedImplementation } from '../../domain/linked-skill.js';
 import type { AgentTask } from '../../domain/ports/agent-transport.js';
 import type { RemoteMessage } from '../../domain/ports/remote-agents.js';
-import type { StepContext } from '../step-types.js';
-import type { SkillCall } from './skill-call.js';
-
-export interface RemoteCall {
-  readonly call: SkillCall;
-  readonly agent: Extract<LinkedImplementation, { type: 'agent' }>;
-  readonly context: StepContext;
-}
 
 /** What a call of a remote agent leaves in its row, under `notes.remote`. */
 export type RemoteNote = {

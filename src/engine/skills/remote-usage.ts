@@ -2,7 +2,8 @@ import type { Usage } from '../../domain/job.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { AgentTask } from '../../domain/ports/agent-transport.js';
 import type { StepEnd } from '../step-types.js';
-import type { RemoteCall, RemoteNote } from './remote-note.js';
+import type { RemoteNote } from './remote-note.js';
+import type { AgentCall } from './skill-call.js';
 
 type Answer = StepEnd<{ output: Json }>;
 
@@ -19,7 +20,7 @@ const unusedBy = ({ returnsUsage }: RemoteNote, { state }: AgentTask): AgentTask
  * What the other side says it used counts towards the limits here; what it does not say is
  * unknown.
  */
-export function withUsage({ agent, call }: RemoteCall, note: RemoteNote, task: AgentTask, end: Answer): Answer {
+export function withUsage({ agent, call }: AgentCall, note: RemoteNote, task: AgentTask, end: Answer): Answer {
   const reported = task.usage ?? unusedBy(note, task);
   const usage: Usage = {
     inputTokens: reported?.inputTokens ?? 0,

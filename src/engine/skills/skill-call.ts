@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json.js';
-import type { LinkedSkill } from '../../domain/linked-skill.js';
+import type { LinkedImplementation, LinkedSkill } from '../../domain/linked-skill.js';
 import type { Activation } from '../activation-call.js';
+import type { StepContext } from '../step-types.js';
 import type { ToolImage } from './tool-result.js';
 
 export interface SkillCall {
@@ -15,6 +16,13 @@ export interface SkillCall {
   readonly isForModel?: boolean;
   /** People approved this very call before it was made. Default false: they are asked. */
   readonly isApproved?: boolean;
+}
+
+/** A call that another agent, or another topology, answers. */
+export interface AgentCall {
+  readonly call: SkillCall;
+  readonly agent: Extract<LinkedImplementation, { type: 'agent' }>;
+  readonly context: StepContext;
 }
 
 /**

@@ -1,6 +1,4 @@
 import type {
-  ApprovalPolicy,
-  GateEvidence,
   GateRound,
   GateStatus,
   RecordedDecision,
@@ -16,57 +14,35 @@ import { isOpen, newestRound, tasksOfRound } from './rules.js';
 import { type OpenTask, openTasks, signersOf, whyNeverApproved } from './stuck.js';
 
 /** A decision that was recorded, of any round. */
-export interface GateResolution {
-  readonly itemId: string;
-  readonly role: string;
-  readonly scope: string;
-  readonly round: number;
+export interface GateResolution
+  extends Pick<RecordedDecision, 'itemId' | 'role' | 'scope' | 'round' | 'person' | 'assurance' | 'comment' | 'at'> {
   readonly status: GateStatus;
   readonly resolvedBy: string;
-  readonly person: string;
-  readonly assurance: 'authenticated' | 'asserted';
-  readonly comment: string;
-  readonly at: string;
   /** It does not count: of an earlier round, or its task opened again. */
   readonly stale: boolean;
   readonly carriedFrom: number | null;
 }
 
 /** One round of the gate, the newest last. */
-export interface RoundReading {
-  readonly round: number;
-  readonly activation: string;
-  readonly status: GateStatus;
-  readonly artifactRef: string;
-  readonly sha256: string;
-  readonly openedAt: string;
-  readonly decidedAt: string | null;
-}
+export type RoundReading = Pick<
+  GateRound,
+  'round' | 'activation' | 'status' | 'artifactRef' | 'sha256' | 'openedAt' | 'decidedAt'
+>;
 
 /**
  * A gate as every door shows it (docs/design/decisions.md#wire), in camel case, and what a reader
  * needs to see why it waits.
  */
-export interface GateReading {
-  readonly gateId: string;
-  readonly status: GateStatus;
+export interface GateReading extends Omit<GateRound, 'jobId' | 'parts'> {
+  readonly runId: string;
   /**
    * False: there is no policy to evaluate, and the status is folded from the items (every one must
    * be approved).
    */
   readonly quorumEvaluated: boolean;
   readonly resolved: boolean;
-  readonly artifactRef: string;
-  readonly sha256: string;
-  readonly mediaType: string;
   /** Tasks of the newest round, in the order of rules and roles. */
   readonly items: readonly ReviewItem[];
-  readonly funnelId: string;
-  readonly runId: string;
-  readonly topologyId: string;
-  readonly agentId: string;
-  readonly activation: string;
-  readonly round: number;
   readonly distinctApprovers: readonly string[];
   readonly minDistinctApprovers: number | null;
   /**
@@ -91,19 +67,10 @@ export interface GateReading {
   /** All decisions of all rounds, in the order in which they were recorded. */
   readonly resolutions: readonly GateResolution[];
   readonly rounds: readonly RoundReading[];
-  readonly evidence: GateEvidence;
   /** The automated layers gave up, or the clock handed it on. */
   readonly escalated: boolean;
-  readonly escalatedTo: readonly string[];
-  readonly withdrawn: boolean;
   /** Rejected by the clock, or past its instant and about to be. */
   readonly expired: boolean;
-  readonly openedAt: string;
-  readonly expiresAt: string | null;
-  readonly remindAt: string | null;
-  readonly decidedAt: string | null;
-  readonly policy: ApprovalPolicy;
-  readonly policyDigest: string;
   readonly registryDigest: string;
 }
 
@@ -144,27 +111,10 @@ export function gateReading(state: ReviewState, gateId: string, roles: RoleDirec
   };
 }
 
-const frozenPart = (gate: GateRound) => ({
-  gateId: gate.gateId,
-  artifactRef: gate.artifactRef,
-  sha256: gate.sha256,
-  mediaType: gate.mediaType,
-  funnelId: gate.funnelId,
-  runId: gate.jobId,
-  topologyId: gate.topologyId,
-  agentId: gate.agentId,
-  activation: gate.activation,
-  round: gate.round,
-  evidence: gate.evidence,
-  escalated: gate.evidence.escalated || gate.escalatedTo.length > 0,
-  escalatedTo: gate.escalatedTo,
-  withdrawn: gate.withdrawn,
-  openedAt: gate.openedAt,
-  expiresAt: gate.expiresAt,
-  remindAt: gate.remindAt,
-  decidedAt: gate.decidedAt,
-  policy: gate.policy,
-  policyDigest: gate.policyDigest,
+const frozenPart = ({ jobId: runId, parts: _ofRules, ...frozen }: GateRound) => ({
+  ...frozen,
+  runId,
+  escalated: frozen.evidence.escalated || frozen.escalatedTo.length > 0,
 });
 
 /**

@@ -25,7 +25,7 @@ import { isMigrated, migrate } from './migrate.js';
 import { type Notice, Notices } from './notices.js';
 import { postgresPrograms } from './programs.js';
 import { createPostgresReviews } from './review-store.js';
-import { PostgresRunStore } from './run-store.js';
+import { createPostgresRunStore } from './run-store.js';
 import { assertSchema, channelOf, SCHEMA } from './schema.js';
 import { LOG_END } from './sql/events.js';
 import { WatchedQueue } from './watched-queue.js';
@@ -123,7 +123,7 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
   const prompts = lazyPrompts(async () => (await import('./prompts.js')).createPostgresPrompts({ ...deps, pacing }));
   return {
     jobs: new PostgresJobStore(deps, workWatch),
-    runs: new PostgresRunStore(deps),
+    runs: createPostgresRunStore(deps),
     events: new StoredEventLog({
       programs,
       words: EVENT_WORDS,

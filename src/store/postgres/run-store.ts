@@ -1,14 +1,12 @@
 import type { Fence } from '../../domain/job.js';
-import type { RunWrite, StepOutcome, StepRow } from '../../domain/journal.js';
-import type { PruneReport, PruneRequest, RunStore } from '../../domain/ports/stores.js';
+import type { StepOutcome } from '../../domain/journal.js';
+import type { RunStore } from '../../domain/ports/stores.js';
 import { askTogether } from '../../lib/ask-together.js';
 import type { Soon } from '../../lib/soon.js';
-import { collectBlobs } from '../collect-blobs.js';
-import { type CommitQueues, createCommitQueues, type Guard, queueOf } from '../commit-queues.js';
-import { outcomeText } from '../outcome-text.js';
-import { encodeWrites, type PreparedWrite } from '../prepared-write.js';
-import { LOST, type PruneWords, pruneJobs, type StoredResult } from '../prune-journal.js';
-import { decodeStep, type StepRecord } from '../step-row.js';
+import { type Guard, queueOf } from '../commit-queues.js';
+import type { PreparedWrite } from '../prepared-write.js';
+import { LOST, type PruneWords, type StoredResult } from '../prune-journal.js';
+import { createRunStore, loadSteps } from '../run-store.js';
 import { applyWrites } from './apply-writes.js';
 import type { PostgresDeps } from './deps.js';
 import { postgresPrograms } from './programs.js';
@@ -28,69 +26,30 @@ const PRUNING: PruneWords<StoredOutcome> = {
   outcomeIn: ({ outcome }) => (outcome === null ? LOST : (JSON.parse(outcome) as StepOutcome)),
 };
 
-const LOST_BLOB = 'Restore the table of blobs from the backup of this database.';
-
-/** The journal in PostgreSQL. Steps, their events and the job's status share one commit. */
-export class PostgresRunStore implements RunStore {
-  readonly #deps: PostgresDeps;
-  readonly #queues: CommitQueues = createCommitQueues();
-  /** Runs that were claimed together are loaded together, and nearly all of them are new. */
-  readonly #records: (jobId: string) => Promise<readonly StepRecord[]>;
-  /** Jobs of one list are asked about together. */
-  readonly #produced: (jobId: string) => Promise<readonly StepRecord[]>;
-
-  constructor(deps: PostgresDeps) {
-    this.#deps = deps;
-    this.#records = askTogether((jobIds) => loadSteps(deps, { jobIds, statement: LOAD_STEPS }), setImmediate);
-    this.#produced = askTogether((jobIds) => loadSteps(deps, { jobIds, statement: LOAD_PRODUCED }), setImmediate);
-  }
-
-  async load(jobId: string): Promise<readonly StepRow[]> {
-    return this.#decoded(await this.#records(jobId));
-  }
-
-  async produced(jobId: string): Promise<readonly StepRow[]> {
-    return this.#decoded(await this.#produced(jobId));
-  }
-
-  #decoded(records: readonly StepRecord[]): Promise<readonly StepRow[]> {
-    return Promise.all(
-      records.map(async (record) => decodeStep(record, await outcomeText(this.#deps.blobs, record, LOST_BLOB))),
-    );
-  }
-
-  commit(fence: Fence, ...batches: readonly (readonly RunWrite[])[]): Promise<void> {
-    const { prepared, blobs } = encodeWrites(batches.flat());
-    const put =
-      blobs.length === 0
-        ? null
-        : async () => void (await Promise.all(blobs.map((bytes) => this.#deps.blobs.put(bytes))));
-    return this.#queues.enter(fence, put, (guard) => this.#enqueue(fence, prepared, guard));
-  }
-
-  async prune(request: PruneRequest): Promise<PruneReport> {
-    const { blobs } = this.#deps;
-    const programs = postgresPrograms(this.#deps);
-    const report = await pruneJobs({ programs, blobs, words: PRUNING }, request);
-    await collectBlobs(programs, (due) => removeBlobs(this.#deps, due));
-    return report;
-  }
-
-  #enqueue(fence: Fence, prepared: readonly PreparedWrite[], guard: Guard): Promise<void> {
-    const { queue, ids } = this.#deps;
-    const work = (tx: Transaction): Soon<void> => {
-      guard(() => undefined);
-      return applyWrites(tx, { fence, prepared, uuid: () => ids.uuid() });
-    };
-    return queue.run({ writes: prepared.map((item) => item.name), jobs: [fence.jobId], queue: queueOf(fence), work });
-  }
+/** The journal in PostgreSQL. */
+export function createPostgresRunStore(deps: PostgresDeps): RunStore {
+  const programs = postgresPrograms(deps);
+  return createRunStore({
+    programs,
+    blobs: deps.blobs,
+    // Runs that were claimed together are loaded together, and nearly all of them are new.
+    load: askTogether((jobIds) => loadSteps(programs, LOAD_STEPS, jobIds), setImmediate),
+    LOAD_PRODUCED,
+    lostBlob: 'Restore the table of blobs from the backup of this database.',
+    pruning: PRUNING,
+    enqueue: (fence, prepared, guard) => enqueue(deps, { fence, prepared, guard }),
+    removeBlobs: (due) => removeBlobs(deps, due),
+  });
 }
 
-async function loadSteps(
-  deps: PostgresDeps,
-  { jobIds, statement }: { readonly jobIds: readonly string[]; readonly statement: string },
-): Promise<(jobId: string) => readonly StepRecord[]> {
-  const records = await deps.read((sql) => sql.all<StepRecord>(statement, { jobIds }));
-  const byJob = Map.groupBy(records, (record) => record.job_id);
-  return (jobId) => byJob.get(jobId) ?? [];
+function enqueue(
+  { queue, ids }: PostgresDeps,
+  of: { readonly fence: Fence; readonly prepared: readonly PreparedWrite[]; readonly guard: Guard },
+): Promise<void> {
+  const { fence, prepared, guard } = of;
+  const work = (tx: Transaction): Soon<void> => {
+    guard(() => undefined);
+    return applyWrites(tx, { fence, prepared, uuid: () => ids.uuid() });
+  };
+  return queue.run({ writes: prepared.map((item) => item.name), jobs: [fence.jobId], queue: queueOf(fence), work });
 }

@@ -26,7 +26,7 @@ import { SqliteJobStore } from './job-store.js';
 import { migrate } from './migrate.js';
 import { sqlitePrograms } from './programs.js';
 import { createSqliteReviews } from './review-store.js';
-import { SqliteRunStore } from './run-store.js';
+import { createSqliteRunStore } from './run-store.js';
 import type { SqlRunner } from './sql-runner.js';
 import { sqliteLogSource } from './sqlite-log-source.js';
 import { unopened } from './unopened.js';
@@ -154,7 +154,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
   const audit = options.audit?.(sqliteLogSource({ identity: meta, deps, watch }));
   return {
     jobs: new SqliteJobStore(deps, watch),
-    runs: new SqliteRunStore(deps, blobs),
+    runs: createSqliteRunStore(deps, blobs),
     events: new StoredEventLog({
       programs,
       words: EVENT_WORDS,

@@ -1,10 +1,10 @@
 import { isKitError } from '../../domain/errors.js';
 import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
+import { missingNeeds } from '../../domain/missing-needs.js';
 import type { RemoteTasks } from '../../domain/ports/remote-agents.js';
 import type { HeldWait, RemoteWait, RemoteWaitStore } from '../../domain/ports/remote-waits.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
 import { isPassing, type RemoteNote, remoteNoteOf } from '../../engine/skills/remote-note.js';
-import { missingNeeds } from '../../lib/missing-needs.js';
 import { createSemaphore } from '../../lib/semaphore.js';
 import { messageOf } from '../failure-of.js';
 import { type TakeStream, untilMoved } from './until-moved.js';

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { claimantsOf, missingEverywhere } from '../../../src/app/fleet/missing-everywhere.js';
-import type { Claimable, Claimant } from '../../../src/app/runs/blocked-by.js';
+import type { Claimant } from '../../../src/app/runs/blocked-by.js';
+import type { WaitingKind } from '../../../src/domain/ports/serving.js';
 import { seenOf } from '../../support/fleet-samples.js';
 
 const ADAPTER = 'a'.repeat(64);
-const JOB: Claimable = {
+const JOB: WaitingKind = {
   engine: 2,
   jobClass: 'harness',
   needs: { plugins: { 'acme-runner': '^1.2.0' }, adapters: { coder: ADAPTER }, workspace: 'shop' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { artifactPlace } from '../../../src/app/storage/artifact-site.js';
+import { artifactPlace } from '../../../src/app/storage/own-site.js';
 import { NO_STORAGE } from '../../../src/app/storage/read-storage.js';
 import { journalSite, resolveStorage } from '../../../src/app/storage/resolve-storage.js';
 import type { ArtifactsBlock, StorageBlock, StorageSettings } from '../../../src/domain/storage-settings.js';

@@ -1,35 +1,6 @@
 import satisfies from 'semver/functions/satisfies.js';
+import type { JobNeeds, JobOffers } from './job-needs.js';
 import { type Reference, readReference } from './reference.js';
-
-/**
- * What must be there: plugin name -> semver range, adapter id -> digest of its launch-relevant
- * spec.
- */
-export interface Needs {
-  readonly plugins: Readonly<Record<string, string>>;
-  readonly adapters: Readonly<Record<string, string>>;
-  /** Digest of a cassette. */
-  readonly cassette?: string;
-  /** Id of a workspace. */
-  readonly workspace?: string;
-  /** Reference (`variable:LOCAL_KEY`) -> who uses it, in words. Absent: none. */
-  readonly references?: Readonly<Record<string, string>>;
-  /** Id of a directory of worktrees -> where it lay, in words. Absent: none. */
-  readonly worktrees?: Readonly<Record<string, string>>;
-}
-
-/** What is there: plugin name -> version, adapter id -> digest. */
-export interface Offers {
-  readonly plugins: Readonly<Record<string, string>>;
-  readonly adapters: Readonly<Record<string, string>>;
-  readonly cassette?: string;
-  /** Absent = not compared. */
-  readonly workspace?: string;
-  /** Those that something is behind. Absent = not compared. */
-  readonly references?: readonly string[];
-  /** Ids. Absent = not compared. */
-  readonly worktrees?: readonly string[];
-}
 
 const DIGEST_SHOWN = 12;
 
@@ -37,7 +8,7 @@ const DIGEST_SHOWN = 12;
  * One clause for each thing that is needed and not there; empty = everything is. A range that
  * cannot be read is not met.
  */
-export function missingNeeds(needs: Needs, offers: Offers): readonly string[] {
+export function missingNeeds(needs: JobNeeds, offers: JobOffers): readonly string[] {
   return [
     ...Object.entries(needs.plugins).flatMap(([name, range]) =>
       pluginProblem({ name, range, version: own(offers.plugins, name) }),
@@ -61,8 +32,8 @@ export function missingNeeds(needs: Needs, offers: Offers): readonly string[] {
 }
 
 function missingReferences(
-  needed: NonNullable<Needs['references']>,
-  offered: NonNullable<Offers['references']> | null,
+  needed: NonNullable<JobNeeds['references']>,
+  offered: NonNullable<JobOffers['references']> | null,
 ): readonly string[] {
   if (offered === null) return [];
   return Object.entries(needed).flatMap(([text, user]) => (offered.includes(text) ? [] : [lackOf(text, user)]));
