@@ -22,6 +22,11 @@ export const STORE_ERRORS = {
     http: 503,
     hint: 'Make the store writable for this user, or name the server that takes writes; then run it again.',
   },
+  KIT_STORE_GONE: {
+    exit: 1,
+    http: 503,
+    hint: 'Stop what works on the workspace, put its state directory back, and start again: kit docs back-up-and-restore',
+  },
   KIT_TOO_MANY_FILES: {
     exit: 1,
     http: 503,

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../domain/error-registry.js';
 import { isKitError } from '../domain/errors.js';
 
 /** What keeps a store from being written by anybody, until somebody has fixed it. */
-const LASTING: ReadonlySet<ErrorCode> = new Set(['KIT_STORE_FULL', 'KIT_STORE_READ_ONLY']);
+const LASTING: ReadonlySet<ErrorCode> = new Set(['KIT_STORE_FULL', 'KIT_STORE_READ_ONLY', 'KIT_STORE_GONE']);
 
 /** What the last write of a process came to, as far as it says something of the store itself. */
 export interface WriteTrouble {

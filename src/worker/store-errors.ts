@@ -17,6 +17,7 @@ const ALWAYS: ReadonlySet<ErrorCode> = new Set([
   'KIT_STORE_BUSY',
   'KIT_STORE_FULL',
   'KIT_STORE_READ_ONLY',
+  'KIT_STORE_GONE',
   'KIT_TOO_MANY_FILES',
 ]);
 

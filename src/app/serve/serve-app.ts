@@ -63,7 +63,7 @@ export type ReloadReport =
 export type ServerRole = 'all' | 'api';
 
 /** `ok` also for a store that cannot be asked: an outage passes, and runs wait for it. */
-export type StoreState = 'ok' | 'store-full' | 'store-read-only';
+export type StoreState = 'ok' | 'store-full' | 'store-read-only' | 'store-gone';
 
 /** One served workspace of this process. */
 export interface ServeOptions {

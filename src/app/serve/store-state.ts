@@ -20,6 +20,8 @@ export function createStoreState(clock: Pick<Clock, 'now' | 'sleep'>): (writing:
         return 'store-full';
       case 'KIT_STORE_READ_ONLY':
         return 'store-read-only';
+      case 'KIT_STORE_GONE':
+        return 'store-gone';
       default:
         return 'ok';
     }

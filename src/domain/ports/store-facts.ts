@@ -40,8 +40,8 @@ export interface SqliteFacts {
 /** Whether a store takes writes, as this process sees it. */
 export interface StoreWriting {
   /**
-   * KIT_STORE_FULL or KIT_STORE_READ_ONLY as the last write met it; null: the last one went
-   * through, or met something that passes.
+   * KIT_STORE_FULL, KIT_STORE_READ_ONLY or KIT_STORE_GONE as the last write met it; null: the last
+   * one went through, or met something that passes.
    */
   trouble(): ErrorCode | null;
   /** Writes something that changes nothing. Throws what a write throws. */

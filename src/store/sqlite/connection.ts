@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { KitError } from '../../domain/errors.js';
 import type { Pacing } from '../pacing.js';
@@ -73,4 +74,20 @@ function setWal(sql: SqlRunner): void {
       'KIT_STORE_UNAVAILABLE',
       `the file system cannot hold a write-ahead log (journal mode ${String(mode)})`,
     );
+}
+
+/**
+ * Tells that a file which a connection has open is still the one that lies at its path. Where it
+ * was removed, or another one was put there, the system goes on to write into what nobody can open
+ * any more: each commit would succeed, and be lost with the process. Looked at before each commit.
+ */
+export function sameFile(path: string): () => void {
+  const inodeOf = (): number | null => statSync(path, { throwIfNoEntry: false })?.ino ?? null;
+  const opened = inodeOf();
+  return () => {
+    const now = inodeOf();
+    if (now === opened) return;
+    const what = now === null ? 'is gone' : 'is another file';
+    throw new KitError('KIT_STORE_GONE', `${path} ${what} since this process opened it; nothing was written`);
+  };
 }

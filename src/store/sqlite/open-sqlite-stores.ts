@@ -19,7 +19,7 @@ import type { StoreMeta } from '../store-meta.js';
 import { StoredEventLog } from '../stored-event-log.js';
 import { retryBusy } from './busy.js';
 import { ChangeWatch } from './change-watch.js';
-import { type Connection, openConnection } from './connection.js';
+import { type Connection, openConnection, sameFile } from './connection.js';
 import type { SqliteDeps } from './deps.js';
 import { EVENT_WORDS } from './event-words.js';
 import { SqliteJobStore } from './job-store.js';
@@ -133,7 +133,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     watch.notify();
     audit?.start();
   };
-  const queue = new WatchedQueue({ sql: writer.sql, faults, pacing, onCommit });
+  const queue = new WatchedQueue({ sql: writer.sql, faults, pacing, assertThere: sameFile(path), onCommit });
   const blobs = createBlobFiles(join(options.stateDir, 'blobs'), { faults, nowMs: () => options.clock.now() });
   const deps: SqliteDeps = {
     queue,

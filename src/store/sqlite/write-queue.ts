@@ -36,6 +36,8 @@ export interface WriteQueueDeps {
   readonly sql: SqlRunner;
   readonly faults: FaultPoints;
   readonly pacing: Pacing;
+  /** Throws KIT_STORE_GONE where the file of the connection is not the one that lies there. */
+  readonly assertThere: () => void;
   /** After each commit, whoever waited has been told. Does not throw. */
   readonly onCommit: () => void;
 }
@@ -131,6 +133,7 @@ export class WriteQueue {
     const { sql, pacing } = this.#deps;
     const startedMs = pacing.nowMs();
     try {
+      this.#deps.assertThere();
       sql.run('BEGIN IMMEDIATE', {});
     } catch (error) {
       return this.#onNoLock(error);

@@ -16,7 +16,10 @@ export const HEALTHY = described(
 export type WireHealthy = TypeOf<typeof HEALTHY>;
 
 export const NOT_HEALTHY = described(
-  closed({ status: oneOf(['starting', 'stopping', 'store-full', 'store-read-only']), runtime_version: STRING }),
+  closed({
+    status: oneOf(['starting', 'stopping', 'store-full', 'store-read-only', 'store-gone']),
+    runtime_version: STRING,
+  }),
   'It starts or stops, or its store takes no writes.',
 );
 export type WireNotHealthy = TypeOf<typeof NOT_HEALTHY>;

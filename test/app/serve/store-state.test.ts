@@ -20,6 +20,7 @@ const standing = () => {
 it.each([
   ['KIT_STORE_FULL', 'store-full'],
   ['KIT_STORE_READ_ONLY', 'store-read-only'],
+  ['KIT_STORE_GONE', 'store-gone'],
 ] as const)('%s of a write is %s at once, and the store is asked at most every 5 s', async (code, state) => {
   const clock = standing();
   let probes = 0;
@@ -48,7 +49,10 @@ it('a file of SQLite without room is full until there is some', async () => {
   const { sql, close } = await openConnection({ path: join(directory, 's'), mode: 'write', pacing: realPacing });
   sql.exec("CREATE TABLE store_meta (key TEXT PRIMARY KEY, value TEXT); INSERT INTO store_meta VALUES ('log_id', 'x')");
   sql.exec('CREATE TABLE t (text TEXT)');
-  const queue = new WatchedQueue({ sql, faults: NO_FAULTS, pacing: realPacing, onCommit: () => undefined });
+  const queue = new WatchedQueue({
+    ...{ sql, faults: NO_FAULTS, pacing: realPacing },
+    ...{ assertThere: () => undefined, onCommit: () => undefined },
+  });
   sql.pragma(`max_page_count = ${Number(sql.pragma('page_count')) + 1}`);
   const large = { text: 'x'.repeat(200_000) };
   await expect(queue.run([], (db) => db.run('INSERT INTO t VALUES (@text)', large))).rejects.toMatchObject({

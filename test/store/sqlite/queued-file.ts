@@ -53,6 +53,7 @@ export function queuedFile(): QueuedFile {
         sql: writer.sql,
         faults: over.faults ?? NO_FAULTS,
         pacing: { ...realPacing, ...over.pacing },
+        assertThere: () => {},
         onCommit: () => (commits += 1),
       }),
     add: (queue, v) =>

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { isStoreOutage } from '../../../src/worker/store-errors.js';
 import { newJob, startedEvent } from '../../support/store-samples.js';
 import { openSqliteWorld } from '../../support/store-world.js';
 
@@ -32,6 +33,27 @@ it('a directory in place of the file is told as one', async () => {
     message: expect.stringContaining('it is a directory'),
     hint: expect.stringContaining('KIT_STATE_DIR'),
   });
+});
+
+it.each([
+  ['is gone', async () => rm(stateDir, { recursive: true })],
+  [
+    'is another file',
+    async () => {
+      await rename(file(), `${file()}.old`);
+      await copyFile(`${file()}.old`, file());
+    },
+  ],
+])('a write into a file that %s is refused, and the run is left as in an outage', async (what, remove) => {
+  await filled();
+  const { stores, ids } = await openSqliteWorld({ stateDir });
+  await remove();
+  const write = stores.jobs.insert(newJob(ids.jobId()), 'pending', [startedEvent(ids.uuid())]);
+  const refused = await write.catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: 'KIT_STORE_GONE', message: expect.stringContaining(what) });
+  expect(isStoreOutage(refused)).toBe(true);
+  expect(stores.writing.trouble()).toBe('KIT_STORE_GONE');
+  await stores.close();
 });
 
 it('an event whose payload is not JSON names itself', async () => {

@@ -105,7 +105,10 @@ describe('the write queue', () => {
 
   it('reports a store that cannot be written as read-only', async () => {
     const reader = await openConnection({ path: path(), mode: 'read', pacing: realPacing });
-    const queue = new WriteQueue({ sql: reader.sql, faults: NO_FAULTS, pacing: realPacing, onCommit: () => {} });
+    const queue = new WriteQueue({
+      ...{ sql: reader.sql, faults: NO_FAULTS, pacing: realPacing },
+      ...{ assertThere: () => {}, onCommit: () => {} },
+    });
 
     await expect(add(queue, 'a')).rejects.toMatchObject({ code: 'KIT_STORE_READ_ONLY' });
     reader.close();
