@@ -11,6 +11,7 @@ export class ExactSum {
   }
 
   plus(value: number): ExactSum {
+    if (value === 0) return this;
     const parts: number[] = [];
     let carried = value;
     for (const part of this.#parts) {

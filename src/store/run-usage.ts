@@ -22,9 +22,12 @@ export class RunUsage {
   add({ seq, timestamp, topologyId, payload }: Called): void {
     const day = timestamp.slice(0, 10);
     const model = payload.served_by?.model ?? payload.model;
-    const key = [day, topologyId, model].join('\n');
-    const used = this.#used.get(key) ?? begun({ day, topologyId, model, seq, timestamp });
-    this.#used.set(key, used);
+    const key = `${day}\n${topologyId}\n${model}`;
+    let used = this.#used.get(key);
+    if (used === undefined) {
+      used = begun({ day, topologyId, model, seq, timestamp });
+      this.#used.set(key, used);
+    }
     used.last_seq = seq;
     if (timestamp < used.first_at) used.first_at = timestamp;
     if (timestamp > used.last_at) used.last_at = timestamp;

@@ -38,7 +38,7 @@ export function foldRun(view: RunView, events: readonly StoredEvent[]): RunView 
 /** One event into a draft that its owner keeps: each look at `draft.view` is the run as it is. */
 export function addEvent(draft: RunDraft, event: StoredEvent): void {
   if (event.seq <= draft.view.lastSeq) return;
-  draft.set({ jobId: event.jobId, lastSeq: event.seq, lastAt: event.timestamp });
+  draft.reach(event);
   const warning = warningOf(event);
   if (warning !== null) draft.part('warnings').push(warning);
   // Whatever a step tells next, it waits no more.

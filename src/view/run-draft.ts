@@ -1,3 +1,4 @@
+import type { StoredEvent } from '../domain/events.js';
 import { own } from '../lib/own.js';
 import type { AgentCall, AgentView, RunView } from './run-view.js';
 
@@ -42,6 +43,13 @@ export class RunDraft {
   /** The view as it stands; it changes with the draft. */
   get view(): RunView {
     return this.#view;
+  }
+
+  /** The run has come to this event. */
+  reach({ jobId, seq, timestamp }: Pick<StoredEvent, 'jobId' | 'seq' | 'timestamp'>): void {
+    this.#view.jobId = jobId;
+    this.#view.lastSeq = seq;
+    this.#view.lastAt = timestamp;
   }
 
   /** Writes members of a fixed size. */

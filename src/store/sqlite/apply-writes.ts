@@ -48,7 +48,8 @@ export function applyWrites(sql: SqlRunner, memo: WriterMemo, batch: Batch): voi
   const { fence, prepared } = batch;
   const run = openRun(sql, memo, batch);
   const { row, append } = run;
-  for (const item of prepared) applyOne(sql, { ...batch, item, row, append });
+  const open: OpenBatch = { ...batch, row, append };
+  for (const item of prepared) applyOne(sql, open, item);
   if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended')) {
     sql.run(CLEAR_CRASHES, { jobId: fence.jobId });
     run.row = { ...row, crashes: 0 };
@@ -57,28 +58,25 @@ export function applyWrites(sql: SqlRunner, memo: WriterMemo, batch: Batch): voi
   if (prepared.some(({ write }) => write.op === 'run.ended' || write.op === 'run.parked')) forgetRun(memo, fence.jobId);
 }
 
-interface OneWrite extends Batch {
-  readonly item: PreparedWrite;
+interface OpenBatch extends Batch {
   readonly row: FencedRow;
   readonly append: Append;
 }
 
-function applyOne(sql: SqlRunner, one: OneWrite): void {
-  const { item, append } = one;
-  const { write } = item;
+function applyOne(sql: SqlRunner, open: OpenBatch, { write, outcome, diffsSha256 }: PreparedWrite): void {
   switch (write.op) {
     case 'step.started':
     case 'step.noted':
     case 'step.ended':
       refuseEnd(write.events);
-      applyStep(sql, { run: one.row.ord, jobId: one.fence.jobId, write, outcome: item.outcome });
-      append(write.events);
+      applyStep(sql, { run: open.row.ord, jobId: open.fence.jobId, write, outcome });
+      open.append(write.events);
       return;
     case 'run.ended':
-      endRun(sql, one, write);
+      endRun(sql, open, { write, diffsSha256 });
       return;
     case 'run.parked':
-      parkRun(sql, one, write);
+      parkRun(sql, open, write);
       return;
     default:
       assertNever(write);
@@ -115,28 +113,32 @@ function applyStep(sql: SqlRunner, { run, jobId, write, outcome }: StepWrite): v
   }
 }
 
-function endRun(sql: SqlRunner, one: OneWrite, write: Extract<RunWrite, { op: 'run.ended' }>): void {
+interface EndWrite extends Pick<PreparedWrite, 'diffsSha256'> {
+  readonly write: Extract<RunWrite, { op: 'run.ended' }>;
+}
+
+function endRun(sql: SqlRunner, open: OpenBatch, { write, diffsSha256 }: EndWrite): void {
   const { end, events, discard = [] } = write;
   const ended = requireOneEnd(end, events);
-  if (sql.get(FIND_EVENT, { run: one.row.ord, eventId: ended.eventId }) !== undefined) {
+  if (sql.get(FIND_EVENT, { run: open.row.ord, eventId: ended.eventId }) !== undefined) {
     throw new KitError(
       'KIT_INTERNAL',
       'the event of this end is already in the log: a run that was resumed ends under a new event id',
     );
   }
-  one.append(events);
-  sql.run(END_JOB, { ...endJobParams(one.fence, write, one.item.diffsSha256), now: isoAt(one.nowMs) });
-  runNow(sql, withdrawReviews(JOB_WORDS.WITHDRAW_REVIEWS, one.fence.jobId, end.status));
-  const wake = { hasEnded: true, eventId: one.uuid(), now: isoAt(one.nowMs) };
-  runOpen(sql, wakeCaller({ ...one.row, id: one.fence.jobId }, wake));
+  open.append(events);
+  sql.run(END_JOB, { ...endJobParams(open.fence, write, diffsSha256), now: isoAt(open.nowMs) });
+  runNow(sql, withdrawReviews(JOB_WORDS.WITHDRAW_REVIEWS, open.fence.jobId, end.status));
+  const wake = { hasEnded: true, eventId: open.uuid(), now: isoAt(open.nowMs) };
+  runOpen(sql, wakeCaller({ ...open.row, id: open.fence.jobId }, wake));
   requireDiscardable(end, discard);
-  const results = { sql: FIND_RESULT, params: { run: one.row.ord } };
-  runNow(sql, discardResults(results, discard, isoAt(one.nowMs)));
+  const results = { sql: FIND_RESULT, params: { run: open.row.ord } };
+  runNow(sql, discardResults(results, discard, isoAt(open.nowMs)));
 }
 
 function parkRun(
   sql: SqlRunner,
-  { fence, row, append, nowMs, uuid }: OneWrite,
+  { fence, row, append, nowMs, uuid }: OpenBatch,
   write: Extract<RunWrite, { op: 'run.parked' }>,
 ): void {
   const { jobId } = fence;

@@ -31,9 +31,11 @@ export function createSqliteRunStore(deps: SqliteDeps, files: BlobFiles): RunSto
   /** For as long as somebody holds the fence: a claim writes with one and the same. */
   const known = new WeakMap<Fence, StepEventIds>();
   const stepEventsOf = (fence: Fence): StepEventIds => {
-    const stepEvents = known.get(fence) ?? { ids: null };
-    known.set(fence, stepEvents);
-    return stepEvents;
+    const before = known.get(fence);
+    if (before !== undefined) return before;
+    const begun: StepEventIds = { ids: null };
+    known.set(fence, begun);
+    return begun;
   };
   return createRunStore({
     programs: sqlitePrograms(deps),

@@ -67,15 +67,18 @@ function respond(step: ScriptStep | null, request: ModelRequest, delegates: bool
 
 function defaultPart(request: ModelRequest): MessagePart {
   if (request.outputSchema !== null) return { type: 'text', text: JSON.stringify(sampleValue(request.outputSchema)) };
-  const text = onOneLine(lastUserText(request.messages));
-  return {
-    type: 'text',
-    text: `mock answer to: ${text.length > ECHO_CHARS ? `${text.slice(0, ECHO_CHARS)}...` : text}`,
-  };
+  return { type: 'text', text: `mock answer to: ${echoOf(lastUserText(request.messages))}` };
 }
 
-/** Most texts have nothing but single blanks between their words. */
-const onOneLine = (text: string): string => (/[^\S ]| {2}/.test(text) ? text.replaceAll(/\s+/g, ' ') : text).trim();
+/** A text whose beginning is enough is not gone through to its end. */
+function echoOf(text: string): string {
+  const beginning = onOneLine(text.slice(0, 2 * ECHO_CHARS));
+  const line = beginning.length > ECHO_CHARS ? beginning : onOneLine(text);
+  return line.length > ECHO_CHARS ? `${line.slice(0, ECHO_CHARS)}...` : line;
+}
+
+/** A single blank stands between most words already, and is left. */
+const onOneLine = (text: string): string => text.replaceAll(/[^\S ]\s*| \s+/g, ' ').trim();
 
 /** Words one by one to whoever listens, then the whole result. */
 function shown(result: ModelResult, { onText }: ModelCallOptions): ModelResult {

@@ -26,25 +26,27 @@ export function childOf(toolName: string): string | null {
 
 /** Names of the children that an assistant message of this conversation has already called. */
 export function calledChildren(messages: readonly ModelMessage[]): ReadonlySet<string> {
-  const names = messages
-    .flatMap((message) => message.parts)
-    .flatMap((part) => (part.type === 'tool_call' ? [childOf(part.name)] : []));
-  return new Set(names.filter((name) => name !== null));
+  const names = new Set<string>();
+  for (const { parts } of messages) {
+    for (const part of parts) {
+      const child = part.type === 'tool_call' ? childOf(part.name) : null;
+      if (child !== null) names.add(child);
+    }
+  }
+  return names;
 }
 
 /** Text of the last user message that has any; '' when there is none. */
 export function lastUserText(messages: readonly ModelMessage[]): string {
-  return (
-    messages
-      .filter((message) => message.role === 'user')
-      .map(textOf)
-      .findLast((text) => text !== '') ?? ''
-  );
+  const last = messages.findLast((message) => message.role === 'user' && textOf(message) !== '');
+  return last === undefined ? '' : textOf(last);
 }
 
 /** The text parts of one message, joined by a line break. */
-export function textOf(message: ModelMessage): string {
-  return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+export function textOf({ parts }: ModelMessage): string {
+  let text: string | null = null;
+  for (const part of parts) if (part.type === 'text') text = text === null ? part.text : `${text}\n${part.text}`;
+  return text ?? '';
 }
 
 /** How many answers the conversation holds: the number of the turn that is asked for now. */
@@ -59,10 +61,12 @@ export function turnOf(messages: readonly ModelMessage[]): number {
  * turn and child, so a replay is equal.
  */
 export function delegations(request: ModelRequest): readonly MessagePart[] {
+  const tools = childTools(request);
+  if (tools.length === 0) return [];
   const called = calledChildren(request.messages);
   const turn = turnOf(request.messages);
   const task = lastUserText(request.messages);
-  return childTools(request)
+  return tools
     .filter(({ child }) => !called.has(child))
     .map(({ child, tool }) => ({ type: 'tool_call', id: `call_${turn}_${child}`, name: tool.name, input: { task } }));
 }
