@@ -146,7 +146,7 @@ export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>
       bytes: 3_944,
       pagesAtMost: 35,
       readsAtMost: 11,
-      processorTime: 4.4,
+      processorTime: 3.8,
     },
   },
   postgres: {
@@ -214,7 +214,7 @@ export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>
       rows: { jobs: 1, steps: 12, events: 15, prompts: 6, usage_runs: 1 },
       bytes: 17_019,
       readsAtMost: 75,
-      processorTime: 4.7,
+      processorTime: 4.1,
     },
     harness: {
       writes: {
@@ -230,7 +230,7 @@ export const RUN_COSTS: Readonly<Record<Backend, Readonly<Record<Load, RunCost>>
       // With the path of its worktree, as above.
       bytes: 3_880,
       readsAtMost: 34,
-      processorTime: 5.8,
+      processorTime: 4,
     },
   },
 };
