@@ -167,7 +167,7 @@ export interface FirstLease {
 
 /** What a claim writes into the rows that it takes; `at`: the store's clock, plus milliseconds. */
 export const leaseOf = (
-  { workerId, leaseMs, host }: ClaimRequest,
+  { workerId, leaseMs, host }: Pick<ClaimRequest, 'workerId' | 'leaseMs' | 'host'>,
   at: (plusMs?: number) => string,
 ): FirstLease & Readonly<Record<string, string>> => ({
   workerId,

@@ -24,9 +24,16 @@ export interface NeedsRow {
   readonly needs: string;
 }
 
-/** The cast restores what `newRowParams` wrote. */
+/** A row that cannot be read is nobody's: it keeps nobody from the others. */
 export const decodeNeeds = (rows: readonly NeedsRow[]): readonly JobNeeds[] =>
-  rows.map(({ needs }) => JSON.parse(needs) as JobNeeds);
+  rows.flatMap(({ needs }) => {
+    try {
+      // The cast restores what `newRowParams` wrote.
+      return [JSON.parse(needs) as JobNeeds];
+    } catch {
+      return [];
+    }
+  });
 
 /** The same text as the column has: both were written from a value of this type. */
 export const kindParams = ({ engine, jobClass, needs }: WaitingKind): RowParams<'engine' | 'jobClass' | 'needs'> => ({

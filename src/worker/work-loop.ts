@@ -1,5 +1,5 @@
 import type { Job } from '../domain/job.js';
-import type { ClaimRequest, Stores, WorkerHost } from '../domain/ports/stores.js';
+import type { QueueClaim, Stores, WorkerHost } from '../domain/ports/stores.js';
 import type { Clock, Log } from '../domain/ports/system.js';
 import { messageOf } from './failure-of.js';
 import { giveBack, type HeldClaim, holdClaim, type Orphan } from './held-claim.js';
@@ -43,7 +43,7 @@ export interface WorkLoopDeps {
    * What this process claims now; it may offer something else after a reload, or once a person has
    * approved an adapter.
    */
-  readonly claim: () => Promise<WorkClaim>;
+  readonly claim: () => WorkClaim;
   /** What a run that is claimed now is executed with. */
   readonly jobDeps: () => RunJobDeps;
   /** Called with each run that this process no longer executes; never rejects. */
@@ -67,7 +67,7 @@ export interface WaitWatcher {
 }
 
 /** A claim without its bounds. */
-export type WorkClaim = Omit<ClaimRequest, 'limit' | 'jobId'>;
+export type WorkClaim = Omit<QueueClaim, 'limit'>;
 
 /**
  * The loop of a process that works: it takes over what crashed, fires deadlines, claims what waits
@@ -194,7 +194,7 @@ export class WorkLoop {
       if (limit === 0) return;
       const waiting = slots.waiting();
       const isResting = this.#held.size === 0;
-      const jobs = await stores.jobs.claim({ ...(await this.#deps.claim()), limit });
+      const jobs = await stores.jobs.claim({ ...this.#deps.claim(), limit });
       for (const job of jobs)
         this.#hold(holdClaim(this.#deps.jobDeps(), job, { drain: this.#drain.signal, askedAtMs }));
       if (jobs.length === limit) continue;

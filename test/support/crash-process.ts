@@ -193,7 +193,7 @@ async function standBy(): Promise<boolean> {
     host,
     slots,
     leaseMs: () => plan.leaseMs,
-    claim: async () => claim,
+    claim: () => ({ ...claim, offersFor: async () => claim.offers }),
     jobDeps: () => deps,
     afterRun: () => decideAll(stores.reviews, plan.jobId),
     fireDue: async () => undefined,

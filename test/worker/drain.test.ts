@@ -47,9 +47,9 @@ it('a drain ends the processes of a run before it gives the lease back, and the 
     ...{ stores, clock, host, slots: new Slots(1) },
     log: { ...log, warn: (message: string) => void warnings.push(message) },
     leaseMs: () => 60_000,
-    claim: async () => ({
+    claim: () => ({
       ...{ workerId: 'drained', leaseMs: 60_000, jobClass: 'any' as const, engine: ENGINE, host },
-      offers: { plugins: {}, adapters: {} },
+      offersFor: async () => ({ plugins: {}, adapters: {} }),
     }),
     jobDeps: () => ({ stores, clock, log, leaseMs: 60_000, defer: setImmediate, open: async () => world.facilities }),
     afterRun: async () => undefined,

@@ -34,9 +34,9 @@ async function working(script: Script, between: (stores: Stores) => Stores) {
   const loop = new WorkLoop({
     ...{ stores, clock: moving, host, log, slots: new Slots(1) },
     leaseMs: () => LEASE_MS,
-    claim: async () => ({
+    claim: () => ({
       ...{ workerId: 'one', leaseMs: LEASE_MS, jobClass: 'any' as const, engine: ENGINE, host },
-      offers: { plugins: {}, adapters: {} },
+      offersFor: async () => ({ plugins: {}, adapters: {} }),
     }),
     jobDeps: () => ({ stores, clock, log, leaseMs: LEASE_MS, defer: setImmediate, open: async () => world.facilities }),
     afterRun: async () => undefined,

@@ -37,7 +37,7 @@ export function createSessionLoop(deps: SessionWorkDeps, of: LoopOf): WorkLoop {
     stores,
     slots,
     leaseMs: () => session().workspace.server.jobs.leaseMs,
-    claim: () => work.queueClaim(session(), stores, { workerId, jobClass }),
+    claim: () => work.queueClaim(session(), { workerId, jobClass }),
     jobDeps: () => {
       const now = session();
       return { ...work.jobDeps(now, stores), isDeclined: (job, error) => work.isDeclined(now, job, error) };

@@ -4,7 +4,7 @@ import { nameBeside } from '../../domain/job.js';
 import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
 import { ENGINE } from '../../domain/journal.js';
 import { missingNeeds } from '../../domain/missing-needs.js';
-import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
+import type { ClaimRequest, QueueClaim, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
@@ -57,8 +57,8 @@ export interface SessionWork {
   isDeclined(session: RunSession, job: Job, error: unknown): Promise<boolean>;
   /** A claim of this process, of one job. */
   claimFor(session: RunSession): ClaimFor;
-  /** A claim from the queue: of what may be claimed there. */
-  queueClaim(session: RunSession, stores: Queue, claimer: Claimer): Promise<Omit<ClaimRequest, 'jobId'>>;
+  /** A claim from the queue: of what may be claimed there, as `metOffers` tells it. */
+  queueClaim(session: RunSession, claimer: Claimer): QueueClaim;
   /**
    * What `runJob` needs. Approvals are asked again when a run is opened: one may be gone by then
    * (docs/design/journal.md#live).
@@ -121,14 +121,9 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
   });
   const offers: SessionWork['offers'] = (session, needs) =>
     offersOf(session, sharedOf(session).adapters, lookedIn(needs));
-  const approvedFor = async (session: RunSession, { serving }: Queue, extra: Partial<Looked>): Promise<JobOffers> => {
-    const [adapters, needs] = await Promise.all([sharedOf(session).approved.recent(), serving.waitingNeeds()]);
-    return offersOf(session, adapters, { ...lookedIn(needs), ...extra });
-  };
-  const claimOf = (
-    session: RunSession,
-    claimer: Claimer & Pick<ClaimRequest, 'offers'>,
-  ): Omit<ClaimRequest, 'jobId'> => ({
+  const metOffers: SessionWork['metOffers'] = async (session, needs) =>
+    offersOf(session, await sharedOf(session).approved.recent(), lookedIn(needs));
+  const claimOf = (session: RunSession, claimer: Claimer): Omit<ClaimRequest, 'offers' | 'jobId'> => ({
     ...claimer,
     leaseMs: leaseOf(session),
     engine: ENGINE,
@@ -137,17 +132,24 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
   });
   return {
     offers,
-    metOffers: async (session, needs) => offersOf(session, await sharedOf(session).approved.recent(), lookedIn(needs)),
-    approvedOffers: (session, stores) => approvedFor(session, stores, { hasWorktrees: true }),
+    metOffers,
+    approvedOffers: async (session, { serving }) => {
+      const [adapters, needs] = await Promise.all([sharedOf(session).approved.recent(), serving.waitingNeeds()]);
+      return offersOf(session, adapters, { ...lookedIn(needs), hasWorktrees: true });
+    },
     isDeclined: async (session, job, error) => {
       if (!isKitError(error) || error.code !== 'KIT_ADAPTER_UNTRUSTED') return false;
       const adapters = await sharedOf(session).approved.anew();
       return missingNeeds(job.needs, await offersOf(session, adapters, lookedIn([job.needs]))).length > 0;
     },
-    claimFor: (session) => async (needs) =>
-      claimOf(session, { workerId: deps.ids.workerId(), jobClass: 'any', offers: await offers(session, [needs]) }),
-    queueClaim: async (session, stores, claimer) =>
-      claimOf(session, { ...claimer, offers: await approvedFor(session, stores, {}) }),
+    claimFor: (session) => async (needs) => ({
+      ...claimOf(session, { workerId: deps.ids.workerId(), jobClass: 'any' }),
+      offers: await offers(session, [needs]),
+    }),
+    queueClaim: (session, claimer) => ({
+      ...claimOf(session, claimer),
+      offersFor: (needs) => metOffers(session, needs),
+    }),
     jobDeps: (session, stores) => ({
       ...deps,
       leaseMs: leaseOf(session),

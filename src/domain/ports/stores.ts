@@ -1,10 +1,11 @@
 import type { RunEvent } from '../events.js';
-import type { Fence, Job, JobClass, JobStatus } from '../job.js';
-import type { JobNeeds, JobOffers } from '../job-needs.js';
+import type { Fence, Job, JobStatus } from '../job.js';
+import type { JobNeeds } from '../job-needs.js';
 import type { RunWrite, StepRow } from '../journal.js';
 import type { ArtifactStore } from './artifacts.js';
 import type { AuditCopy } from './audit.js';
 import type { Begun } from './begun.js';
+import type { ClaimRequest, QueueClaim, WorkerHost } from './claims.js';
 import type { EndedRuns } from './ended-runs.js';
 import type { EventLog } from './event-log.js';
 import type { KnowledgeStore } from './knowledge.js';
@@ -17,38 +18,7 @@ import type { SealedRowStore } from './sealed-rows.js';
 import type { ServingStore } from './serving.js';
 import type { StoreWriting } from './store-facts.js';
 
-/**
- * Who claims, and what it can run. Every field stands in the WHERE of the claim
- * (docs/design/journal.md#engine-and-needs).
- */
-export interface ClaimRequest {
-  readonly workerId: string;
-  readonly leaseMs: number;
-  readonly jobClass: JobClass | 'any';
-  readonly engine: number;
-  /** What is there of plugins and adapters: a job that needs more is not claimed. */
-  readonly offers: JobOffers;
-  /** At most this many jobs in one statement. */
-  readonly limit: number;
-  /** Restrict to one job (`kit run`). */
-  readonly jobId?: string;
-  /**
-   * Where this worker runs, for the same-host takeover rule of SQLite
-   * (docs/design/journal.md#same-host).
-   */
-  readonly host: WorkerHost;
-}
-
-/**
- * The process of a worker, so that another one on the same host can tell whether it still lives.
- */
-export interface WorkerHost {
-  readonly hostname: string;
-  readonly bootId: string;
-  readonly pid: number;
-  /** Process start in the platform's own ticks: tells a recycled pid apart. */
-  readonly processStart: string;
-}
+export type { ClaimRequest, QueueClaim, WorkerHost } from './claims.js';
 
 /** Which jobs to list; every field given narrows the list, newest first, at most `limit`. */
 export interface JobFilter {
@@ -162,9 +132,9 @@ export interface JobStore extends EndedRuns {
   list(filter: JobFilter): Promise<readonly Job[]>;
   /**
    * Atomically takes claimable jobs: runnable ones, due `wakeAt`, in order priority desc,
-   * created_at asc.
+   * created_at asc. Throws what `offersFor` throws.
    */
-  claim(request: ClaimRequest): Promise<readonly Job[]>;
+  claim(request: ClaimRequest | QueueClaim): Promise<readonly Job[]>;
   /**
    * Resolves when jobs may have become claimable by a commit since the last call with this signal
    * (the first call resolves at once), or after `timeoutMs`, or when aborted. The signal stands for

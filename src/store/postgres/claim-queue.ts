@@ -1,19 +1,15 @@
 import type { Job, JobClass } from '../../domain/job.js';
-import type { ClaimRequest } from '../../domain/ports/stores.js';
+import type { ClaimRequest, QueueClaim } from '../../domain/ports/stores.js';
 import { decodeJob, type JobRow, leaseOf } from '../job-row.js';
 import { createNeedsCheck } from '../meets-needs.js';
+import { decodeNeeds } from '../waiting-kind.js';
 import type { PostgresDeps } from './deps.js';
-import { CLAIM_JOB, CLAIM_JOBS, CLAIMED_JOBS, LOOK, NEEDS_OF_WAITING, WAITING_NEEDS } from './sql/jobs.js';
+import { CLAIM_JOB, CLAIM_JOBS, CLAIMED_JOBS, LOOK, NEEDS_OF_WAITING } from './sql/jobs.js';
 import type { SqlParams } from './sql-runner.js';
 import type { Transaction } from './transaction.js';
 
-/** What waited when it was last looked at, for claimers that offer this. */
-interface Seen {
-  /** JSON text of the offers. */
-  readonly offered: string;
-  readonly judged: readonly string[];
-  readonly met: readonly string[];
-}
+/** A claim before it is known what is there. */
+type Asking = Omit<QueueClaim, 'offersFor'>;
 
 /**
  * Takes jobs off the queue. Looks by a read whether any are there, so that an idle worker writes
@@ -23,22 +19,31 @@ interface Seen {
 export class ClaimQueue {
   readonly #deps: PostgresDeps;
   readonly #meets = createNeedsCheck();
-  #seen: Seen | null = null;
+  /** Needs of what waited when it was last looked at. */
+  #judged: readonly string[] = [];
+  /** Needs that the last claimer could take which found any. */
+  #met: readonly string[] = [];
   #isBusy = false;
 
   constructor(deps: PostgresDeps) {
     this.#deps = deps;
   }
 
-  async claim(request: ClaimRequest): Promise<readonly Job[]> {
-    if (request.jobId !== undefined) return this.#claimOne(request, request.jobId);
-    const offered = JSON.stringify(request.offers);
-    const seen = this.#seen?.offered === offered ? this.#seen : nothingSeen(offered);
+  async claim(request: ClaimRequest | QueueClaim): Promise<readonly Job[]> {
+    if ('offersFor' in request) return this.#claimSome(request);
+    const { jobId, offers } = request;
+    return jobId === undefined
+      ? this.#claimSome({ ...request, offersFor: async () => offers })
+      : this.#claimOne(request, jobId);
+  }
+
+  async #claimSome(request: QueueClaim): Promise<readonly Job[]> {
     if (this.#isBusy) {
-      const claimed = await this.#take(request, seen.met, seen.judged);
+      const judged = this.#judged;
+      const claimed = await this.#take(request, await this.#metOf(request, judged), judged);
       if (claimed.length > 0) return claimed;
     }
-    const met = await this.#look(request, seen);
+    const met = await this.#look(request);
     return met === null ? [] : this.#take(request, met, null);
   }
 
@@ -50,17 +55,13 @@ export class ClaimQueue {
   }
 
   /** `judged`: claims nothing while something waits whose needs are not among them. */
-  async #take(
-    request: ClaimRequest,
-    met: readonly string[],
-    judged: readonly string[] | null,
-  ): Promise<readonly Job[]> {
+  async #take(request: Asking, met: readonly string[], judged: readonly string[] | null): Promise<readonly Job[]> {
     const claimed = await this.#write(CLAIM_JOBS, request, { ...whichParams(request, met), judged });
     this.#isBusy = claimed.length === request.limit;
     return claimed;
   }
 
-  async #write(statement: string, request: ClaimRequest, which: SqlParams): Promise<readonly Job[]> {
+  async #write(statement: string, request: Asking, which: SqlParams): Promise<readonly Job[]> {
     const work = async (tx: Transaction) => {
       const taken = leaseOf(request, (plusMs = 0) => tx.nowPlus(plusMs));
       const { workerId, leaseUntil } = taken;
@@ -74,30 +75,43 @@ export class ClaimQueue {
       .map(decodeJob);
   }
 
-  /** Needs of jobs that the claimer may take, once some are there; null = none are. */
-  #look(request: ClaimRequest, known: Seen): Promise<readonly string[] | null> {
-    return this.#deps.read(async (sql) => {
-      const first = await sql.get<Look>(LOOK, { ...whichParams(request, known.met), judged: known.judged });
-      if (first?.unjudged !== true) return first?.some === true ? known.met : null;
-      const judged = (await sql.all<{ needs: string }>(WAITING_NEEDS)).map(({ needs }) => needs);
-      const met = judged.filter((needs) => this.#meets(needs, known.offered) === 1);
-      this.#seen = { offered: known.offered, judged, met };
-      return (await sql.get<Look>(LOOK, { ...whichParams(request, met), judged }))?.some === true ? met : null;
-    });
+  /**
+   * Needs of jobs that the claimer may take, once some are there; null = none are. It is looked for
+   * what could be taken last, and once more only where that has changed.
+   */
+  async #look(request: QueueClaim): Promise<readonly string[] | null> {
+    const asked = this.#met;
+    const first = await this.#lookFor(request, asked);
+    const before = asked.filter((needs) => first.needs.includes(needs));
+    const met = await this.#metOf(request, first.needs);
+    this.#judged = first.needs;
+    if (met.length > 0) this.#met = met;
+    const isSame = met.length === before.length && met.every((needs) => before.includes(needs));
+    return (isSame ? first : await this.#lookFor(request, met)).some ? met : null;
+  }
+
+  #lookFor(request: Asking, met: readonly string[]): Promise<Look> {
+    return this.#deps.read(
+      async (sql) => (await sql.get<Look>(LOOK, whichParams(request, met))) ?? { some: false, needs: [] },
+    );
+  }
+
+  /** Those of them that are met here, by what is there now. */
+  async #metOf({ offersFor }: QueueClaim, waiting: readonly string[]): Promise<readonly string[]> {
+    const offered = JSON.stringify(await offersFor(decodeNeeds(waiting.map((needs) => ({ needs })))));
+    return waiting.filter((needs) => this.#meets(needs, offered) === 1);
   }
 }
 
 interface Look {
   readonly some: boolean;
-  readonly unjudged: boolean;
+  readonly needs: readonly string[];
 }
-
-const nothingSeen = (offered: string): Seen => ({ offered, judged: [], met: [] });
 
 /** Each class by its name: the index is asked for one, and not for any. */
 const CLASSES = Object.keys({ model: true, harness: true } satisfies Record<JobClass, true>);
 
-const whichParams = ({ jobClass, engine, limit }: ClaimRequest, met: readonly string[]): SqlParams => ({
+const whichParams = ({ jobClass, engine, limit }: Asking, met: readonly string[]): SqlParams => ({
   classes: jobClass === 'any' ? CLASSES : [jobClass],
   engine,
   limit,

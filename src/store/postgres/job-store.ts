@@ -6,6 +6,7 @@ import type {
   JobStore,
   NewJob,
   Once,
+  QueueClaim,
   QueueLimit,
   SweepOptions,
   WorkerHost,
@@ -101,7 +102,7 @@ export class PostgresJobStore extends StoredJobs implements JobStore {
     return this.#stopped(jobId);
   }
 
-  claim(request: ClaimRequest): Promise<readonly Job[]> {
+  claim(request: ClaimRequest | QueueClaim): Promise<readonly Job[]> {
     return this.#queue.claim(request);
   }
 

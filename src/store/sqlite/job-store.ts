@@ -1,11 +1,13 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
+import type { JobOffers } from '../../domain/job-needs.js';
 import type { Begun } from '../../domain/ports/begun.js';
 import type {
   ClaimRequest,
   JobStore,
   NewJob,
   Once,
+  QueueClaim,
   QueueLimit,
   SweepOptions,
   WorkerHost,
@@ -15,6 +17,7 @@ import { assertOffered } from '../assert-offered.js';
 import { ownerOf } from '../event-row.js';
 import { decodeJob, type Inserted, type JobRow, leaseOf, newRowParams } from '../job-row.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
+import { runNow } from '../program.js';
 import { jobIdUsed, queueFull } from '../refusals.js';
 import { refuseEnd } from '../run-ended.js';
 import { QUEUE_DEPTH, REQUEUE_JOB } from '../sql/jobs.js';
@@ -95,7 +98,8 @@ export class SqliteJobStore extends StoredJobs implements JobStore {
     return this.#stopped(jobId);
   }
 
-  async claim(request: ClaimRequest): Promise<readonly Job[]> {
+  async claim(asked: ClaimRequest | QueueClaim): Promise<readonly Job[]> {
+    const request = 'offersFor' in asked ? { ...asked, offers: await this.#offersFor(asked) } : asked;
     const params = this.#claimParams(request);
     const first = await this.#deps.read((sql) => sql.get(CLAIMABLE, params));
     if (first === undefined) return [];
@@ -131,6 +135,12 @@ export class SqliteJobStore extends StoredJobs implements JobStore {
 
   #now(plusMs = 0): string {
     return isoAt(this.#deps.clock.now() + plusMs);
+  }
+
+  async #offersFor({ offersFor }: QueueClaim): Promise<JobOffers> {
+    // A command that claims its own run never asks.
+    const { readNeeds } = await import('./waiting-needs.js');
+    return offersFor(await this.#deps.read((sql) => runNow(sql, readNeeds())));
   }
 
   #claimParams(request: ClaimRequest): SqlParams {

@@ -19,7 +19,7 @@ afterEach(async () => {
 const PLAIN: JobNeeds = { plugins: {}, adapters: {} };
 const WITH_WORKTREE: JobNeeds = { ...PLAIN, worktrees: { a1b2: 'here:/worktrees' } };
 
-/** What a claim offers while runs of these needs wait, and how often it looked for what. */
+/** What a claim offers to runs of these needs, and how often it looked for what. */
 async function claimed(needs: readonly JobNeeds[]) {
   const directory = await mkdtemp(join(tmpdir(), 'kit-claim-'));
   await writeFile(
@@ -49,21 +49,21 @@ async function claimed(needs: readonly JobNeeds[]) {
     return needs;
   };
   const stores = { serving: { waitingNeeds } as Partial<Stores['serving']> as Stores['serving'] };
-  const claim = await work.queueClaim(session, stores, { workerId: 'worker', jobClass: 'any' });
-  return { looks, claim, all: await work.approvedOffers(session, stores) };
+  const claim = work.queueClaim(session, { workerId: 'worker', jobClass: 'any' });
+  return { looks, offers: await claim.offersFor(needs), all: await work.approvedOffers(session, stores) };
 }
 
 it.each([[[]], [[PLAIN]]])('looks into no directory while no run waits with a worktree', async (needs) => {
-  const { looks, claim, all } = await claimed(needs);
+  const { looks, offers, all } = await claimed(needs);
 
-  expect(claim.offers.worktrees).toEqual([]);
+  expect(offers.worktrees).toEqual([]);
   // Whoever only tells what is here looks.
   expect(all.worktrees).toEqual(['a1b2']);
-  expect(looks).toEqual({ store: 2, worktrees: 1 });
+  expect(looks).toEqual({ store: 1, worktrees: 1 });
 });
 
 it('offers the worktrees that are here to a run that waits with one', async () => {
-  const { claim } = await claimed([PLAIN, WITH_WORKTREE]);
+  const { offers } = await claimed([PLAIN, WITH_WORKTREE]);
 
-  expect(claim.offers.worktrees).toEqual(['a1b2']);
+  expect(offers.worktrees).toEqual(['a1b2']);
 });

@@ -42,6 +42,30 @@ export function needsLaws(world: World): void {
     expect(await claimed(ENOUGH)).toEqual([id]);
   });
 
+  it('asks with each claim from the queue what is there of all that waits', async () => {
+    const plain: JobNeeds = { plugins: {}, adapters: {} };
+    const [first, second, third] = [await waiting(plain), await waiting(NEEDS), await waiting(plain)];
+    const { offers: _, ...claim } = claimOf();
+    const asked: (readonly JobNeeds[])[] = [];
+    const next = async (offers: JobOffers): Promise<readonly string[]> => {
+      const offersFor = async (needs: readonly JobNeeds[]): Promise<JobOffers> => {
+        asked.push(needs);
+        return offers;
+      };
+      return (await world().stores.jobs.claim({ ...claim, limit: 1, offersFor })).map((job) => job.id);
+    };
+
+    expect(await next({ plugins: {}, adapters: {} })).toEqual([first]);
+    expect(asked).toEqual([expect.arrayContaining([plain, NEEDS])]);
+    expect(asked[0]).toHaveLength(2);
+    expect(await next(ENOUGH)).toEqual([second]);
+    expect(await next({ plugins: { other: '1.0.0' }, adapters: {} })).toEqual([third]);
+    expect(await next(ENOUGH)).toEqual([]);
+    const later = await waiting(NEEDS);
+    expect(await next({ plugins: {}, adapters: {} })).toEqual([]);
+    expect(await next(ENOUGH)).toEqual([later]);
+  });
+
   it('passes over a job of higher priority that it cannot run, and fills its batch behind it', async () => {
     const blocked = await waiting(NEEDS, 9);
     const plain = await waiting({ plugins: {}, adapters: {} });

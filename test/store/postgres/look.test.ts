@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LOOK } from '../../../src/store/postgres/sql/jobs.js';
 import { withClient } from '../../support/components/postgres.js';
+import { openGuardedStore } from '../../support/guards/guarded-store.js';
 import { openPostgresWorld, type PostgresWorld } from '../../support/postgres-world.js';
-import { claimOf, newJob } from '../../support/store-samples.js';
+import { claimOf, createIds, newJob } from '../../support/store-samples.js';
 
 const PLAIN = '{"plugins":{},"adapters":{}}';
 const FOREIGN = '{"plugins":{"acme-runner":"^1.0.0"},"adapters":{}}';
@@ -51,11 +52,10 @@ describe('a look at a queue full of runs that are for others', () => {
    * What the server does for the look of a worker of MINE, planned for any worker as a statement is
    * that is sent again and again.
    */
-  const look = (met: readonly string[], judged: readonly string[]) =>
+  const look = (met: readonly string[]) =>
     withClient(world.database.url, async (client) => {
       const values: Readonly<Record<string, string>> = {
         met: list(met),
-        judged: list(judged),
         classes: list([MINE.jobClass]),
         engine: '1',
         limit: '4',
@@ -95,7 +95,7 @@ describe('a look at a queue full of runs that are for others', () => {
     await fill(row);
     for (const statistics of ['of an empty table', 'of this one']) {
       if (statistics === 'of this one') await world.database.query('ANALYZE kit.jobs');
-      const { some, pages, mostRows, conditions } = await look(met, [PLAIN, FOREIGN]);
+      const { some, pages, mostRows, conditions } = await look(met);
       expect(some, statistics).toBe(false);
       expect(mostRows, statistics).toBeLessThan(10);
       expect(pages, statistics).toBeLessThan(FEW_PAGES);
@@ -109,7 +109,7 @@ describe('a look at a queue full of runs that are for others', () => {
     await world.database.query("UPDATE kit.jobs SET job_class = 'model'");
     await world.database.query('VACUUM kit.jobs');
 
-    const { some, pages, mostRows } = await look([PLAIN], [PLAIN]);
+    const { some, pages, mostRows } = await look([PLAIN]);
     expect(some).toBe(false);
     expect(mostRows).toBeLessThan(10);
     expect(pages).toBeLessThan(FEW_PAGES);
@@ -131,7 +131,31 @@ describe('a look at a queue full of runs that are for others', () => {
       [],
     );
 
-    expect((await look([PLAIN], [PLAIN, FOREIGN])).some).toBe(true);
+    expect((await look([PLAIN])).some).toBe(true);
     expect((await world.stores.jobs.claim(request)).map((job) => job.id)).toEqual([id]);
   });
+});
+
+it('an idle worker looks once and writes nothing, and one that finds a run claims it in two more round trips', async () => {
+  const { stores, counter, close } = await openGuardedStore('postgres');
+  try {
+    const { offers, ...claim } = claimOf();
+    const next = () => stores.jobs.claim({ ...claim, offersFor: async () => offers });
+    const ids = createIds();
+    const waits = () => stores.jobs.insert(newJob(ids.jobId()), 'queued', []);
+    await waits();
+    await next();
+    await next();
+    counter.take();
+
+    expect(await next()).toEqual([]);
+    expect(counter.take()).toEqual({ writes: {}, commits: 0, reads: 1 });
+    await waits();
+    counter.take();
+    expect(await next()).toHaveLength(1);
+    // The look, and what begins a transaction: its facts.
+    expect(counter.take()).toEqual({ writes: { 'update jobs': 1 }, commits: 1, reads: 2 });
+  } finally {
+    await close();
+  }
 });

@@ -97,13 +97,10 @@ const isSome = (condition: string, order: string): string => `EXISTS (
     ORDER BY ${order} LIMIT 1
   ) AS one)`;
 
-/**
- * Asked first, so that an idle poll writes nothing. `unjudged`: whether something waits whose needs
- * are not among them.
- */
+/** Asked first, so that an idle poll writes nothing. `needs`: of all that waits, for anybody. */
 export const LOOK = `
 SELECT ${isSome(WAITS, `${HASH}, engine, job_class`)} OR ${isSome(DUE_NOW, HASH)} AS some,
-  EXISTS (SELECT 1 FROM (${WAITING_NEEDS}) AS found WHERE found.needs <> ALL(CAST(@judged AS TEXT[]))) AS unjudged`;
+  ARRAY(SELECT found.needs FROM (${WAITING_NEEDS}) AS found) AS needs`;
 
 /** The needs of one job that waits; none where it does not. */
 export const NEEDS_OF_WAITING = `SELECT needs FROM jobs WHERE id = @jobId AND (${WAITS} OR ${DUE_NOW})`;
