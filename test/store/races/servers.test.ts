@@ -99,10 +99,15 @@ describe.each(SHARED_STORES)('servers of one %s store', (name, open) => {
       stores.serving.conversations.begin('0a1b2c3d', { jobId: `job-${caller}`, message: `m${caller}` }),
     );
 
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const result of results)
-      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'KIT_CONVERSATION_BUSY' });
-    expect((await one().serving.conversations.get('0a1b2c3d', 'ada')).turns).toHaveLength(1);
+    const [taken, ...more] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    expect(taken).toMatchObject({ n: 1 });
+    expect(more).toEqual([]);
+    const busy = { code: 'KIT_CONVERSATION_BUSY', data: { n: 1, job_id: taken?.jobId } };
+    for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject(busy);
+    const { conversations } = one().serving;
+    await expect(conversations.begin('0a1b2c3d', { jobId: 'late', message: 'late' })).rejects.toMatchObject(busy);
+    // Nobody reads of a turn before its run is there.
+    expect((await conversations.get('0a1b2c3d', 'ada')).turns).toEqual([]);
   }, 60_000);
 
   it(`lose no line of the access log (${name})`, async () => {
