@@ -7,8 +7,16 @@ import { manyLines, oneLine } from '../view/lines/words.js';
 /** Which server answers, for what is said of its answers. */
 export interface AnsweringServer {
   readonly base: string;
+  /** Where the token that was sent comes from; null = none was sent. */
+  readonly tokenFrom: SentToken['from'] | null;
   /** Version of this kit. */
   readonly version: string;
+}
+
+/** What one asks with: KIT_TOKEN, or what was kept for the server or is just tried. */
+export interface SentToken {
+  readonly text: string;
+  readonly from: 'KIT_TOKEN' | 'kept';
 }
 
 /** An answer that is read: nothing of it is trusted. */
@@ -58,7 +66,11 @@ function hintOf(code: ErrorCode, hint: string, { answer, asked }: { answer: Answ
   }
 }
 
-const signIn = ({ base }: AnsweringServer): string => `Sign in with \`kit auth login ${base}\`, or set KIT_TOKEN.`;
+/** A login helps nobody whose KIT_TOKEN wins over it. */
+const signIn = ({ base, tokenFrom }: AnsweringServer): string =>
+  tokenFrom === 'KIT_TOKEN'
+    ? `KIT_TOKEN is set and wins over a login: set it to another key, or unset it and sign in with \`kit auth login ${base}\`.`
+    : `Sign in with \`kit auth login ${base}\`, or set KIT_TOKEN.`;
 
 /** Something before the server, or a server of another version, or none at all. */
 export function otherThanKit(answer: Answer, asked: AnsweringServer, code: ErrorCode | null): KitError {

@@ -3,7 +3,7 @@ import { isKitError, KitError } from '../domain/errors.js';
 import type { JsonObject } from '../domain/json.js';
 import { fromWire } from '../view/schemas/codec.js';
 import type { HeldOf } from '../view/schemas/words.js';
-import { type Answer, bodyOf, otherThanKit, refusalOf } from './answers.js';
+import { type Answer, bodyOf, otherThanKit, refusalOf, type SentToken } from './answers.js';
 import type { paths } from './generated/openapi.js';
 import type { ServerAddress } from './server-address.js';
 
@@ -11,7 +11,7 @@ import type { ServerAddress } from './server-address.js';
 export interface ClientParts {
   readonly address: ServerAddress;
   /** Null: none is sent. */
-  readonly token: string | null;
+  readonly token: SentToken | null;
   readonly fetch: typeof fetch;
   /** Version of this kit. */
   readonly version: string;
@@ -45,13 +45,13 @@ const ANSWER_MS = 60_000;
 /** Throws KIT_SERVER_INSECURE where a token would go over plain http to another machine. */
 export function createRemoteClient({ address, token, fetch, version }: ClientParts): RemoteClient {
   const { base } = address;
-  const asked = { base, version };
+  const asked = { base, version, tokenFrom: token?.from ?? null };
   if (token !== null && !address.isPrivate)
     throw new KitError('KIT_SERVER_INSECURE', `a token does not go to ${base} over plain http`);
   const headers = {
     accept: 'application/json',
     'kit-words': 'commands',
-    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    ...(token === null ? {} : { authorization: `Bearer ${token.text}` }),
   };
   const send: typeof fetch = async (input, init) => {
     const late = AbortSignal.timeout(ANSWER_MS);

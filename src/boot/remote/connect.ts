@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RemoteServer } from '../../cli/cli-host.js';
 import { fieldsOf, textAt } from '../../lib/read-json.js';
+import type { SentToken } from '../../remote/answers.js';
 import { openRemoteApp } from '../../remote/remote-app.js';
 import { createRemoteClient } from '../../remote/remote-client.js';
 import { type ServerAddress, serverAddress } from '../../remote/server-address.js';
@@ -37,8 +38,11 @@ export const versionIn = (packageRoot: string): string =>
   textAt(fieldsOf(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))), 'version');
 
 /** KIT_TOKEN, else what was kept for exactly this origin; null = nothing. */
-export const tokenFor = ({ origin }: ServerAddress, env: NodeJS.ProcessEnv): string | null =>
-  env.KIT_TOKEN || keptToken(origin, env);
+export function tokenFor({ origin }: ServerAddress, env: NodeJS.ProcessEnv): SentToken | null {
+  if (env.KIT_TOKEN) return { text: env.KIT_TOKEN, from: 'KIT_TOKEN' };
+  const text = keptToken(origin, env);
+  return text === null ? null : { text, from: 'kept' };
+}
 
 /** Resolves after the time, or when the signal aborts. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>

@@ -3,6 +3,7 @@ import type { LoginsApp, SignedIn } from '../../app/logins/logins-app.js';
 import { KitError } from '../../domain/errors.js';
 import { assertNever } from '../../lib/assert-never.js';
 import { fieldsOf, maybeNumberAt, maybeTextAt, textAt, textsAt } from '../../lib/read-json.js';
+import type { SentToken } from '../../remote/answers.js';
 import { createRemoteClient } from '../../remote/remote-client.js';
 import { type ServerAddress, serverAddress } from '../../remote/server-address.js';
 import { oneLine } from '../../view/lines/words.js';
@@ -21,9 +22,9 @@ export function openLogins({
   readonly env: NodeJS.ProcessEnv;
   readonly packageRoot: string;
 }): LoginsApp {
-  const clientOf = (address: ServerAddress, token: string | null) =>
+  const clientOf = (address: ServerAddress, token: SentToken | null) =>
     createRemoteClient({ address, token, fetch, version: versionIn(packageRoot) });
-  const whoIs = async (address: ServerAddress, token: string | null): Promise<SignedIn> => {
+  const whoIs = async (address: ServerAddress, token: SentToken | null): Promise<SignedIn> => {
     const { http, read } = clientOf(address, token);
     const me = fieldsOf(await read(http.GET('/whoami')));
     const identity = maybeTextAt(me, 'client_id');
@@ -37,7 +38,7 @@ export function openLogins({
     };
   };
   const keep = async (address: ServerAddress, token: string, expiresInS: number | null): Promise<SignedIn> => {
-    const signed = await whoIs(address, token);
+    const signed = await whoIs(address, { text: token, from: 'kept' });
     const now = Date.now();
     const until = expiresInS === null ? null : new Date(now + expiresInS * 1000).toISOString();
     keepToken(address.origin, { token, identity: signed.identity, at: new Date(now).toISOString(), until }, env);

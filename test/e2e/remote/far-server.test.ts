@@ -95,3 +95,17 @@ it('the first screen of kit review takes 3', async () => {
 
   expect(far.rounds(), far.asked.map(({ path }) => path).join('\n')).toBeLessThanOrEqual(3);
 });
+
+it('says that a KIT_TOKEN which is refused wins over a login', async () => {
+  const refused = await served.remote(['status'], { key: 'the-long-key-of-nobody' });
+  expect(refused.stderr).toContain('hint: KIT_TOKEN is set and wins over a login: set it to another key, or unset it');
+  const without = await served.remote(['status'], { key: null });
+  expect(without.stderr).toMatch(/hint: Sign in with `kit auth login http:\S+`, or set KIT_TOKEN\.\n/);
+
+  const login = await served.world.here(['auth', 'login', served.url], {
+    env: { KIT_TOKEN: 'the-long-key-of-nobody' },
+    stdin: KEYS.QA_KEY,
+  });
+  expect(login.stderr).toContain('! KIT_TOKEN is set, and wins over this login: unset it\n');
+  expect(login.stdout).toContain('as qa-1');
+});

@@ -42,6 +42,8 @@ export class AuthLogin extends KitCommand {
       });
     const { identity, workspace, scopes } = await this.byWhatThereIs({ server, signIn, mode, address }, flags);
     this.log(`signed in to ${address} (workspace ${workspace}) as ${identity}, for ${scopes.join(' ')}`);
+    if ((await this.kit.logins.status()).hasVariable)
+      this.printLine('! KIT_TOKEN is set, and wins over this login: unset it');
     this.log(`next: kit status --server ${address}`);
     return { server: address, mode, identity, workspace, scopes };
   }
