@@ -180,7 +180,7 @@ export { toWireGraph } from '../view/graph/wire-graph.js';
 export { httpHint, overHttp } from '../view/http-hint.js';
 export { misfitsAt } from '../view/input-misfits.js';
 export { type Answer, answerText } from '../view/lines/answer-text.js';
-export { durationText, manyLines, oneLine, stopWords, timeText } from '../view/lines/words.js';
+export { countText, durationText, manyLines, oneLine, stopWords, timeText } from '../view/lines/words.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { RunFold } from '../view/run-fold.js';
 export { EMPTY_RUN, EMPTY_TRACE, type RunView } from '../view/run-view.js';

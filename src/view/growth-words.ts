@@ -9,7 +9,7 @@ export const sizeWords = ({ bytes, oldestMs }: Known): string =>
 
 /** `1752 runs are older than 365 days (default), about 52.1 MiB`. */
 export function dueWords({ due }: Known, { days, source }: GrowthReport['retention']): string {
-  const age = `older than ${days} days (${source})`;
+  const age = `older than ${countText(days, 'day')} (${source})`;
   if (due.runs === 0) return `no run is ${age}`;
   const runs = due.isMore
     ? `more than ${due.runs} runs are`

@@ -39,6 +39,8 @@ describe('a command line', () => {
     [['skills', 'add'], 'there is no command `kit skills`', 'Did you mean `kit skill`?'],
     [['aprove', '4f2a'], 'there is no command `kit aprove`', '`kit review approve` does it.'],
     [['login', '--now'], 'there is no command `kit login`', '`kit auth login` does it.'],
+    [['audit'], 'there is no command `kit audit`', '`kit doctor --full` does it.'],
+    [['restore', 'x'], 'there is no command `kit restore`', '`kit docs back-up-and-restore` does it.'],
     [['plugins', 'publish', 'x'], 'there is no command `kit plugins publish`', '`npm publish` does it.'],
     [['inspect', 'x'], 'there is no command `kit inspect`', 'Did you mean `kit plugins inspect`?'],
     [['whoami'], 'there is no command `kit whoami`', '`kit auth status` does it.'],

@@ -7,7 +7,8 @@ import type { Clock } from '../../domain/ports/system.js';
 import { PROOF_FORMAT, PROOF_KIND, type Proof, type ProofArtifact, type ProofEvent } from '../../govern/proof/proof.js';
 import { toProofEvent } from '../../govern/proof/proof-event.js';
 import { sealProof } from '../../govern/proof/seal.js';
-import { findGate, unknownGate } from '../review/find-item.js';
+import { unknownGate } from '../review/find-item.js';
+import { gateCalled } from '../review/named-items.js';
 
 /** Events of a page: the store's own bound. */
 const PAGE = 1000;
@@ -18,10 +19,13 @@ export interface ExportDeps {
   readonly sign: ((body: string) => DecisionSignature) | null;
 }
 
-/** Gathers what a proof holds and seals it. Throws KIT_GATE_UNKNOWN, KIT_ARTIFACT_CORRUPT. */
-export async function exportProof(deps: ExportDeps, gateId: string): Promise<Proof> {
+/**
+ * Gathers what a proof holds and seals it. `name`: the gate, or a run that has one, as `gateCalled`
+ * takes it. Throws what that throws, and KIT_ARTIFACT_CORRUPT.
+ */
+export async function exportProof(deps: ExportDeps, name: string): Promise<Proof> {
   const { stores } = deps;
-  const { jobId } = await findGate(stores.reviews, gateId);
+  const { jobId, gateId } = await gateCalled(stores, name);
   const [job, state] = await Promise.all([stores.jobs.get(jobId), stores.reviews.state(jobId)]);
   if (job === null || state === null) throw unknownGate(gateId);
   const rounds = state.gates.filter((round) => round.gateId === gateId).toSorted((a, b) => a.round - b.round);

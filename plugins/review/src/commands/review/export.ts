@@ -1,6 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Args, Flags, KitCommand, KitError, onlyHere, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Args,
+  countText,
+  Flags,
+  KitCommand,
+  KitError,
+  onlyHere,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 
 export class ReviewExport extends KitCommand {
   static override baseFlags = onlyHere;
@@ -8,7 +17,10 @@ export class ReviewExport extends KitCommand {
     'Write the proof of a gate: artifact, policy, registry, decisions and the log, in one signed file.';
   static override examples = ['<%= config.bin %> review export 4f2a91c03b7d:release --output release.proof.json'];
   static override args = {
-    gate: Args.string({ required: true, description: 'Gate id: RUN:AGENT.' }),
+    gate: Args.string({
+      required: true,
+      description: 'Gate: RUN:AGENT, or the run where it has one gate; ids may be shortened.',
+    }),
     workspace: workspaceArg,
   };
   static override flags = {
@@ -35,7 +47,7 @@ export class ReviewExport extends KitCommand {
     await writeProof(resolve(this.settings.cwd, flags.output), text);
     const last = proof.rounds.at(-1);
     this.logToStderr(
-      `wrote ${flags.output}: gate ${proof.gateId}, ${last?.status ?? 'pending'}, ${proof.decisions.length} decisions, ${proof.events.length} events`,
+      `wrote ${flags.output}: gate ${proof.gateId}, ${last?.status ?? 'pending'}, ${countText(proof.decisions.length, 'decision')}, ${countText(proof.events.length, 'event')}`,
     );
     return {
       gate_id: proof.gateId,
