@@ -129,7 +129,7 @@ describe('docs/environment.md', () => {
       [...page.matchAll(/^\| `([A-Z0-9_]+)` \|(.*)\|$/gm)].map(([, name = '', rest = '']) => [name, rest]),
     );
 
-    expect([...rows.keys()].sort()).toEqual(
+    expect([...rows.keys()].sort(), 'a row in docs/environment.md for each variable').toEqual(
       [...names([...ENV_REGISTRY, ...CHILD_VARIABLES, ...MACHINE_VARIABLES, ...PROVIDER_VARIABLES])].sort(),
     );
     for (const { name, state, default: value, description } of ENV_REGISTRY) {

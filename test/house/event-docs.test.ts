@@ -18,5 +18,5 @@ it('docs/events.md has a row for every event type with the description of its sc
       return [type, description];
     }),
   );
-  expect(rows).toEqual(wanted);
+  expect(rows, 'a row `| type | description of its schema |` in the order of EVENT_TYPES').toEqual(wanted);
 });

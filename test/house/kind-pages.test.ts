@@ -53,7 +53,7 @@ describe('the pages of the kinds', () => {
   it('are what the schemas say (node scripts/kind-pages.mjs writes them)', () => {
     const there = readdirSync(join(projectRoot, 'docs/kinds')).map((name) => `docs/kinds/${name}`);
     expect(there.sort()).toEqual([...pages.keys()].sort());
-    for (const [path, text] of pages) expect(readText(path)).toBe(text);
+    for (const [path, text] of pages) expect(readText(path), 'node scripts/kind-pages.mjs').toBe(text);
     expect(JSON.parse(readText('scripts/lib/key-since.json'))).toEqual(since);
   });
 

@@ -36,7 +36,7 @@ it('every route refuses what is unknown, malformed and oversized as the table sa
       .filter((wrong) => !rows.some(({ why }) => why === wrong))
       .map((wrong) => `${nameOf(operation)}: ${wrong}`);
   });
-  expect(missing).toEqual([]);
+  expect(missing, 'add a row to test/plugins/serve/refusals-table.ts').toEqual([]);
   const known = new Set(operations.map(nameOf));
   expect(Object.keys(REFUSALS).filter((name) => !known.has(name))).toEqual([]);
 
