@@ -3,7 +3,7 @@ import { isKitError } from '../domain/errors.js';
 import type { StoredEvent } from '../domain/events.js';
 import { isParked, isTerminal, type Job } from '../domain/job.js';
 import { fieldsOf, isTrueAt, maybeObjectAt, objectsAt } from '../lib/read-json.js';
-import { fromWireEvent } from '../view/from-wire-event.js';
+import { fromWireEvent } from '../view/schemas/event.js';
 import { findRun, jobIn, type RemoteContext } from './remote-context.js';
 
 /** A server that does not answer is asked again for so long, in milliseconds. */

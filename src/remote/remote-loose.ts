@@ -1,7 +1,7 @@
 import type { ReadLoose } from '../app/events/read-loose.js';
 import type { StoredEvent } from '../domain/events.js';
 import { fieldsOf, objectsAt } from '../lib/read-json.js';
-import { fromWireEvent } from '../view/from-wire-event.js';
+import { fromWireEvent } from '../view/schemas/event.js';
 import type { RemoteContext } from './remote-context.js';
 
 /** See `EventsApp.loose`. */

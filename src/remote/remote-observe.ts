@@ -16,10 +16,10 @@ import {
   textMapAt,
   textsAt,
 } from '../lib/read-json.js';
-import { fromWireEvent } from '../view/from-wire-event.js';
 import { RunFold } from '../view/run-fold.js';
 import { EMPTY_TRACE, type RunView } from '../view/run-view.js';
 import { fromWire } from '../view/schemas/codec.js';
+import { fromWireEvent } from '../view/schemas/event.js';
 import { fromWireAsked } from '../view/schemas/item.js';
 import { RUN_FIGURES } from '../view/schemas/job.js';
 import { eventsUntilNow, followEvents } from './follow-events.js';

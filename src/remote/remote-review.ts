@@ -14,9 +14,9 @@ import {
   textsAt,
 } from '../lib/read-json.js';
 import type { ReviewRequest } from '../view/asked.js';
-import { fromWireEvent } from '../view/from-wire-event.js';
 import { ARTIFACT_TEXT_OR_NULL } from '../view/schemas/artifact.js';
 import { fromWire } from '../view/schemas/codec.js';
+import { fromWireEvent } from '../view/schemas/event.js';
 import { fromWireGate } from '../view/schemas/gate.js';
 import { fromWireAsked, fromWireDecision, fromWireElsewhere, fromWireItem } from '../view/schemas/item.js';
 import { SITUATION } from '../view/schemas/why.js';

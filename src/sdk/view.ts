@@ -5,7 +5,6 @@
 export type { StoredEvent } from '../domain/events.js';
 export { type AgentRow, agentTree } from '../view/agent-tree.js';
 export { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../view/call-graph.js';
-export { fromWireEvent } from '../view/from-wire-event.js';
 export {
   GRAPH_BOX,
   type GraphLayout,
@@ -32,5 +31,6 @@ export {
   type RunView,
   type RunWarning,
 } from '../view/run-view.js';
+export { fromWireEvent } from '../view/schemas/event.js';
 export { authorizationUrl, offerIn, type SignInEnd, type SignInOffer, signInEnd } from '../view/sign-in.js';
 export { busyStretches, type Stretch, type TimeAxis, timeAxis } from '../view/time-axis.js';

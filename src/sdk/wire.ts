@@ -114,6 +114,7 @@ export {
   type WireTopology,
 } from '../view/schemas/topology.js';
 export {
+  DELIVERED,
   FIRED,
   HOOK_ANSWER,
   TRIGGERS,

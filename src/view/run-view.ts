@@ -83,23 +83,26 @@ export interface CallCounts {
   readonly denied: number;
 }
 
+export const WARNING_KINDS = [
+  'step.repeated',
+  'step.in_doubt',
+  'funnel.advisory_completed',
+  'skill.gap',
+  'policy.denied',
+  'trust.denied',
+  'trust.degraded',
+  'intent.drift',
+  'tool.refused',
+  'limit.breached',
+  'output.validation_failed',
+  'executor.lost',
+  'executor.network',
+] as const;
+
 /** What somebody should look at, although the run went on. */
 export interface RunWarning {
   readonly seq: number;
-  readonly kind:
-    | 'step.repeated'
-    | 'step.in_doubt'
-    | 'funnel.advisory_completed'
-    | 'skill.gap'
-    | 'policy.denied'
-    | 'trust.denied'
-    | 'trust.degraded'
-    | 'intent.drift'
-    | 'tool.refused'
-    | 'limit.breached'
-    | 'output.validation_failed'
-    | 'executor.lost'
-    | 'executor.network';
+  readonly kind: (typeof WARNING_KINDS)[number];
   readonly agentId: string | null;
   /** One sentence in lower case without a full stop. */
   readonly text: string;

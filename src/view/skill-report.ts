@@ -36,10 +36,13 @@ export interface BundleRow {
 /** A skill of a catalogue. */
 export interface OfferedSkill {
   readonly id: string;
+  /** Id of its bundle. */
   readonly bundle: string;
   readonly name: string;
   readonly description: string;
+  /** `implementation.type`. */
   readonly backing: string;
+  /** Id of the tool server that it calls; null = none. */
   readonly server: string | null;
   /** The workspace has a skill of this id. */
   readonly isInstalled: boolean;

@@ -1,13 +1,15 @@
 // Events, and rows of the audit as `audit-row.ts` makes them.
-import type { StoredEvent } from '../../domain/events.js';
+import type { EventType, StoredEvent } from '../../domain/events.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { LogEntry } from '../../domain/log-entry.js';
 import type { Span } from '../trace-spans.js';
+import { fromWire, toWire } from './codec.js';
 import {
   ANY,
   arrayOf,
   closed,
   described,
+  held,
   INTEGER,
   NULL,
   NUMBER,
@@ -23,8 +25,8 @@ import {
 /** A whole event with its place in its run. */
 export const WHOLE_EVENT = closed({
   event_id: STRING,
-  event_type: STRING,
-  run_id: STRING,
+  event_type: held('type', STRING),
+  run_id: held('jobId', STRING),
   seq: described(INTEGER, 'Dense per run, from 1.'),
   timestamp: TIMESTAMP,
   topology_id: STRING,
@@ -41,9 +43,9 @@ export type WireEvent = TypeOf<typeof WHOLE_EVENT>;
 export const LOG_ENTRY = closed({
   cursor: STRING,
   event_id: STRING,
-  event_type: STRING,
+  event_type: held('type', STRING as Schema<EventType>),
   timestamp: TIMESTAMP,
-  run_id: STRING,
+  run_id: held('jobId', STRING),
   topology_id: STRING,
   agent_id: nullable(STRING),
   skill_id: nullable(STRING),
@@ -89,40 +91,24 @@ export type WireAuditRow = TypeOf<typeof AUDIT_ROW>;
  * the reader has one.
  */
 export function toWireEvent(event: StoredEvent, cursor?: string): WireEvent & { readonly cursor?: string } {
-  return {
-    ...(cursor === undefined ? {} : { cursor }),
-    event_id: event.eventId,
-    event_type: event.type,
-    run_id: event.jobId,
-    seq: event.seq,
-    timestamp: event.timestamp,
-    topology_id: event.topologyId,
-    agent_id: event.agentId,
-    skill_id: event.skillId,
-    step_key: event.stepKey,
-    correlation_id: event.correlationId,
-    labels: event.labels,
-    payload: payloadOf(event),
-  };
+  const whole = toWire(WHOLE_EVENT, { ...event, payload: payloadOf(event) });
+  return cursor === undefined ? whole : { cursor, ...whole };
 }
+
+/**
+ * A whole event out of what `toWireEvent` makes: what every view of a run folds. Its place in the
+ * log and its chain stay with the server. Reducers leave alone a type of a version to come.
+ */
+export const fromWireEvent = (value: unknown): StoredEvent =>
+  // The payload has the schema of its type: the server wrote it.
+  ({ ...fromWire(WHOLE_EVENT, value), pos: 0, prevHash: '', hash: '' }) as unknown as StoredEvent;
 
 /**
  * An event of the log as consumers outside kit see it: the one form of `GET /events` and of every
  * push.
  */
-export const toLogEntry = (event: StoredEvent & { readonly cursor: string }): LogEntry => ({
-  cursor: event.cursor,
-  event_id: event.eventId,
-  event_type: event.type,
-  timestamp: event.timestamp,
-  run_id: event.jobId,
-  topology_id: event.topologyId,
-  agent_id: event.agentId,
-  skill_id: event.skillId,
-  correlation_id: event.correlationId,
-  payload: payloadOf(event),
-  labels: event.labels,
-});
+export const toLogEntry = (event: StoredEvent & { readonly cursor: string }): LogEntry =>
+  toWire(LOG_ENTRY, { ...event, payload: payloadOf(event) });
 
 /**
  * Payloads are JSON by their schemas; their generated types cannot say so (`unknown` members,

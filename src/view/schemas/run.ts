@@ -2,7 +2,7 @@
 import type { RunFigures } from '../../domain/run-figures.js';
 import { own } from '../../lib/own.js';
 import type { CompressionView } from '../compression-view.js';
-import type { AgentView, RunView } from '../run-view.js';
+import { type AgentView, type RunView, WARNING_KINDS } from '../run-view.js';
 import { costOf, type UsageView } from '../usage-view.js';
 import { toWire } from './codec.js';
 import { WHOLE_EVENT } from './event.js';
@@ -132,21 +132,7 @@ const OUTAGE = closed(
 
 const WARNING = closed({
   seq: INTEGER,
-  kind: oneOf([
-    'step.repeated',
-    'step.in_doubt',
-    'funnel.advisory_completed',
-    'skill.gap',
-    'policy.denied',
-    'trust.denied',
-    'trust.degraded',
-    'intent.drift',
-    'tool.refused',
-    'limit.breached',
-    'output.validation_failed',
-    'executor.lost',
-    'executor.network',
-  ]),
+  kind: oneOf(WARNING_KINDS),
   agent_id: TEXT_OR_NULL,
   text: STRING,
 });

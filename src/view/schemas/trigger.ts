@@ -51,7 +51,8 @@ export const FIRED = closed({
 });
 export type WireFired = TypeOf<typeof FIRED>;
 
-const DELIVERED = closed({
+/** The events of an application that a hook handed on. */
+export const DELIVERED = closed({
   delivered: TRUE,
   trigger: STRING,
   source: STRING,

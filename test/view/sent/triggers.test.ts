@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { toWireFired, toWireHook, toWireTrigger } from '../../../plugins/triggers/src/wire.js';
+import { toWireFired, toWireHook } from '../../../plugins/triggers/src/wire.js';
 import * as wire from '../../../src/sdk/wire.js';
 import { type Answer, expectSentInSomeOrder, expectSentWhole } from '../../support/http/sent-as.js';
 import { jobOf } from '../../support/view-samples.js';
@@ -10,8 +10,8 @@ const ANSWERS: readonly Answer[] = [
   [
     'triggers',
     wire.TRIGGERS,
-    [
-      toWireTrigger({
+    wire.toWire(wire.TRIGGERS, [
+      {
         id: 't',
         type: 'plugin',
         providerId: 'p',
@@ -22,8 +22,8 @@ const ANSWERS: readonly Answer[] = [
         pipelineTargets: [{ pipeline: 'p', emit: 'e', correlationId: '$.id' }],
         config: { any: { thing: [1] } },
         nextFireAt: AT,
-      }),
-    ],
+      },
+    ]),
   ],
   [
     'a firing',

@@ -1,8 +1,8 @@
 import type { TriggersApp } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount, type Json, type Served } from '@kit-run/kit/plugin';
-import { FIRED, TRIGGERS } from '@kit-run/kit/wire';
+import { FIRED, TRIGGERS, toWire } from '@kit-run/kit/wire';
 import { FIRE_REQUEST_SCHEMA, idParams } from '../http/schemas.js';
-import { toWireFired, toWireTrigger } from '../wire.js';
+import { toWireFired } from '../wire.js';
 import { hookRoute, submitterOf } from './hook-route.js';
 
 type Server = Parameters<HttpMount['register']>[0];
@@ -26,7 +26,7 @@ function register(server: Server, served: Served<Uses>): void {
       config: { tier: 'read', summary: 'List triggers with what keeps them from firing.' },
       schema: { response: { 200: TRIGGERS } },
     },
-    async () => (await served.app.triggers.list({ workspace })).map(toWireTrigger),
+    async () => toWire(TRIGGERS, await served.app.triggers.list({ workspace })),
   );
   server.post<{ Params: { id: string }; Body: { input?: Json } | null | undefined }>(
     '/triggers/:id/fire',

@@ -1,6 +1,6 @@
 import type { TriggerReport } from '@kit-run/kit/command';
 import { KitCommand, timeText, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
-import { toWireTrigger } from '../../wire.js';
+import { TRIGGERS, toWire } from '@kit-run/kit/wire';
 
 const targetsOf = ({ targets, pipelineTargets }: TriggerReport): string =>
   [...targets, ...pipelineTargets.map(({ pipeline, emit }) => `${pipeline}:${emit}`)].join(', ');
@@ -38,6 +38,6 @@ export class TriggersList extends KitCommand {
     const triggers = await this.kit.triggers.list({ workspace });
     if (triggers.length === 0) this.log('there are no triggers');
     for (const line of triggerLines(triggers)) this.log(line);
-    return { triggers: triggers.map(toWireTrigger) };
+    return { triggers: toWire(TRIGGERS, triggers) };
   }
 }
