@@ -60,3 +60,16 @@ export function stopSignals(source: SignalSource, exit: (code: 130) => void): St
   };
   return { first: first.promise, starting, release: onSignals(source, take) };
 }
+
+/** Resolves after the time, or when the signal aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

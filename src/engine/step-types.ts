@@ -1,5 +1,5 @@
 import type { Usage } from '../domain/job.js';
-import type { Effects, OnInDoubt, RunWrite, StepKind, StepOutcome, StepRow } from '../domain/journal.js';
+import type { RunWrite, StepOutcome, StepRow } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import type { Spent } from '../govern/spent.js';
@@ -48,17 +48,10 @@ export interface StepsDeps {
   readonly effects: 'allow' | 'forbid';
 }
 
-export interface StepSpec {
-  /** Path of call sites (docs/design/journal.md#keys). */
-  readonly key: string;
-  readonly kind: StepKind;
+/** What its row says of it, with what is called, and what happens around it. */
+export interface StepSpec extends Pick<StepRow, 'key' | 'kind' | 'effects' | 'onInDoubt' | 'agentId' | 'units'> {
   /** What is called with which arguments; not the wording of a prompt. */
   readonly identity: Json;
-  readonly effects: Effects;
-  readonly onInDoubt: OnInDoubt;
-  readonly agentId: string | null;
-  /** Units of the step budget to reserve. */
-  readonly units: number;
   /**
    * Asked when the step is about to run, live, and recorded with the outcome
    * (docs/design/journal.md#live). An answer that is at hand is given as it is.

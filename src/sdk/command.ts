@@ -141,7 +141,7 @@ export { ageMs, runFilterFlags, runFilterOf } from '../cli/run-filter-flags.js';
 export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
 export type { LiveRun, LiveRunOptions, OpenLiveRun, Screens } from '../cli/screens.js';
 export { showPage, webFlag } from '../cli/show-page.js';
-export { stopSignals } from '../cli/stop-signals.js';
+export { pause, stopSignals } from '../cli/stop-signals.js';
 export { judged, unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
 export { waitingOf } from '../cli/waiting-of.js';
 export type { AgentNode } from '../domain/agent-node.js';

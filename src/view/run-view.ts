@@ -1,4 +1,5 @@
 import type { JobStatus } from '../domain/job.js';
+import type { ExecutorResult } from '../domain/ports/executor.js';
 import { type CompressionView, NO_COMPRESSION } from './compression-view.js';
 import type { OutcomeView } from './executor-outcome.js';
 import type { OutageView } from './outage-view.js';
@@ -109,15 +110,11 @@ export interface RunWarning {
 }
 
 /** How one execution outside a model ended, as its event tells. */
-export interface ExecutorResultView {
+export interface ExecutorResultView extends Pick<ExecutorResult, 'reason' | 'exitCode' | 'signal' | 'stderrTail'> {
   readonly activation: string | null;
   readonly agentId: string | null;
   readonly ref: string;
   readonly status: string;
-  readonly reason: string | null;
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly stderrTail: string;
   readonly diffBytes: number;
   readonly durationMs: number;
   /** What came of its work; null = it told of nothing. */

@@ -2,10 +2,10 @@ import { isTerminal, type Job } from '../domain/job.js';
 import type { RunEnd, StepRow } from '../domain/journal.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
-import type { OpenFacilities, RunFacilities } from './facilities.js';
+import type { RunFacilities } from './facilities.js';
 import { failureOf } from './failure-of.js';
+import type { RunJobDeps } from './run-job-deps.js';
 import { decodeSnapshot } from './snapshot.js';
-import type { ReadSnapshot } from './snapshot-cache.js';
 import { isStoreTrouble } from './store-errors.js';
 
 export interface OpenedClaim {
@@ -15,17 +15,10 @@ export interface OpenedClaim {
   readonly rows: readonly StepRow[];
 }
 
-export interface OpenClaimDeps {
-  readonly stores: Stores;
+export interface OpenClaimDeps
+  extends Pick<RunJobDeps, 'stores' | 'open' | 'readSnapshot' | 'isDeclined' | 'assertIntact'> {
   /** Epoch milliseconds by the store's clock. */
   readonly storeNow: () => number;
-  readonly open: OpenFacilities;
-  /** Default: each claim decodes its own. */
-  readonly readSnapshot?: ReadSnapshot;
-  /** As in `RunJobDeps`. */
-  readonly isDeclined?: (job: Job, error: unknown) => Promise<boolean>;
-  /** As in `RunJobDeps`. */
-  readonly assertIntact?: (job: Job) => Promise<void>;
 }
 
 type Opening =

@@ -1,10 +1,7 @@
-import type { Fence } from '../domain/job.js';
 import type { StepRow } from '../domain/journal.js';
 import type { RemoteTasks } from '../domain/ports/remote-agents.js';
-import type { JobStore } from '../domain/ports/stores.js';
-import type { Clock, Log } from '../domain/ports/system.js';
 import type { Wait } from '../domain/wait.js';
-import { LeaseKeeper } from './lease-keeper.js';
+import { LeaseKeeper, type LeaseKeeperDeps } from './lease-keeper.js';
 import { StopLook } from './stop-look.js';
 
 /** A machine that sleeps stops timers and no clock: how late the end of a rest may be seen. */
@@ -12,13 +9,7 @@ const LOOK_MS = 1_000;
 /** Longer than any rest. */
 const REST_MS = 24 * 60 * 60_000;
 
-interface RestDeps {
-  readonly jobs: JobStore;
-  readonly fence: Fence;
-  readonly leaseMs: number;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly onLost: () => void;
+interface RestDeps extends Omit<LeaseKeeperDeps, 'isResting'> {
   /** Ends the rest: the scope of the claim, which a lost lease aborts too. */
   readonly signal: AbortSignal;
   readonly drain: AbortSignal | undefined;

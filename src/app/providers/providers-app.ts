@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { ResolvedProvider } from '../../compile/link/providers.js';
 
 /**
  * Whether a run could call the provider now. `ready`: no key is needed (`variable` null), or its
@@ -15,20 +15,17 @@ export type ProviderState =
  * looked at, and a header that looks like it carries a secret shows only the names of what it
  * refers to.
  */
-export interface ProviderDetails {
-  readonly id: string;
+export interface ProviderDetails
+  extends Pick<
+    ResolvedProvider,
+    'id' | 'chain' | 'baseUrl' | 'liftToRoot' | 'headers' | 'extraBody' | 'contextWindow' | 'limits' | 'prices'
+  > {
   /** Protocol, or the contribution that answers; null when the chain reaches none. */
   readonly family: string | null;
-  /** Ids from this one to its family. */
-  readonly chain: readonly string[];
   readonly source: 'bundled' | 'workspace' | 'plugin';
   /** Workspace-relative file; null for a bundled one and for one of a plugin. */
   readonly path: string | null;
   readonly state: ProviderState;
-  /**
-   * As written: references are resolved where the provider is called. null = the provider has none.
-   */
-  readonly baseUrl: string | null;
   /** null = no key is sent. */
   readonly auth: {
     readonly variable: string;
@@ -40,16 +37,6 @@ export interface ProviderDetails {
   readonly models: { readonly pattern: string | null; readonly acceptAny: boolean };
   /** null = the plugin does not say. */
   readonly capabilities: Readonly<Record<'images' | 'tools' | 'streaming' | 'structuredOutput', boolean>> | null;
-  /** null = all of them. */
-  readonly liftToRoot: readonly string[] | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly extraBody: JsonObject;
-  /** Tokens, as written; null = what is known of each model. */
-  readonly contextWindow: number | null;
-  /** As written (`in_flight`, `requests_per_minute`); {} = they are found out. */
-  readonly limits: JsonObject;
-  /** What the workspace says that models cost, as written; the built-in table is not in it. */
-  readonly prices: readonly JsonObject[];
 }
 
 /**

@@ -17,6 +17,7 @@ export interface ResolvedProvider {
   readonly family: string;
   /** Ids from this one to its family; a bundled provider has two. */
   readonly chain: readonly string[];
+  /** Null: the provider has none. */
   readonly baseUrl: string | null;
   /** Environment variable that holds the key; null = no key is sent. */
   readonly apiKeyEnv: string | null;
@@ -31,7 +32,7 @@ export interface ResolvedProvider {
   readonly extraBody: JsonObject;
   /** Tokens; null = what is known of each model. */
   readonly contextWindow: number | null;
-  /** As written; each key over the same one of what it extends. */
+  /** As written, each key over the same one of what it extends; {} = they are found out. */
   readonly limits: JsonObject;
   /** As written, those of the file before those of what it extends. */
   readonly prices: readonly JsonObject[];

@@ -61,13 +61,8 @@ export interface MemoryHit {
 }
 
 /** What somebody wants remembered. */
-export interface MemoryCandidate {
-  readonly subject: string;
-  readonly attribute: string;
-  readonly value: string;
-  readonly type: MemoryType;
-  readonly confidence: number;
-  readonly source: string;
+export interface MemoryCandidate
+  extends Pick<Memory, 'subject' | 'attribute' | 'value' | 'type' | 'confidence' | 'source'> {
   /** How it stands to what is known, by who wrote it; null = nobody said. */
   readonly relation: 'replaces' | 'refines' | null;
 }

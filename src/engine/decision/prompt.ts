@@ -27,31 +27,23 @@ export interface DecisionQuestion {
   readonly context: JsonObject;
 }
 
+const VERDICT = {
+  verdict: { enum: ['pass', 'fail', 'needs-revision'] },
+  confidence: { type: 'number', minimum: 0, maximum: 1 },
+  reasoning: { type: 'string' },
+  flagged_items: { type: 'array', items: { type: 'string' } },
+};
+
 /**
  * Asked of a provider that can be held to a schema, where the skill declares no `verdict` itself.
  */
-export const VERDICT_SCHEMA: JsonSchema = {
-  type: 'object',
-  required: ['verdict', 'confidence', 'reasoning', 'flagged_items'],
-  properties: {
-    verdict: { enum: ['pass', 'fail', 'needs-revision'] },
-    confidence: { type: 'number', minimum: 0, maximum: 1 },
-    reasoning: { type: 'string' },
-    flagged_items: { type: 'array', items: { type: 'string' } },
-  },
-};
+export const VERDICT_SCHEMA: JsonSchema = { type: 'object', required: Object.keys(VERDICT), properties: VERDICT };
 
 /** The same before an agent's work: whoever refuses a task may say what to answer to it. */
 export const ENTRY_SCHEMA: JsonSchema = {
   type: 'object',
-  required: ['verdict', 'confidence', 'reasoning', 'flagged_items', 'suggested_response'],
-  properties: {
-    verdict: { enum: ['pass', 'fail', 'needs-revision'] },
-    confidence: { type: 'number', minimum: 0, maximum: 1 },
-    reasoning: { type: 'string' },
-    flagged_items: { type: 'array', items: { type: 'string' } },
-    suggested_response: { type: ['string', 'null'] },
-  },
+  required: [...Object.keys(VERDICT), 'suggested_response'],
+  properties: { ...VERDICT, suggested_response: { type: ['string', 'null'] } },
 };
 
 /** The question as the words of its prompt take it. */

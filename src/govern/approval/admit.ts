@@ -20,6 +20,7 @@ export interface Candidate {
   /** A server under `none`, or the CLI: nobody is authenticated. */
   readonly isUnauthenticated: boolean;
   readonly clientName?: string;
+  /** As it was given: an attempt may name any outcome. */
   readonly outcome: string;
   readonly comment: string;
   readonly roles: RoleDirectory;

@@ -1,8 +1,9 @@
 import type { RunEvent } from '../../domain/events.js';
-import type { GateRound, RecordedDecision, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import type { GateRound, RecordedDecision, ReviewItem, ReviewState } from '../../domain/gates.js';
 import { nameBeside } from '../../domain/job.js';
 import { digestUuid } from '../../lib/digest-uuid.js';
 import type { Capability } from '../harness/accrual.js';
+import type { Candidate } from './admit.js';
 import type { Refused } from './resolution.js';
 
 /**
@@ -25,15 +26,8 @@ const stamped = ({ state, newId }: Pen, agentId: string | null) => ({
 });
 
 /** One attempt to resolve an item, as somebody made it. */
-export interface Attempt {
-  readonly identity: string;
-  readonly clientName?: string;
+export interface Attempt extends Omit<Candidate, 'isUnauthenticated' | 'unreadable'> {
   readonly person: string;
-  readonly assurance: 'authenticated' | 'asserted';
-  /** As it was given: an attempt may name any outcome. */
-  readonly outcome: string;
-  readonly comment: string;
-  readonly roles: RoleDirectory;
 }
 
 /** How an attempt ended; `decision` is null where nothing was recorded. */

@@ -1,6 +1,5 @@
 import {
   type ApprovalPolicy,
-  type GateEvidence,
   type GateOpening,
   type GateRound,
   type GateStatus,
@@ -15,24 +14,13 @@ import { joinRows, NO_ROWS } from './change.js';
 import { newestRound, rulesOf, tasksOf } from './rules.js';
 import { settleRound } from './settle.js';
 
+/** What the round itself comes to. */
+type Moments = 'escalatedTo' | 'openedAt' | 'expiresAt' | 'remindAt' | 'decidedAt';
+
 /** What a gate step asks people about. */
-export interface RoundRequest {
-  readonly gateId: string;
-  readonly agentId: string;
-  /** Journal key of the activation. */
-  readonly activation: string;
+export interface RoundRequest extends Omit<GateRound, 'jobId' | 'round' | 'status' | 'withdrawn' | Moments> {
   /** Journal key of the gate's step. */
   readonly stepKey: string;
-  readonly funnelId: string;
-  readonly topologyId: string;
-  readonly artifactRef: string;
-  /** SHA-256 hex of the artifact's bytes. */
-  readonly sha256: string;
-  readonly mediaType: string;
-  readonly policy: ApprovalPolicy;
-  readonly policyDigest: string;
-  readonly evidence: GateEvidence;
-  readonly parts: GateRound['parts'];
   /**
    * Opening a round authorises nobody: no role is looked up here. It stands beside the others
    * because the caller holds it.

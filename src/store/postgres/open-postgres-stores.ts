@@ -1,9 +1,5 @@
-import type { FaultPoints } from '../../domain/faults.js';
 import type { Stores } from '../../domain/ports/stores.js';
-import type { Ids, Log } from '../../domain/ports/system.js';
 import { lazily } from '../../lib/lazily.js';
-import type { OpenArtifactBytes } from '../artifact-store.js';
-import type { OpenAuditCopy } from '../audit/copier.js';
 import { createCursorCodec } from '../cursor.js';
 import { lazyPrompts } from '../lazy-prompts.js';
 import { lazySealed } from '../lazy-sealed.js';
@@ -11,6 +7,7 @@ import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import { POSTGRES_DIALECT } from '../program.js';
 import type { StoreMeta } from '../store-meta.js';
+import type { StoreOptions } from '../store-options.js';
 import { StoredEventLog } from '../stored-event-log.js';
 import { postgresLogSource } from './audit/postgres-log-source.js';
 import { createBlobTable } from './blob-table.js';
@@ -31,7 +28,7 @@ import { LOG_END } from './sql/events.js';
 import { WatchedQueue } from './watched-queue.js';
 import { Writer } from './writer.js';
 
-export interface PostgresStoreOptions {
+export interface PostgresStoreOptions extends StoreOptions {
   readonly place: PostgresPlace;
   /**
    * Connections that stay open once made (KIT_STORE_POOL_SIZE), and how many more there may be
@@ -39,18 +36,8 @@ export interface PostgresStoreOptions {
    */
   readonly poolSize: number;
   readonly maxOverflow: number;
-  readonly ids: Ids;
-  readonly faults: FaultPoints;
   /** Default: `kit`, which holds the runs. */
   readonly schema?: string | undefined;
-  readonly log: Log;
-  /**
-   * Where bytes of artifacts lie that are not kept in the database (`storage.artifacts`); absent =
-   * they are.
-   */
-  readonly artifactBytes?: OpenArtifactBytes | undefined;
-  /** Makes the copy of the log in another database (`storage.audit`); absent = there is none. */
-  readonly audit?: OpenAuditCopy | undefined;
   /** Parts that a test replaces; each has the real one as its default. */
   readonly parts?: Partial<PostgresParts>;
 }

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FaultPoints } from '../../domain/faults.js';
 import type { Stores } from '../../domain/ports/stores.js';
-import type { Clock, Ids, Log } from '../../domain/ports/system.js';
+import type { Clock } from '../../domain/ports/system.js';
 import { lazily } from '../../lib/lazily.js';
-import type { OpenArtifactBytes } from '../artifact-store.js';
-import type { OpenAuditCopy } from '../audit/copier.js';
 import { createBlobFiles, syncDirectory } from '../blob-files.js';
 import { createCursorCodec } from '../cursor.js';
 import { lazyPrompts } from '../lazy-prompts.js';
@@ -16,6 +13,7 @@ import { type Pacing, realPacing } from '../pacing.js';
 import { SQLITE_DIALECT } from '../program.js';
 import { type FileSystemTypeOf, prepareStateDir } from '../state-dir.js';
 import type { StoreMeta } from '../store-meta.js';
+import type { StoreOptions } from '../store-options.js';
 import { StoredEventLog } from '../stored-event-log.js';
 import { retryBusy } from './busy.js';
 import { ChangeWatch } from './change-watch.js';
@@ -34,20 +32,10 @@ import { asStoreTrouble } from './unwritable.js';
 import { TRUNCATE_ABOVE_BYTES, WalKeeper } from './wal-keeper.js';
 import { WatchedQueue } from './watched-queue.js';
 
-export interface SqliteStoreOptions {
+export interface SqliteStoreOptions extends StoreOptions {
   /** `<workspace>/.kit`, or KIT_STATE_DIR. Made if it does not exist. */
   readonly stateDir: string;
   readonly clock: Clock;
-  readonly ids: Ids;
-  readonly faults: FaultPoints;
-  readonly log: Log;
-  /**
-   * Where bytes of artifacts lie that are not kept in the database (`storage.artifacts`); absent =
-   * they are.
-   */
-  readonly artifactBytes?: OpenArtifactBytes | undefined;
-  /** Makes the copy of the log in another database (`storage.audit`); absent = there is none. */
-  readonly audit?: OpenAuditCopy | undefined;
   /**
    * Start of a living process as `WorkerHost.processStart` has it; null when there is none with
    * this pid.

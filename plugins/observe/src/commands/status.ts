@@ -3,6 +3,7 @@ import {
   Flags,
   KitCommand,
   listView,
+  pause,
   type RunSummary,
   runAndWorkspace,
   runFilterFlags,
@@ -115,15 +116,3 @@ export class Status extends KitCommand {
     return { looks };
   }
 }
-
-/** Resolves after the time, or when the signal aborts. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });

@@ -4,6 +4,7 @@ import {
   KitCommand,
   KitError,
   listView,
+  pause,
   toWireFleet,
   whoActs,
   workspaceArg,
@@ -106,16 +107,4 @@ interface Shown {
   readonly color: boolean;
   /** The workspace as it was named, for lines to paste; '' = it was found. */
   readonly named: string;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-  });
 }

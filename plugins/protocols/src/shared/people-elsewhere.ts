@@ -1,4 +1,4 @@
-import type { Job, StreamItem } from '@kit-run/kit/command';
+import { type Job, pause, type StreamItem } from '@kit-run/kit/command';
 
 /** Pause between looks at a run that has reported a wait, until it lets go of its process. */
 const LOOK_MS = 100;
@@ -41,17 +41,4 @@ export async function letGo(
     job = await read();
   }
   return job;
-}
-
-/** Resolves early where `signal` aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

@@ -1,32 +1,15 @@
 import { parseSource } from '../../../compile/parse/parse-source.js';
 import { objectAt, textAt, textsAt } from '../../../compile/read.js';
 import type { JsonObject } from '../../../domain/json.js';
+import type { BundleRow, OfferedSkill } from '../../../view/skill-report.js';
 
 /** A skill of a catalogue, with its file as it would be written. */
-export interface CatalogueSkill {
-  readonly id: string;
-  /** Id of its bundle. */
-  readonly bundle: string;
-  readonly name: string;
-  readonly description: string;
-  /** `implementation.type`. */
-  readonly backing: string;
-  /** Id of the tool server that it calls; null = none. */
-  readonly server: string | null;
+export interface CatalogueSkill extends Omit<OfferedSkill, 'isInstalled'> {
   readonly text: string;
 }
 
 /** Skills that belong together, with the server that carries them out. */
-export interface Bundle {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  /** In words: how somebody made sure that it works. '' = nobody says. */
-  readonly verification: string;
-  /** Lowest interface level, `>=1.199.0`; null = any. */
-  readonly requiresRuntime: string | null;
-  /** Programs that have to be on PATH. */
-  readonly needs: readonly string[];
+export interface Bundle extends Omit<BundleRow, 'skills'> {
   /** What to know before its skills are used, a sentence each. */
   readonly notes: readonly string[];
   /** Entry of `mcp_servers`; null = its skills need none. */

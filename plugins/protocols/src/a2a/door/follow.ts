@@ -1,5 +1,5 @@
-import type { Job, StreamItem } from '@kit-run/kit/command';
-import { asksPeopleElsewhere, letGo, pause } from '../../shared/people-elsewhere.js';
+import { type Job, pause, type StreamItem } from '@kit-run/kit/command';
+import { asksPeopleElsewhere, letGo } from '../../shared/people-elsewhere.js';
 import { contextIdOf, isOver, stateOf, type Task } from '../wire/task.js';
 import type { Frame } from '../wire/versions.js';
 import type { TaskReader } from './task-reader.js';

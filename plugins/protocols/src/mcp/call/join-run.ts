@@ -1,5 +1,5 @@
+import { pause } from '@kit-run/kit/command';
 import { isKitError, KitError } from '@kit-run/kit/plugin';
-import { pause } from '../../shared/people-elsewhere.js';
 import type { Door, FoundJob } from '../door.js';
 import { isGenuine, jobOfTicket } from './run-ticket.js';
 import { waitForRun } from './wait-for-run.js';
