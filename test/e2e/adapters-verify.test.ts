@@ -8,6 +8,8 @@ let world: World;
 let bin: string;
 beforeAll(async () => {
   world = await makeWorld();
+  // The folder for what passes may lie in a package of modules.
+  writeFileSync(join(world.base, 'package.json'), '{"type":"module"}');
   bin = join(world.base, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${FAKE_CLAUDE}' "$@"\n`);

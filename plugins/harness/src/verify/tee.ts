@@ -16,6 +16,8 @@ export async function teeOf(of: {
   const file = join(folder, program);
   const real = await whereIs(program, path);
   await writeFile(join(base, 'raw'), '');
+  // The script has no ending: without this the package that holds the folder says what it is.
+  await writeFile(join(folder, 'package.json'), '{"type":"commonjs"}');
   await writeFile(file, textOf(real, join(base, 'raw')));
   await chmod(file, 0o700);
   return `${folder}${delimiter}${path}`;
