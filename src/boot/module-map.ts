@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const DOORS = ['plugin', 'command', 'testing', 'view'];
+const DOORS = ['plugin', 'command', 'testing', 'view', 'wire'];
 /** A file at the top of `text/` is a door. */
 const TEXT_DOOR = /^@kit-run\/kit\/(text\/[a-z-]+)$/;
 /** Packages beside kit that a plugin need not bring along; one that does has its own. */
