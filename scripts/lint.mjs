@@ -36,7 +36,8 @@ const textOf = (path) =>
 
 async function layout() {
   const bounds = JSON.parse(await textOf(LARGER_FILES));
-  const paths = named.length > 0 ? named : written();
+  const all = written();
+  const paths = named.length > 0 ? named.filter((path) => all.includes(path)) : all;
   const faults = await Promise.all(
     paths.map(async (path) => {
       const text = await textOf(path);
@@ -45,10 +46,10 @@ async function layout() {
         : [...longLines(path, text), ...privateNames(path, text), lengthFault(path, text, bounds[path])];
     }),
   );
-  const gone = named.length > 0 ? [] : Object.keys(bounds).filter((path) => !paths.includes(path));
-  const all = [...faults.flat(), ...gone.map((path) => `${LARGER_FILES}: ${path} is no file`)].filter(Boolean);
-  for (const fault of all) console.error(fault);
-  return all.length === 0;
+  const gone = named.length > 0 ? [] : Object.keys(bounds).filter((path) => !all.includes(path));
+  const told = [...faults.flat(), ...gone.map((path) => `${LARGER_FILES}: ${path} is no file`)].filter(Boolean);
+  for (const fault of told) console.error(fault);
+  return told.length === 0;
 }
 
 const failed = await runPhases({
