@@ -25,6 +25,8 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/engine/skills/escalate.ts': ['The process died while', 'Do by hand what it was to do'],
   'src/govern/serving/api-keys.ts': ['keep one of them'],
+  // An error of the protocol is told to whoever wrote the client.
+  'src/lib/message-lines.ts': ['name files by their path'],
   'src/lib/nearest.ts': ['Did you mean'],
   // What a mock and the provider `rules` cannot answer is told to who configured them.
   'plugins/models/src/mock/sample-string.ts': ['give an `examples` in the output schema'],

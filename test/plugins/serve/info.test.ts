@@ -196,7 +196,7 @@ describe('where everything lies', () => {
       `${talk({ workspace: 'storage: { runtime: { url: "postgres://127.0.0.1:1/x" } }\n' })['workspace.yaml']}`,
     );
     expect((await bodyOf(world.server, '/storage')).warnings).toEqual([
-      expect.stringContaining('.kit/store.sqlite holds earlier runs'),
+      expect.stringContaining('.kit/store.sqlite holds runs ('),
     ]);
   });
 
