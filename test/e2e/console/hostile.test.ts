@@ -131,7 +131,7 @@ it('an artifact of any type acts and loads nothing: markup, pictures, files with
       const asked = (await answer.json()) as { readonly artifact: object };
       const text = type.startsWith('image/p') || type === 'application/pdf' ? null : HOSTILE;
       const ref = `../run/${HOSTILE_NAME.replace(/[/%#]/g, encodeURIComponent)}`;
-      const artifact = { ...asked.artifact, ref, media_type: type, text };
+      const artifact = { ...asked.artifact, ref, name: HOSTILE_NAME, media_type: type, text };
       await route.fulfill({ response: answer, json: { ...asked, artifact, previous: null, diff: patch } });
     },
   );
