@@ -6,7 +6,7 @@ import { PROCESSES_OF_RUN, RUN_COSTS } from './run-costs.js';
 
 const ROUNDS = 5;
 /** What others do only ever adds: where five rounds are too many, more of them tell. */
-const MOST_ROUNDS = 20;
+const MOST_ROUNDS = 60;
 /** Runs of one round; those that start processes take long. */
 const RUNS: Readonly<Record<Load, number>> = { 'chain of ten': 10, gated: 6, 'tool loop': 3, harness: 1 };
 const MOST = 1.4;
