@@ -7,7 +7,7 @@ export interface Counted {
   readonly writes: Readonly<Record<string, number>>;
   /** Transactions that changed something, and were committed. */
   readonly commits: number;
-  /** All other statements but those that begin and end transactions. */
+  /** All other statements, but for those that begin and end transactions and those aside. */
   readonly reads: number;
 }
 
@@ -22,6 +22,8 @@ export interface Counter {
 
 const WRITE = /\b(insert)\s+into\s+(\w+)|\b(delete)\s+from\s+(\w+)|\b(update)\s+(\w+)\s+set\b/i;
 const TRANSACTION = /^\s*(begin|commit|rollback|savepoint|release)\b/i;
+/** Sets a connection up, or tells other processes of a commit: nobody waits for it. */
+const ASIDE = /^\s*(?:select\s+(?:set_config|pg_notify)|listen)\b/i;
 
 function createTally() {
   let [commits, reads, isDirty] = [0, 0, false];
@@ -34,6 +36,7 @@ function createTally() {
         if (word === 'begin' || word === 'commit') isDirty = false;
         return;
       }
+      if (ASIDE.test(sql)) return;
       const found = WRITE.exec(sql)?.filter((part) => part !== undefined);
       if (found === undefined) {
         reads += 1;
