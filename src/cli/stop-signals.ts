@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Long enough for a start that is nearly done to end in order. */
 const START_GRACE_MS = 5_000;
 
@@ -61,15 +63,6 @@ export function stopSignals(source: SignalSource, exit: (code: 130) => void): St
   return { first: first.promise, starting, release: onSignals(source, take) };
 }
 
-/** Resolves after the time, or when the signal aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
-}
+/** Resolves after the time, or when the signal aborts; at once where it has. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);

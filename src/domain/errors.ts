@@ -68,3 +68,20 @@ export function asTooManyFiles(error: unknown): unknown {
     data: { system: error.code },
   });
 }
+
+/** Bytes that lie under a digest and have another one. */
+export const damagedBytes = (sha256: string): KitError =>
+  new KitError('KIT_STORE_CORRUPT', `blob ${sha256} is damaged: its bytes have another digest`, { data: { sha256 } });
+
+/** Bytes that a row names and that are not there. */
+export const goneBytes = (sha256: string, { what, hint }: { readonly what: string; readonly hint: string }): KitError =>
+  new KitError('KIT_STORE_CORRUPT', `${what} is gone from the store`, { hint, data: { sha256 } });
+
+/**
+ * True for an error of bytes, which `data.sha256` names, those of an artifact too; false for one of
+ * a row or a page.
+ */
+export const isOfBytes = (error: unknown): error is KitError =>
+  isKitError(error) &&
+  (error.code === 'KIT_STORE_CORRUPT' || error.code === 'KIT_ARTIFACT_CORRUPT') &&
+  error.data.sha256 !== undefined;

@@ -1,10 +1,10 @@
 import { parseArtifactRef } from '../domain/artifact-ref.js';
-import { KitError } from '../domain/errors.js';
+import { isOfBytes, KitError } from '../domain/errors.js';
 import type { ArtifactBytes, ArtifactStore } from '../domain/ports/artifacts.js';
 import type { BlobStore } from '../domain/ports/stores.js';
 import { sha256Hex } from '../lib/sha256.js';
 import { ARTIFACTS, type ArtifactRecords, encodeArtifact, keyOf } from './artifact-row.js';
-import { BlobDamaged, SHA256_HEX, undamaged } from './blob-damaged.js';
+import { SHA256_HEX, undamaged } from './undamaged.js';
 
 /** Bytes of artifacts outside the database, opened when the first artifact is put or read. */
 export type OpenArtifactBytes = () => Promise<ArtifactBytes>;
@@ -44,7 +44,7 @@ export function createArtifactStore({ records, blobs, openBytes }: ArtifactStore
         const bytes = await (await bytesOf()).get(sha256);
         return bytes === null ? null : undamaged(sha256, bytes);
       } catch (error) {
-        if (!(error instanceof BlobDamaged)) throw error;
+        if (!isOfBytes(error)) throw error;
         throw new KitError('KIT_ARTIFACT_CORRUPT', `the stored bytes of artifact ${sha256} have another digest`, {
           cause: error,
           data: { sha256 },

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { FaultPoints } from '../domain/faults.js';
 import type { BlobStore } from '../domain/ports/stores.js';
 import { sha256Hex } from '../lib/sha256.js';
-import { SHA256_HEX, undamaged } from './blob-damaged.js';
+import { SHA256_HEX, undamaged } from './undamaged.js';
 
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;

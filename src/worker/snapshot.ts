@@ -1,4 +1,4 @@
-import { KitError } from '../domain/errors.js';
+import { goneBytes, KitError } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
 import type { BlobStore } from '../domain/ports/stores.js';
 import { type RunSnapshot, SNAPSHOT_FORMAT } from '../domain/snapshot.js';
@@ -10,8 +10,9 @@ import { type RunSnapshot, SNAPSHOT_FORMAT } from '../domain/snapshot.js';
 export async function decodeSnapshot(blobs: BlobStore, job: Job): Promise<RunSnapshot> {
   const bytes = await blobs.get(job.snapshot);
   if (bytes === null)
-    throw new KitError('KIT_INTERNAL', `the snapshot of run ${job.id} is gone`, {
-      hint: 'Submit the run again with --supersedes.',
+    throw goneBytes(job.snapshot, {
+      what: `what run ${job.id} goes on with`,
+      hint: 'Put the blobs back from the backup (kit docs back-up-and-restore), or submit the run again with --supersedes.',
     });
   // The digest names the bytes, and only submit-run writes them.
   const snapshot = JSON.parse(new TextDecoder().decode(bytes)) as RunSnapshot;

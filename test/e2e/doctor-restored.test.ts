@@ -25,7 +25,8 @@ describe('kit doctor on the machine of a restored store', { timeout: 120_000 }, 
       ['new', 'funnel', 'sign-off', '-w', dir, '--role', 'reviewers', '--topology', 'hello'],
     ])
       expect(await world.here(line)).toMatchObject({ code: 0 });
-    expect(await world.here(['run', dir, 'hello', '--input', 'hi', '--as', 'dana'])).toMatchObject({ code: 3 });
+    const run = await world.here(['run', dir, 'hello', '--input', 'hi', '--as', 'dana', '--json']);
+    expect(run).toMatchObject({ code: 3 });
     expect(checkOf(await doctor(dir), 'bytes')).toMatchObject({
       status: 'ok',
       found: 'the bytes of the newest 1 run are intact',
@@ -37,6 +38,11 @@ describe('kit doctor on the machine of a restored store', { timeout: 120_000 }, 
         found: expect.stringMatching(/^run \w{12}: what it goes on with is gone from the store$/),
         fix: expect.stringContaining('kit docs back-up-and-restore'),
       });
+    // Whoever goes on without having asked the doctor is told the same.
+    expect(await world.here(['resume', String(run.lines().at(-1)?.id), dir])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/error\[KIT_STORE_CORRUPT\]: what run \w{12} goes on with is gone .*\n.*back-up/),
+    });
   });
 
   it('tells that a server would not know its callers here, and that runs need none', async () => {

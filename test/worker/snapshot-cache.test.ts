@@ -33,8 +33,8 @@ describe('the decoded snapshots of a process', () => {
   it('are looked for again when one could not be read', async () => {
     const { blobs, reads } = countingBlobs({});
     const read = createSnapshotCache();
-    await expect(read(blobs, jobOf('b'))).rejects.toMatchObject({ code: 'KIT_INTERNAL' });
-    await expect(read(blobs, jobOf('b'))).rejects.toMatchObject({ code: 'KIT_INTERNAL' });
+    await expect(read(blobs, jobOf('b'))).rejects.toMatchObject({ code: 'KIT_STORE_CORRUPT' });
+    await expect(read(blobs, jobOf('b'))).rejects.toMatchObject({ code: 'KIT_STORE_CORRUPT' });
     expect(reads).toEqual(['b', 'b']);
   });
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RemoteServer } from '../../cli/cli-host.js';
+import { pause } from '../../cli/stop-signals.js';
 import { fieldsOf, textAt } from '../../lib/read-json.js';
 import type { SentToken } from '../../remote/answers.js';
 import { openRemoteApp } from '../../remote/remote-app.js';
 import { createRemoteClient } from '../../remote/remote-client.js';
 import { type ServerAddress, serverAddress } from '../../remote/server-address.js';
-import { createClock } from '../../system/clock.js';
 import { keptToken } from './kept-tokens.js';
 
 /** Which server, and for which command. */
@@ -43,9 +43,3 @@ export function tokenFor({ origin }: ServerAddress, env: NodeJS.ProcessEnv): Sen
   const text = keptToken(origin, env);
   return text === null ? null : { text, from: 'kept' };
 }
-
-/** Resolves after the time, or when the signal aborts. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  createClock()
-    .sleep(ms, signal)
-    .catch(() => undefined);

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { SHA256_HEX } from '../blob-damaged.js';
+import { SHA256_HEX } from '../undamaged.js';
 
 /** A file of the blobs, without its bytes. */
 export interface BlobEntry {

@@ -1,8 +1,8 @@
 import type { BlobStore } from '../../domain/ports/stores.js';
 import { keepNewest } from '../../lib/keep-newest.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { SHA256_HEX, undamaged } from '../blob-damaged.js';
 import type { Pacing } from '../pacing.js';
+import { SHA256_HEX, undamaged } from '../undamaged.js';
 import { GET_BLOB, PUT_BLOB } from './sql/blobs.js';
 import type { SqlRunner } from './sql-runner.js';
 import type { WriteQueue } from './write-queue.js';

@@ -205,7 +205,7 @@ describe('the tables of a SQLite store', () => {
     const path = join(world.stateDir, 'blobs', sha256.slice(0, 2), sha256);
 
     await writeFile(path, 'something else');
-    await expect(world.stores.runs.load(job.id)).rejects.toThrow('damaged');
+    await expect(world.stores.runs.load(job.id)).rejects.toMatchObject({ code: 'KIT_STORE_CORRUPT', data: { sha256 } });
     await rm(path);
     await expect(world.stores.runs.load(job.id)).rejects.toMatchObject({
       code: 'KIT_STORE_UNAVAILABLE',

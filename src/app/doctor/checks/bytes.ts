@@ -1,4 +1,4 @@
-import { isKitError } from '../../../domain/errors.js';
+import { isOfBytes } from '../../../domain/errors.js';
 import { isTerminal, type Job } from '../../../domain/job.js';
 import type { Stores } from '../../../domain/ports/stores.js';
 import type { DoctorCheck } from '../../../view/doctor-report.js';
@@ -40,11 +40,7 @@ async function wrongBytes(read: () => Promise<Uint8Array | null>): Promise<strin
   try {
     return (await read()) === null ? 'is gone from the store' : null;
   } catch (error) {
-    if (!isDamaged(error)) throw error;
+    if (!isOfBytes(error)) throw error;
     return 'has another digest';
   }
 }
-
-/** Of an artifact the stores say it by code, of any other blob by the name of the error. */
-const isDamaged = (error: unknown): boolean =>
-  isKitError(error) ? error.code === 'KIT_ARTIFACT_CORRUPT' : error instanceof Error && error.name === 'BlobDamaged';
