@@ -119,7 +119,7 @@ export default {
       name: 'no-circular',
       severity: 'error',
       comment: 'Two modules that need each other, by a type too, are one module, or the shared part is a third.',
-      from: { path: '^(src|plugins)/' },
+      from: { path: '^(src|plugins|test|scripts|bin)/' },
       to: { circular: true },
     },
     {

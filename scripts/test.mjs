@@ -40,6 +40,8 @@ const failed = [
         'src',
         'plugins',
         'bin',
+        'test',
+        'scripts',
       ),
       lint: node(root, 'scripts/lint.mjs'),
       'dead code': tool('knip/bin/knip.js'),

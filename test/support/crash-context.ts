@@ -11,8 +11,6 @@ import type { CrashPlan } from './crash-plan.js';
 const WINDOW = 3_000;
 /** The later files fill the window although older ones were cleared. */
 const FILES = 9;
-/** A file of four is small, a later one large. */
-export const READING = 'begin "read-$1"; case "$1" in [1-4]) n=1000;; *) n=2200;; esac; printf "file $1: %0"$n"d\\n" 0';
 /** Of a result that was cleared before, which the reader looks at once more after this file. */
 const LOOKS_BACK_AFTER = 5;
 

@@ -6,7 +6,6 @@ import type { LinkedSkill } from '../../src/domain/linked-skill.js';
 import type { Planning } from '../../src/domain/planning.js';
 import { type FrozenTopology, RULE_SET, type RunSnapshot, SNAPSHOT_FORMAT } from '../../src/domain/snapshot.js';
 import { ASKING_EXECUTOR, adaptersOf, askingAcpTask, askingTask } from './crash-asking.js';
-import { READING } from './crash-context.js';
 import { deployOf, GATEWAY_DEPLOYER, PLAIN_DEPLOYER } from './crash-gateway.js';
 
 /**
@@ -199,6 +198,8 @@ const PLANNING: Planning = {
   synthesizerRole: 'synthesizer',
 };
 
+/** Of the scenarios of `crash-context.ts`: a file of four is small, a later one large. */
+const READING = 'begin "read-$1"; case "$1" in [1-4]) n=1000;; *) n=2200;; esac; printf "file $1: %0"$n"d\\n" 0';
 const READ = crashCommand('read', READING);
 
 /** A run that another one asks for. */

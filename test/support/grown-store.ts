@@ -1,11 +1,13 @@
 import type { GrowthReport } from '../../src/view/storage-report.js';
 
+/** What `storage status` tells where nothing was ever run. */
 export const NOTHING_RUN: GrowthReport = {
   retention: { days: 365, source: 'default' },
   pruneEveryHours: null,
   store: { kind: 'none' },
 };
 
+/** The same of a store that holds more than a year of runs. */
 export const GROWN: GrowthReport = {
   ...NOTHING_RUN,
   store: {

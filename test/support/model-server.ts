@@ -1,13 +1,9 @@
 import { OPENAI_CHAT } from './components/provider-servers/openai-chat.js';
-import {
-  type ProviderServer,
-  type ReplyOf,
-  type ServerOptions,
-  startProviderServer,
-} from './components/provider-servers/server.js';
+import type { ReplyOf } from './components/provider-servers/reply.js';
+import { type ProviderServer, type ServerOptions, startProviderServer } from './components/provider-servers/server.js';
 
 export type { RecordedRequest } from './components/provider-servers/protocol.js';
-export type { Reply } from './components/provider-servers/server.js';
+export type { Reply } from './components/provider-servers/reply.js';
 export type ModelServer = ProviderServer;
 
 /**

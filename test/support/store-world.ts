@@ -39,6 +39,9 @@ export interface StoreWorld {
   dispose(): Promise<void>;
 }
 
+/** What each group of laws is given: a fresh store per test. */
+export type World = () => StoreWorld;
+
 export interface SqliteWorld extends StoreWorld {
   readonly stateDir: string;
   readonly path: string;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Reply } from '../../support/components/provider-servers/server.js';
+import type { Reply } from '../../support/components/provider-servers/reply.js';
 import { type ModelServer, type RecordedRequest, startModelServer } from '../../support/model-server.js';
 import { triggerFile } from '../../support/triggers/trigger-world.js';
 import { gated, PEOPLE, roleFile } from '../review/gated-workspace.js';

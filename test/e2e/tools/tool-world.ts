@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Reply } from '../../support/components/provider-servers/server.js';
+import type { Reply } from '../../support/components/provider-servers/reply.js';
 import { projectRoot } from '../../support/kit-process.js';
 import { type ModelServer, type RecordedRequest, startModelServer } from '../../support/model-server.js';
 import { PEOPLE, roleFile } from '../review/gated-workspace.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OPENAI_CHAT } from '../../support/components/provider-servers/openai-chat.js';
 import { crowd } from '../../support/components/provider-servers/personalities.js';
-import type { ReplyOf } from '../../support/components/provider-servers/server.js';
+import type { ReplyOf } from '../../support/components/provider-servers/reply.js';
 import type { RecordedRequest, Reply } from '../../support/model-server.js';
 import { ask, openFleet, until } from './fleet.js';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Once, QueueLimit } from '../../../src/domain/ports/stores.js';
 import { claimOf, newJob, startedEvent, stopEvent } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const onceOf = (key: string): Once => ({ clientId: 'ada', key, digest: 'd'.repeat(64) });
 const FULL = { code: 'KIT_QUEUE_FULL', data: { maxQueueDepth: 3 } };

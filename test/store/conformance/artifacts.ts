@@ -11,7 +11,7 @@ import {
   startWrite,
   stepOf,
 } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const EVERY_BYTE = Uint8Array.from({ length: 512 }, (_, n) => n % 256);

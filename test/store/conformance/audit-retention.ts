@@ -26,8 +26,8 @@ import {
   stepOf,
   stopEvent,
 } from '../../support/store-samples.js';
+import type { World } from '../../support/store-world.js';
 import { MANUAL_START_MS } from '../../support/store-world.js';
-import type { World } from './index.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LARGE = 'x'.repeat(100_000);

@@ -10,7 +10,7 @@ import {
   startWrite,
   stepOf,
 } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 export function batchLaws(world: World): void {
   it('writes batches that are handed in together as they follow each other, or none of them', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { StepRow } from '../../../src/domain/journal.js';
 import type { Json } from '../../../src/domain/json.js';
 import { claimOf, fenceOf, newJob, startedEvent, startWrite, stepOf } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 export function begunLaws(world: World): void {
   it('inserts a run that begins with a journal whole: claimed for the second time, with its steps, or not at all', async () => {

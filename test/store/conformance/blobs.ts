@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 export function blobLaws(world: World): void {
   const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

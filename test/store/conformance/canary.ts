@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CanaryPromotion } from '../../../src/domain/ports/serving.js';
+import type { World } from '../../support/store-world.js';
 import { MANUAL_START_MS } from '../../support/store-world.js';
-import type { World } from './index.js';
 
 const HOUR_MS = 3_600_000;
 const ROUTE = 'f'.repeat(64);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const UNKNOWN = { code: 'KIT_CONVERSATION_UNKNOWN' };
 

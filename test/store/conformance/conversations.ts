@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
 import { claimOf, endedEvent, fenceOf, newJob, runEndWrite, stopEvent } from '../../support/store-samples.js';
+import type { World } from '../../support/store-world.js';
 import { MANUAL_START_MS } from '../../support/store-world.js';
-import type { World } from './index.js';
 
 const at = (plusMs: number): string => new Date(MANUAL_START_MS + plusMs).toISOString();
 const UNKNOWN = { code: 'KIT_CONVERSATION_UNKNOWN' };

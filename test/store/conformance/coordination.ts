@@ -3,8 +3,8 @@ import type { LimiterAsk } from '../../../src/domain/limiter.js';
 import { HOLDER_MS } from '../../../src/domain/limiter-state.js';
 import type { AccessEntry } from '../../../src/domain/ports/serving.js';
 import { OCCURRENCE_MS } from '../../../src/store/serving/coordination.js';
+import type { World } from '../../support/store-world.js';
 import { MANUAL_START_MS } from '../../support/store-world.js';
-import type { World } from './index.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -18,7 +18,7 @@ import {
   stepOf,
   stopEvent,
 } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const [MORNING, NOON, EVENING] = ['T08:00:00.000Z', 'T12:00:00.000Z', 'T20:00:00.000Z'];

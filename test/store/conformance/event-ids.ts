@@ -11,7 +11,7 @@ import {
   startWrite,
   stepOf,
 } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 export function eventIdLaws(world: World): void {
   const running = (): Promise<Job> =>

@@ -16,7 +16,7 @@ import {
   startWrite,
   stepOf,
 } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 export function eventLaws(world: World): void {
   const running = (labels: Record<string, string> = {}): Promise<Job> =>

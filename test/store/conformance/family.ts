@@ -3,7 +3,7 @@ import type { Job } from '../../../src/domain/job.js';
 import type { RunWrite } from '../../../src/domain/journal.js';
 import { approve, gateOf, openingOf, openWrite, parkWrite, taskOf } from '../../support/review-samples.js';
 import { claimOf, endedEvent, fenceOf, newJob, runEndWrite, stopEvent } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 /** Long enough that no test meets its end. */
 const LATER_MS = 365 * 24 * 3_600_000;

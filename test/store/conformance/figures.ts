@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RunFigures } from '../../../src/domain/run-figures.js';
 import { claimOf, endedEvent, fenceOf, newJob, resumedEvent, runEndWrite } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const figures = (agents: number): RunFigures => ({
   agents,

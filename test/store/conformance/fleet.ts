@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FleetMember } from '../../../src/domain/ports/fleet.js';
 import { memberOf } from '../../support/fleet-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const ALIVE_MS = 15_000;
 const FORGET_MS = 3_600_000;

@@ -24,7 +24,7 @@ import {
   runEndWrite,
   stopEvent,
 } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 /** How runs open gates and ask people, and what becomes of both when the run ends. */
 export function gateLaws(world: World): void {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe } from 'vitest';
-import type { StoreWorld } from '../../support/store-world.js';
+import type { StoreWorld, World } from '../../support/store-world.js';
 import { admissionLaws } from './admission.js';
 import { artifactLaws } from './artifacts.js';
 import { auditGrowthLaws } from './audit-growth.js';
@@ -44,9 +44,6 @@ import { togetherLaws } from './together.js';
 import { ungatedLaws } from './ungated.js';
 import { usageLaws } from './usage.js';
 import { waitingLaws } from './waiting.js';
-
-/** What each group of laws is given: a fresh store per test. */
-export type World = () => StoreWorld;
 
 /**
  * Everything that the store ports promise, run on every implementation. `open` makes an empty store

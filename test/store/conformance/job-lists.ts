@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { JobFilter } from '../../../src/domain/ports/stores.js';
 import { newJob, stopEvent } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 /** Lists of jobs in one of several statuses. */
 export function jobListLaws(world: World): void {

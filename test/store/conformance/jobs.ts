@@ -12,7 +12,7 @@ import {
   startedEvent,
   stopEvent,
 } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const ids = (jobs: readonly Job[]): string[] => jobs.map((job) => job.id);
 

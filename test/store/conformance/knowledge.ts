@@ -3,7 +3,7 @@ import type { KnowledgeIndex } from '../../../src/domain/ports/knowledge.js';
 import { knowledgeWords } from '../../../src/govern/knowledge/words.js';
 import { documentOf, indexOf } from '../../support/knowledge-samples.js';
 import { claimOf, newJob, startedEvent } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -16,7 +16,7 @@ import {
   stepOf,
   stopEvent,
 } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const LEASE_MS = 60_000;
 

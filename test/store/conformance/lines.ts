@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Submitter } from '../../../src/domain/job.js';
 import { newJob } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const by = (identity: string, assurance: Submitter['assurance'] = 'asserted'): Submitter => ({ identity, assurance });
 

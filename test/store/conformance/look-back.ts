@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { messageEvent, newJob, startedEvent } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const forever = { msLeft: () => Number.POSITIVE_INFINITY };
 

@@ -3,7 +3,7 @@ import type { MemoryReader } from '../../../src/domain/ports/memory.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
 import { randomFrom } from '../../../src/lib/seeded.js';
 import { seed } from '../../support/crash-share.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 import { candidateOf } from './memory.js';
 
 /** Names that are easily taken for one another, or for a space. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MemoryCandidate, MemoryReader, MemoryWrite } from '../../../src/domain/ports/memory.js';
 import { reconcileMemory } from '../../../src/govern/memory/reconcile.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const SCOPES = ['user', 'all', 'both'] as const;
 const reader = (owner: string, scope: MemoryReader['scope'] = 'user'): MemoryReader => ({ owner, scope });

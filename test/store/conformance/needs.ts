@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { JobNeeds, JobOffers } from '../../../src/domain/job-needs.js';
 import { claimOf, newJob, resumedEvent, startedEvent, stopEvent } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const NEEDS: JobNeeds = {
   plugins: { 'acme-runner': '^1.2.0' },

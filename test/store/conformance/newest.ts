@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { EventType, RunEvent, StoredEvent } from '../../../src/domain/events.js';
 import type { AuditQuery } from '../../../src/domain/ports/event-log.js';
 import { eventOf, messageEvent, newJob, startedEvent } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const RUNS = 12;
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Once } from '../../../src/domain/ports/stores.js';
 import { ONCE_MS } from '../../../src/store/once.js';
 import { endedEvent, newJob, startedEvent, stopEvent } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const ONCE: Once = { clientId: 'ada', key: 'order-17', digest: 'd'.repeat(64) };
 const RACERS = 20;

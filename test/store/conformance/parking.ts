@@ -15,7 +15,7 @@ import {
   taskOf,
 } from '../../support/review-samples.js';
 import { claimOf, fenceOf, newJob, resumedEvent, startWrite, stepOf, stopEvent } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 /**
  * Deciding and waking are one transaction, parking is conditional: a job wakes once, whenever the

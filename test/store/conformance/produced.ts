@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { claimOf, endWrite, fenceOf, newJob, startWrite, stepOf } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 export function producedLaws(world: World): void {
   it('gives back what a run used and changed so far, without results that nobody asks for', async () => {

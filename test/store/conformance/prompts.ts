@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { PromptBounds } from '../../../src/domain/ports/prompts.js';
 import { callOf, conversation, keepCalls, promptOf } from '../../support/prompt-sample.js';
 import { claimOf, endedEvent, fenceOf, newJob, runEndWrite, startedEvent } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WIDE: PromptBounds = { count: 100, bytes: 1_000_000, ageMs: 5 * 365 * DAY_MS };

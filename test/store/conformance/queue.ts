@@ -14,8 +14,8 @@ import {
   runEndWrite,
   stopEvent,
 } from '../../support/store-samples.js';
+import type { World } from '../../support/store-world.js';
 import { MANUAL_START_MS } from '../../support/store-world.js';
-import type { World } from './index.js';
 
 const EMPTY = {
   queued: 0,

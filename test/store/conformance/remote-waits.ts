@@ -13,7 +13,7 @@ import {
   stepOf,
   stopEvent,
 } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const LATER_MS = 365 * 24 * 3_600_000;
 const LEASE_MS = 20_000;

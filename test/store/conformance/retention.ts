@@ -15,7 +15,7 @@ import {
   startWrite,
   stepOf,
 } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Later than every end in these laws. */

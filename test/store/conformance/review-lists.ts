@@ -5,7 +5,7 @@ import type { RunWrite } from '../../../src/domain/journal.js';
 import type { ItemFilter } from '../../../src/domain/ports/reviews.js';
 import { askWrite, gateOf, itemOf, nothing, openingOf, openWrite } from '../../support/review-samples.js';
 import { claimOf, endedEvent, fenceOf, newJob, runEndWrite } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 /** How open work is found: lists, prefixes, deadlines. */
 export function reviewListLaws(world: World): void {

@@ -24,7 +24,7 @@ import {
   startWrite,
   stepOf,
 } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 /** What people change: one transaction each, nothing rewritten. */
 export function reviewLaws(world: World): void {

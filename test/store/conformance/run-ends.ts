@@ -15,7 +15,7 @@ import {
   stepOf,
   stopEvent,
 } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 export function runEndLaws(world: World): void {
   const running = (): Promise<Job> => world().stores.jobs.insert(newJob(world().ids.jobId()), 'pending', [], claimOf());

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SealedRow } from '../../../src/domain/ports/sealed-rows.js';
+import type { World } from '../../support/store-world.js';
 import { MANUAL_START_MS } from '../../support/store-world.js';
-import type { World } from './index.js';
 
 const row = (over: Partial<SealedRow> = {}): SealedRow => ({
   space: 'oauth',

@@ -3,7 +3,7 @@ import type { ReviewState } from '../../../src/domain/gates.js';
 import type { Job } from '../../../src/domain/job.js';
 import { decisionOf, gateOf, nothing, openingOf, openWrite, taskOf } from '../../support/review-samples.js';
 import { claimOf, endWrite, fenceOf, newJob, startWrite, stepOf } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 /** What is asked of several runs in one turn is put together, and each gets what is its own. */
 export function togetherLaws(world: World): void {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/domain/events.js';
 import { claimOf, fenceOf, newJob, startWrite, stepOf } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const advisory = (eventId: string, gate: string): RunEvent => ({
   type: 'funnel.advisory_completed',

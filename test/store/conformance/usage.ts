@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/domain/events.js';
 import { type Call, calledEvent } from '../../support/model-calls.js';
 import { claimOf, messageEvent, newJob } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 export function usageLaws(world: World): void {
   const called = (call: Call): RunEvent => calledEvent(world().ids.uuid(), call);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { JobNeeds, JobOffers } from '../../../src/domain/job-needs.js';
 import type { NewJob } from '../../../src/domain/ports/stores.js';
 import { claimOf, fenceOf, newJob, stopEvent } from '../../support/store-samples.js';
-import type { World } from './index.js';
+import type { World } from '../../support/store-world.js';
 
 const NOTHING: JobNeeds = { plugins: {}, adapters: {} };
 const RUNNER: JobNeeds = {

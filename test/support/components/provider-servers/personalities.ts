@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { billed, type Prices } from './billed.js';
 import type { Protocol, RecordedRequest } from './protocol.js';
-import type { Reply } from './server.js';
+import type { Reply } from './reply.js';
 
 /** How a server is, beyond its wire format. One belongs to one server: it may count. */
 export interface Personality {
