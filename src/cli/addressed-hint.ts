@@ -1,4 +1,4 @@
-import { isServerAddress, shellWord } from '../lib/shell-word.js';
+import { isServerAddress, isServerPlace, type PastePlace, placeWord, shellWord } from '../lib/shell-word.js';
 import type { Problem } from './problem.js';
 
 /** Commands that look into a workspace; all of them take `-w`. */
@@ -22,17 +22,17 @@ function typedServer(argv: readonly string[]): string | null {
 
 /**
  * The hint with its commands aimed at the workspace that was named on the command line: pasted as
- * they stand they would look into the current directory. `named` null: that is where the workspace
- * lies. A server knows who asks, and refuses the name of anybody else.
+ * they stand they would look into the current directory. A server knows who asks, and refuses the
+ * name of anybody else.
  */
-export function addressedHint(hint: string, named: string | null): string {
-  if (named === null) return hint;
+export function addressedHint(hint: string, place: PastePlace): string {
+  if (place === '') return hint;
   return hint.replaceAll(COMMAND, (all: string, before: string, command: string, after: string) => {
-    const isAddressed = UNADDRESSED.test(command) || command.split(' ').includes(shellWord(named));
+    const isAddressed = UNADDRESSED.test(command) || (place !== null && command.split(' ').includes(shellWord(place)));
     if (isAddressed) return all;
-    const own = isServerAddress(named) ? command.replace(/ --as \S+/, '') : command;
+    const own = isServerPlace(place) ? command.replace(/ --as \S+/, '') : command;
     const lead = own === command || before === '`' ? before : ', signed in there: ';
-    return `${lead}${own} -w ${shellWord(named)}${after}`;
+    return `${lead}${own}${placeWord(place, ' -w ')}${after}`;
   });
 }
 
@@ -42,10 +42,10 @@ export function addressedHint(hint: string, named: string | null): string {
  */
 export function addressedProblem(
   problem: Problem,
-  of: { readonly named: string | null; readonly argv: readonly string[]; readonly own: object | undefined },
+  of: { readonly place: PastePlace; readonly argv: readonly string[]; readonly own: object | undefined },
 ): Problem {
   const { code, hint } = problem;
   if (hint === null || code === 'KIT_REMOTE_UNSUPPORTED') return problem;
   const server = 'server' in (of.own ?? {}) ? null : typedServer(of.argv);
-  return { ...problem, hint: addressedHint(hint, of.named ?? server) };
+  return { ...problem, hint: addressedHint(hint, of.place || (server ?? of.place)) };
 }

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { KitError } from '../domain/errors.js';
+import type { PastePlace } from '../lib/shell-word.js';
 import { osUser } from './os-user.js';
 import type { ProcessSettings, SetIdentity } from './process-settings.js';
 
@@ -37,3 +38,14 @@ export function identityOf(as: string | undefined, fallback?: string): string {
   if (as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>.' });
   return as ?? fallback ?? osUser();
 }
+
+/** A server says who acts, whoever is named. */
+export const isAtServer = (settings: Pick<ProcessSettings, 'identity'>): boolean =>
+  settings.identity()?.from === 'the server';
+
+/**
+ * How commands to paste name the workspace: as the user did. Where nobody named it, KIT_SERVER may
+ * have.
+ */
+export const pastePlace = (settings: Pick<ProcessSettings, 'identity'>, named: string | null | undefined): PastePlace =>
+  named ?? (isAtServer(settings) ? null : '');

@@ -223,11 +223,10 @@ export abstract class KitCommand extends Command {
     return toErrorLine(this.#addressed(describeError(error)));
   }
 
-  /**
-   * A command of a hint, pasted as it stands, looks into the workspace in which this one looked.
-   */
+  /** A command of a hint, pasted as it stands, looks where this one looked. */
   #addressed(problem: Problem): Problem {
-    return addressedProblem(problem, { named: this.#named, argv: this.argv, own: this.ctor.flags });
+    const place = this.#named ?? (this.#server === null ? '' : null);
+    return addressedProblem(problem, { place, argv: this.argv, own: this.ctor.flags });
   }
 
   protected override async catch(error: unknown): Promise<void> {

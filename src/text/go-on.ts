@@ -1,4 +1,5 @@
 import type { Job } from '../domain/job.js';
+import type { PastePlace } from '../lib/shell-word.js';
 import type { GoOn } from './lines/go-on-after.js';
 
 /**
@@ -7,6 +8,6 @@ import type { GoOn } from './lines/go-on-after.js';
  */
 export const goOn = async (
   job: Job,
-  how: { readonly workspaceArgument: string; readonly self: string },
+  how: { readonly workspaceArgument: PastePlace; readonly self: string },
 ): Promise<GoOn | null> =>
   job.status === 'failed' ? (await import('./lines/go-on-after.js')).goOnAfter(job, how) : null;

@@ -2,7 +2,7 @@ import type { ResolvedItem } from '../app/review/decision.js';
 import type { ItemDetails, ListedPage } from '../app/review/review-app.js';
 import type { ReviewItem } from '../domain/gates.js';
 import type { Job } from '../domain/job.js';
-import { isServerAddress, shellWord } from '../lib/shell-word.js';
+import { isServerPlace, placeWord, shellWord } from '../lib/shell-word.js';
 import type { ReviewRequest } from '../view/asked.js';
 import { elsewhereText } from '../view/lines/failure-text.js';
 import { withdrawnText } from '../view/lines/withdrawn-text.js';
@@ -168,9 +168,9 @@ export function runAfterText({ job, resumed, why }: RunAfterDecision, options: R
   if (job.status === 'completed')
     return [`${status}${reason}`, ...nextOf(job, options, paint), ...homeOf(job, options)].join('\n');
   // A server goes on by itself.
-  const isAtServer = isServerAddress(options.workspaceArgument);
+  const isAtServer = isServerPlace(options.workspaceArgument);
   if (job.status === 'running' || (isRunnable && isAtServer)) {
-    const place = isAtServer ? ` --server ${shellWord(options.workspaceArgument)}` : workspaceWord(options);
+    const place = isAtServer ? placeWord(options.workspaceArgument, ' --server ') : workspaceWord(options);
     return `${status}${reason}\n${paint('dim', 'its answer:')} kit wait ${job.id}${place}`;
   }
   if ((!isRunnable && job.status !== 'deferred') || isAtServer) return `${status}${reason}`;
@@ -198,7 +198,7 @@ function nextOf(job: Job, options: ReviewTextOptions, paint: Paint): readonly st
 /** How what harnesses changed comes home. */
 function homeOf(job: RunAfterDecision['job'], options: ReviewTextOptions): readonly string[] {
   if (job.status !== 'completed' || (job.diffLength ?? 0) === 0) return [];
-  const workspace = options.workspaceArgument === '' ? '' : ` -w${workspaceWord(options)}`;
+  const workspace = placeWord(options.workspaceArgument, ' -w ');
   return ['diff', 'apply'].map((verb) => `kit ${verb} ${job.id}${workspace}`);
 }
 

@@ -1,5 +1,5 @@
 import { isParked, type Job } from '../domain/job.js';
-import { shellWord } from '../lib/shell-word.js';
+import { type PastePlace, placeWord, shellWord } from '../lib/shell-word.js';
 import { agentStatusText } from '../view/agent-status.js';
 import { agentTree } from '../view/agent-tree.js';
 import { outcomeSuffix, toneWith } from '../view/executor-outcome.js';
@@ -36,8 +36,7 @@ export interface SummaryOptions {
   readonly hasTree?: boolean;
   /** Only the output. */
   readonly quiet?: boolean;
-  /** How the user named the workspace, as an argument to paste; '' = none is needed. */
-  readonly workspaceArgument: string;
+  readonly workspaceArgument: PastePlace;
   /** How a failed run goes on (`goOnAfter`); absent = nobody goes on with it. */
   readonly goOn?: GoOn | null;
   /** What a parked run waits for; absent = it could not be read. */
@@ -161,7 +160,7 @@ function nextLines(job: SummaryJob, options: NextOptions, paint: Paint): readonl
     return [
       `a replay ends where the run ${job.status === 'deferred' ? 'waits for people' : 'was stopped'}: nobody goes on with it`,
     ];
-  const workspace = options.workspaceArgument === '' ? '' : ` ${shellWord(options.workspaceArgument)}`;
+  const workspace = placeWord(options.workspaceArgument);
   const resume = `kit run${workspace} ${shellWord(job.topology)} --resume=${job.id}`;
   if (job.status === 'deferred') {
     const waiting = job.waitingOn.map((gate) => oneLine(gate, 120)).join(', ');
@@ -190,7 +189,7 @@ const goOnLines = ({ fact, line }: GoOn, paint: Paint): readonly string[] => [
 /** Where what harnesses changed is seen, and how it comes home. */
 function diffLines({ id, status }: SummaryJob, options: NextOptions, paint: Paint): readonly string[] {
   if (!options.hasDiff) return [];
-  const workspace = options.workspaceArgument === '' ? '' : ` -w ${shellWord(options.workspaceArgument)}`;
+  const workspace = placeWord(options.workspaceArgument, ' -w ');
   const look = `${paint('dim', 'diff:')}   kit diff ${id}${workspace}`;
   return status === 'completed' ? [look, `${paint('dim', 'apply:')}  kit apply ${id}${workspace}`] : [look];
 }

@@ -12,7 +12,7 @@ it.each([
   ],
 ])('aims the commands of a hint at the workspace that was named: %s', (hint, expected) => {
   expect(addressedHint(hint, './team')).toBe(expected);
-  expect(addressedHint(hint, null)).toBe(hint);
+  expect(addressedHint(hint, '')).toBe(hint);
 });
 
 it.each([
@@ -35,6 +35,8 @@ it('names nobody at a server, which knows who asks', () => {
   expect(addressedHint('Run `kit review approve x-1 --as <identity>`.', server)).toBe(
     'Run `kit review approve x-1 -w https://kit.test`.',
   );
+  expect(addressedHint('Run `kit review approve x-1 --as <identity>`.', null)).toBe('Run `kit review approve x-1`.');
+  expect(addressedHint('Run `kit status`.', null)).toBe('Run `kit status`.');
 });
 
 it.each([
@@ -47,9 +49,9 @@ it.each([
 ])('names the server of a command line that was refused before it was read: %j', (argv, expected) => {
   const problem = { ...PROBLEM, hint: 'Run `kit review list`.' };
 
-  expect(addressedProblem(problem, { named: null, argv, own: {} }).hint).toBe(expected);
-  expect(addressedProblem(problem, { named: null, argv, own: { server: {} } }).hint).toBe('Run `kit review list`.');
-  expect(addressedProblem({ ...problem, code: 'KIT_REMOTE_UNSUPPORTED' }, { named: null, argv, own: {} }).hint).toBe(
+  expect(addressedProblem(problem, { place: '', argv, own: {} }).hint).toBe(expected);
+  expect(addressedProblem(problem, { place: '', argv, own: { server: {} } }).hint).toBe('Run `kit review list`.');
+  expect(addressedProblem({ ...problem, code: 'KIT_REMOTE_UNSUPPORTED' }, { place: '', argv, own: {} }).hint).toBe(
     'Run `kit review list`.',
   );
 });

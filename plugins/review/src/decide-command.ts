@@ -4,6 +4,7 @@ import {
   Flags,
   type JsonObject,
   KitCommand,
+  type PastePlace,
   type ResolvedItem,
   toWireDecision,
   toWireGate,
@@ -64,7 +65,7 @@ export abstract class DecideCommand extends KitCommand {
       afterSeq: resolved.seq,
     });
     if (!isJson) this.log(runAfterText(run, view));
-    return decidedToWire(resolved, run);
+    return decidedToWire(resolved, run, view.workspaceArgument);
   }
 }
 
@@ -72,14 +73,14 @@ export abstract class DecideCommand extends KitCommand {
  * What a decision came to, as JSON. `item` and `decision` tell the decision; the run after it is a
  * field of its own (docs/design/decisions.md#recorded).
  */
-function decidedToWire(resolved: ResolvedItem, run: RunAfterDecision): JsonObject {
+function decidedToWire(resolved: ResolvedItem, run: RunAfterDecision, place: PastePlace): JsonObject {
   return {
     item: toWireItem(resolved.item),
     decision: resolved.decision === null ? null : toWireDecision(resolved.decision),
     unchanged: resolved.unchanged,
     reopened: resolved.reopened,
     proposed: [...resolved.proposed],
-    gate: resolved.gate === null ? null : toWireGate(resolved.gate),
+    gate: resolved.gate === null ? null : toWireGate(resolved.gate, place),
     run: { id: run.job.id, status: run.job.status, resumed: run.resumed, why: run.why, job: toWireJob(run.job) },
   };
 }

@@ -1,4 +1,4 @@
-import { Flags, listView, oneLine, type ProcessSettings, type Who } from '@kit-run/kit/command';
+import { Flags, listView, oneLine, type ProcessSettings, pastePlace, type Who } from '@kit-run/kit/command';
 
 export const commentFlag = Flags.string({
   char: 'm',
@@ -33,5 +33,5 @@ export function reviewView(
   settings: ProcessSettings,
   how: { readonly color: boolean | undefined; readonly named: string | undefined },
 ) {
-  return { ...listView(settings, how.color), workspaceArgument: how.named ?? '' };
+  return { ...listView(settings, how.color), workspaceArgument: pastePlace(settings, how.named) };
 }

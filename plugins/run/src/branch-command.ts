@@ -5,6 +5,7 @@ import {
   type Job,
   KitCommand,
   openScreen,
+  pastePlace,
   type RunHandle,
   toWireJob,
   waitingOf,
@@ -80,7 +81,7 @@ export abstract class BranchCommand extends KitCommand {
       review: this.kit.review,
       warn: (text) => this.logToStderr(`warning: ${text}`),
     });
-    const workspaceArgument = of.workspace ?? '';
+    const workspaceArgument = pastePlace(this.settings, of.workspace);
     if (!isJson) {
       const self = whoActs(this.settings, undefined).identity;
       const options = {

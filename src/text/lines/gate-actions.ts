@@ -1,7 +1,7 @@
 import { approversOf } from '../../domain/approvers.js';
 import type { ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
-import { isServerAddress, shellWord } from '../../lib/shell-word.js';
+import { asWord, type PastePlace, placeWord, shellWord } from '../../lib/shell-word.js';
 import type { GateActor, GateDetails } from '../../view/gate-details.js';
 import { oneLine } from '../../view/lines/words.js';
 import type { Paint } from './paint.js';
@@ -15,9 +15,9 @@ export interface Waiting {
   readonly autoResume?: boolean;
 }
 
-/** How a command to paste names the workspace; '' = it need not. */
+/** Where a command is pasted, and what it may leave out. */
 export interface PasteOptions {
-  readonly workspaceArgument: string;
+  readonly workspaceArgument: PastePlace;
   /** The gate that alone waits of its run (`onlyGateOf`); absent = another one may. */
   readonly onlyGate?: string;
 }
@@ -26,16 +26,15 @@ export interface PasteOptions {
 const SHOWN_MEMBERS = 5;
 
 /** ` my-workspace`, or nothing. */
-export const workspaceWord = ({ workspaceArgument }: PasteOptions): string =>
-  workspaceArgument === '' ? '' : ` ${shellWord(workspaceArgument)}`;
+export const workspaceWord = ({ workspaceArgument }: PasteOptions): string => placeWord(workspaceArgument);
 
 /** Who acts; nothing at a server, which takes it from whoever is signed in. */
-const asWord = (identity: string, { workspaceArgument }: PasteOptions): string =>
-  isServerAddress(workspaceArgument) ? '' : ` --as ${shellWord(oneLine(identity, 200))}`;
+const actorWord = (identity: string, { workspaceArgument }: PasteOptions): string =>
+  asWord(oneLine(identity, 200), workspaceArgument);
 
 /** The line with which one member completes a task. */
 export const resolveCommand = (itemId: string, identity: string, options: PasteOptions): string =>
-  `kit review resolve ${shellWord(oneLine(itemId, 400))}${workspaceWord(options)}${asWord(identity, options)} --approve`;
+  `kit review resolve ${shellWord(oneLine(itemId, 400))}${workspaceWord(options)}${actorWord(identity, options)} --approve`;
 
 /** The gate that alone waits of a run: whoever has one task there signs by naming the run. */
 export function onlyGateOf(
@@ -50,7 +49,7 @@ export function onlyGateOf(
 function signCommand(gate: GateDetails, { itemId }: GateActor, identity: string, options: PasteOptions): string {
   const theirs = gate.actors.filter(({ members }) => members.includes(identity));
   if (options.onlyGate !== gate.gateId || theirs.length !== 1) return resolveCommand(itemId, identity, options);
-  return `kit review approve ${shellWord(gate.runId)}${workspaceWord(options)}${asWord(identity, options)}`;
+  return `kit review approve ${shellWord(gate.runId)}${workspaceWord(options)}${actorWord(identity, options)}`;
 }
 
 /** The line that prints what is decided about. */
@@ -105,6 +104,6 @@ export function itemLines(item: ReviewItem, options: PasteOptions): readonly str
       ? ''
       : ` (${item.options.map((option, at) => `${at} ${oneLine(option, 80)}`).join(', ')})`;
   const verb = settlingVerb(item);
-  const line = `  kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}${approversOf(item).length > 0 ? asWord('IDENTITY', options) : ''}`;
+  const line = `  kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}${approversOf(item).length > 0 ? actorWord('IDENTITY', options) : ''}`;
   return [`${oneLine(item.agentId, 80)} asks: ${question}${choices}`, line];
 }

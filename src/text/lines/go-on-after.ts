@@ -1,4 +1,5 @@
 import type { Job } from '../../domain/job.js';
+import type { PastePlace } from '../../lib/shell-word.js';
 import { failedSituation } from '../../view/situation/failed.js';
 import { commandLine } from '../../view/situation/wire-situation.js';
 
@@ -19,7 +20,7 @@ const TAKES_AS: readonly (string | undefined)[] = ['run', 'retry'];
  */
 export function goOnAfter(
   job: Job,
-  { workspaceArgument, self }: { readonly workspaceArgument: string; readonly self: string },
+  { workspaceArgument, self }: { readonly workspaceArgument: PastePlace; readonly self: string },
 ): GoOn | null {
   if (job.status !== 'failed' || job.needs.cassette !== undefined) return null;
   const situation = failedSituation(job, null, []);

@@ -1,6 +1,6 @@
 // What `toWireGate` makes: a gate in its newest round.
 import type { GateEvidence } from '../../domain/gates.js';
-import { isServerAddress, shellWord } from '../../lib/shell-word.js';
+import { asWord, type PastePlace, placeWord, shellWord } from '../../lib/shell-word.js';
 import type { ComprehensionReport } from '../comprehension.js';
 import type { GateActor, GateDetails } from '../gate-details.js';
 import { fromWire, toWire } from './codec.js';
@@ -108,14 +108,16 @@ export const ASKED_GATE = closed({ ...GATE_FIELDS, ...ASKED_FIELDS });
 /**
  * A gate as every door shows it (docs/design/decisions.md#wire). `who_can_act[].command` is the
  * line with which the first of the members approves; null where nobody can now. It names the
- * workspace as `workspaceArgument` does; '' = it is run in its directory.
+ * workspace as `workspaceArgument` does.
  */
-export function toWireGate(gate: GateDetails, workspaceArgument = ''): WireGate {
-  const where = gate.halted === null ? workspaceArgument : null;
+export function toWireGate(gate: GateDetails, workspaceArgument: PastePlace = ''): WireGate {
   return toWire(GATE, {
     ...gate,
     items: gate.items.map(shownItem),
-    actors: gate.actors.map((actor) => ({ ...actor, command: approveCommand(actor, where) })),
+    actors: gate.actors.map((actor) => ({
+      ...actor,
+      command: gate.halted === null ? approveCommand(actor, workspaceArgument) : null,
+    })),
     minDistinctApprovers: gate.policy.minDistinctApprovers,
   });
 }
@@ -131,11 +133,9 @@ export function fromWireGate(value: unknown): GateDetails {
   };
 }
 
-function approveCommand({ itemId, members: [first] }: GateActor, workspaceArgument: string | null): string | null {
-  if (first === undefined || workspaceArgument === null) return null;
-  const workspace = workspaceArgument === '' ? '' : ` ${shellWord(workspaceArgument)}`;
-  const who = isServerAddress(workspaceArgument) ? '' : ` --as ${shellWord(first)}`;
-  return `kit review resolve ${shellWord(itemId)}${workspace}${who} --approve`;
+function approveCommand({ itemId, members: [first] }: GateActor, place: PastePlace): string | null {
+  if (first === undefined) return null;
+  return `kit review resolve ${shellWord(itemId)}${placeWord(place)}${asWord(first, place)} --approve`;
 }
 
 export const COMPREHENSION = closed({

@@ -1,18 +1,18 @@
 import type { StoredEvent } from '../../domain/events.js';
-import { isServerAddress, shellWord } from '../../lib/shell-word.js';
+import { isServerPlace, type PastePlace, placeWord, shellWord } from '../../lib/shell-word.js';
 import { eventText } from '../lines/event-text.js';
 import { oneLine } from '../lines/words.js';
 import type { WireSituation } from '../schemas/why.js';
 import type { Situation } from './situation.js';
 
 /**
- * The next command as one types it; `workspaceArgument` is how the user named the workspace, '' =
- * not at all. A server refuses the name of anybody but the one who is signed in.
+ * The next command as one types it at the place. A server refuses the name of anybody but the one
+ * who is signed in.
  */
-export function commandLine({ command }: Pick<Situation, 'command'>, workspaceArgument: string): string {
-  const who = isServerAddress(workspaceArgument) ? command.indexOf('--as') : -1;
+export function commandLine({ command }: Pick<Situation, 'command'>, place: PastePlace): string {
+  const who = isServerPlace(place) ? command.indexOf('--as') : -1;
   const words = who === -1 ? command : command.toSpliced(who, 2);
-  return [...words, ...(workspaceArgument === '' ? [] : ['-w', workspaceArgument])].map(shellWord).join(' ');
+  return `${words.map(shellWord).join(' ')}${placeWord(place, ' -w ')}`;
 }
 
 /** What the log says, with the agent that it says it of. */
@@ -25,7 +25,7 @@ export function factText(event: StoredEvent): string {
 export function toWireSituation(
   situation: Situation,
   facts: readonly StoredEvent[],
-  workspaceArgument: string,
+  workspaceArgument: PastePlace,
 ): WireSituation {
   const { code, cause, actors, fact } = situation;
   return {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { KitResult } from '../../support/kit-process.js';
 import { lastOf } from '../world.js';
+import { compared, withoutName } from './compared.js';
 import { KEYS, openServed, type Served } from './served.js';
 
 let served: Served;
@@ -123,17 +123,6 @@ const TABLE: readonly (readonly string[])[] = [
   ['run', 'nobody', '--input', 'x'],
 ];
 
-/** Ages go on between two looks; the first line says as whom and where one asks. */
-const compared = ({ code, stdout, stderr }: KitResult) => ({
-  code,
-  stdout: stdout
-    .replace(/^as .*\n/, '')
-    .replaceAll(/"age_seconds":\d+/g, '"age_seconds":0')
-    .replaceAll(/\b\d+(\.\d+)? (ms|s|min|h)\b/g, 'AGE')
-    .replaceAll(/ {2,}/g, '  '),
-  stderr: stderr.replace(/^server http.*\n/, ''),
-});
-
 describe.each([[[]], [['--json']]])('a command at a server with %j', (json) => {
   it.each(TABLE.map((argv) => [argv.join(' '), argv] as const))(
     '%s says what it says in the directory, and exits alike',
@@ -142,7 +131,8 @@ describe.each([[[]], [['--json']]])('a command at a server with %j', (json) => {
 
       const [there, here] = [await served.remote([...words, ...json]), await served.local([...words, ...json])];
 
-      expect(compared(there)).toEqual(compared(here));
+      const { stdout, stderr, ...same } = compared(here);
+      expect(compared(there)).toEqual({ ...same, stdout: withoutName(stdout), stderr: withoutName(stderr) });
       if (json.length === 0 && there.code === 0)
         expect(there.stderr).toMatch(/^server http:\/\/\S+, workspace gated, as qa-1\n/);
     },
@@ -155,10 +145,10 @@ it('what belongs to no run is there to be compared', async () => {
 
 it('who is signed in decides, and the command that the gate prints works when pasted', async () => {
   const gate = await served.remote(['review', 'gate', `${waiting}:writer`]);
-  const [, pasted = ''] = /kit (review resolve \S+ --as qa-1 --approve)/.exec(gate.stdout) ?? [];
+  const [, pasted = ''] = /kit (review resolve \S+:writer-0-qa --approve)/.exec(gate.stdout) ?? [];
 
   const decided = await served.remote([...pasted.split(' '), '--json']);
-  const other = await served.remote([...pasted.replace('qa-1 ', 'ops-1 ').split(' '), '--json']);
+  const other = await served.remote([...pasted.split(' '), '--as', 'ops-1', '--json']);
 
   expect(decided).toMatchObject({ code: 0 });
   expect(lastOf(decided)).toMatchObject({

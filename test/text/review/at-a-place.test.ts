@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
+import type { PastePlace } from '../../../src/lib/shell-word.js';
 import { itemsText, runAfterText } from '../../../src/text/item-text.js';
 import { resolveCommand } from '../../../src/text/lines/gate-actions.js';
 import { commandLine } from '../../../src/view/situation/wire-situation.js';
@@ -33,13 +34,16 @@ it('says how the answer of a run is had that somebody else goes on with, and the
 
 it('names nobody in the lines that a server takes from whoever is signed in', () => {
   const gate = gateOf('0123456789ab');
-  const line = (place: string): string => resolveCommand(taskOf(gate, 'qa').id, 'grace', { workspaceArgument: place });
+  const line = (place: PastePlace): string =>
+    resolveCommand(taskOf(gate, 'qa').id, 'grace', { workspaceArgument: place });
   const situation = { command: ['kit', 'review', 'resolve', 'i1', '--as', 'grace', '--approve'] };
 
   expect(line('https://kit.test')).toMatch(/^kit review resolve \S+ https:\/\/kit\.test --approve$/);
   expect(line('shop')).toMatch(/ shop --as grace --approve$/);
   expect(commandLine(situation, 'https://kit.test')).toBe('kit review resolve i1 --approve -w https://kit.test');
   expect(commandLine(situation, 'shop')).toContain('--as grace');
+  expect(line(null)).toMatch(/^kit review resolve \S+ --approve$/);
+  expect(commandLine(situation, null)).toBe('kit review resolve i1 --approve');
 });
 
 it('keeps whether somebody can decide on a terminal of 60 columns, and fits it', () => {

@@ -4,6 +4,7 @@ import {
   KitCommand,
   KitError,
   listView,
+  pastePlace,
   pause,
   toWireFleet,
   whoActs,
@@ -76,7 +77,10 @@ export class Top extends KitCommand {
   private whyOf({ workspace, color, named }: Shown): (what: string) => Promise<string> {
     return async (what) => {
       const report = await this.kit.review.why({ workspace, what });
-      return whyText(report, { ...listView(this.settings, color), workspaceArgument: named });
+      return whyText(report, {
+        ...listView(this.settings, color),
+        workspaceArgument: pastePlace(this.settings, named === '' ? null : named),
+      });
     };
   }
 

@@ -6,6 +6,7 @@ import {
   KitCommand,
   namedOrNewest,
   osUser,
+  pastePlace,
   runAndWorkspace,
   showPage,
   toWireGate,
@@ -60,7 +61,7 @@ export class Why extends KitCommand {
         })
       : null;
     if (explained !== null && !this.jsonEnabled()) this.log(`\n${answerText({ ...explained, facts: [] })}`);
-    const named = flags.workspace ?? place.workspace ?? '';
+    const named = pastePlace(this.settings, flags.workspace ?? place.workspace);
     return {
       ...(explained === null
         ? {}
@@ -68,7 +69,7 @@ export class Why extends KitCommand {
       job: toWireJob(job),
       situation: toWireSituation(report.situation, report.facts, named),
       reasons,
-      gates: gates.map((gate) => toWireGate(gate)),
+      gates: gates.map((gate) => toWireGate(gate, named)),
       items: items.map(toWireItem),
     };
   }

@@ -3,6 +3,7 @@ import {
   commandLine,
   Flags,
   identityFlag,
+  pastePlace,
   runFilterFlags,
   runFilterOf,
   shellWord,
@@ -91,7 +92,7 @@ export class Retry extends BranchCommand {
   private async sayNext(run: string, workspace: string, given: string | null): Promise<void> {
     const { situation } = await this.kit.review.why({ workspace, what: run });
     if (situation.fact !== null) this.log(`needs first: ${situation.fact}`);
-    this.log(`next: ${commandLine(situation, given ?? '')}`);
+    this.log(`next: ${commandLine(situation, pastePlace(this.settings, given))}`);
     this.exitWith(1);
   }
 }

@@ -11,6 +11,7 @@ import {
   type OpenLiveRun,
   openScreen,
   type PlanRun,
+  pastePlace,
   type RunHandle,
   type StartRun,
   toWireJob,
@@ -211,6 +212,7 @@ export class Run extends KitCommand {
     if (!quiet && !isJson && handle.author !== null)
       this.io.stderr.write(`warning: ${handle.author.message}. ${handle.author.hint}\n`);
     const openLive = await how.live;
+    const workspaceArgument = pastePlace(this.settings, how.shown === '' ? null : how.shown);
     const { verbose } = flags;
     const logJson = (value: unknown): void => this.logJson(value);
     const screen = openScreen({
@@ -241,8 +243,8 @@ export class Run extends KitCommand {
       const options = {
         verbose,
         hasTree: openLive !== null,
-        workspaceArgument: how.shown,
-        goOn: await goOn(followed.job, { workspaceArgument: how.shown, self }),
+        workspaceArgument,
+        goOn: await goOn(followed.job, { workspaceArgument, self }),
         ...(waiting === null ? {} : { waiting }),
       };
       const output = runSummary(followed.view, followed.job, { ...options, color, quiet: true });
@@ -256,7 +258,7 @@ export class Run extends KitCommand {
       if (!quiet || followed.job.status !== 'completed') this.io.stderr.write(`${rest}\n`);
     }
     this.exitWith(exitOf(followed, flags['exit-zero-when-parked']));
-    return { ...toWireJob(followed.job), ...authorToWire(handle.author), ...waitingToWire(waiting, how.shown) };
+    return { ...toWireJob(followed.job), ...authorToWire(handle.author), ...waitingToWire(waiting, workspaceArgument) };
   }
 }
 

@@ -5,6 +5,7 @@ import {
   identityFlag,
   KitCommand,
   LOCAL_AUTH,
+  pastePlace,
   toWireAsked,
   toWireGate,
   whoActs,
@@ -53,6 +54,9 @@ export class ReviewGate extends KitCommand {
         ),
       );
     }
-    return { ...toWireGate(gate), ...(gate.asked === null ? {} : toWireAsked(gate.asked)) };
+    return {
+      ...toWireGate(gate, pastePlace(this.settings, flags.workspace ?? args.workspace)),
+      ...(gate.asked === null ? {} : toWireAsked(gate.asked)),
+    };
   }
 }

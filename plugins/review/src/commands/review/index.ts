@@ -2,8 +2,10 @@ import {
   colorFlag,
   Flags,
   identityFlag,
+  isAtServer,
   KitCommand,
   KitError,
+  pastePlace,
   type ResolvedItem,
   type Who,
   whoActs,
@@ -34,13 +36,13 @@ export class Review extends KitCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const { stdinIsTty, stdoutIsTty, isDumbTerminal } = this.settings;
     // A server knows who asks.
-    const isAtServer = this.settings.identity()?.from === 'the server';
+    const atServer = isAtServer(this.settings);
     if (!stdinIsTty || !stdoutIsTty || isDumbTerminal || this.jsonEnabled())
       throw new KitError(
         'KIT_USAGE',
         isDumbTerminal ? 'the inbox needs a terminal that can move its cursor' : 'the inbox needs a terminal',
         {
-          hint: `Run \`kit review list\`, then \`kit review approve <run or item>${isAtServer ? '' : ' --as <identity>'}\`.`,
+          hint: `Run \`kit review list\`, then \`kit review approve <run or item>${atServer ? '' : ' --as <identity>'}\`.`,
         },
       );
     const who = whoActs(this.settings, flags.as);
@@ -64,7 +66,13 @@ export class Review extends KitCommand {
     });
     this.log(`${count === 1 ? 'one decision' : `${count} decisions`} recorded`);
     for await (const run of runs.ended(left))
-      this.log(runAfterText(run, { color, width: null, workspaceArgument: flags.workspace ?? args.workspace ?? '' }));
+      this.log(
+        runAfterText(run, {
+          color,
+          width: null,
+          workspaceArgument: pastePlace(this.settings, flags.workspace ?? args.workspace),
+        }),
+      );
     if (left === 'interrupted') this.exitWith(130);
     return undefined;
   }

@@ -6,6 +6,7 @@ import {
   identityFlag,
   KitCommand,
   LOCAL_AUTH,
+  pastePlace,
   showPage,
   toWireAsked,
   toWireGate,
@@ -68,7 +69,7 @@ export class ReviewShow extends KitCommand {
     const request = asked === null ? {} : toWireAsked(asked);
     return {
       item: { ...toWireItem(item), ...request },
-      gate: gate === null ? null : toWireGate(gate),
+      gate: gate === null ? null : toWireGate(gate, pastePlace(this.settings, flags.workspace ?? args.workspace)),
       artifact: artifact === null ? null : artifactToWire(artifact, flags.full),
       job: toWireJob(job),
     };

@@ -8,6 +8,8 @@ import {
   KitCommand,
   KitError,
   openScreen,
+  type PastePlace,
+  pastePlace,
   type TriggerPlan,
   toWireJob,
   waitingOf,
@@ -78,7 +80,7 @@ export class TriggersFire extends KitCommand {
     for (const [at, target] of targets.entries()) {
       const one = await this.runOne({
         workspace,
-        shownAs: flags.workspace ?? args.workspace ?? '',
+        shownAs: pastePlace(this.settings, flags.workspace ?? args.workspace),
         plan,
         target,
         by,
@@ -140,7 +142,7 @@ export class TriggersFire extends KitCommand {
 
   private async runOne(ask: {
     workspace: string;
-    shownAs: string;
+    shownAs: PastePlace;
     plan: TriggerPlan;
     target: FiredTarget;
     by: string;
