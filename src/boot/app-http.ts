@@ -2,7 +2,7 @@ import type { App } from '../app/app.js';
 import type { HttpApp } from '../app/serve/http-app.js';
 import type { TriggerReport } from '../app/triggers/triggers-app.js';
 import { oauthKeyState } from '../domain/oauth-key.js';
-import { boundHeap, holdYoungGeneration } from '../system/young-generation.js';
+import { boundHeap, holdStart } from '../system/young-generation.js';
 import type { AppParts, Outbound, Plugins, Runs } from './parts.js';
 import { openServerLog } from './server-log.js';
 
@@ -69,17 +69,24 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
 
 /**
  * From its first judgement until a server has told its first facts, V8 does not enlarge the young
- * part of its heap: what a start loads and compiles would take it to 32 MiB, which an idle server
- * never gives back (132 MB instead of 148 MB resident).
+ * part of its heap and optimizes nothing: what a start loads and compiles would take memory that an
+ * idle server never gives back (docs/performance.md#heap).
  */
 function lightly(http: HttpApp): Pick<HttpApp, 'prepare' | 'facts'> {
-  let letGrow: (() => void) | null = null;
+  let release: (() => void) | null = null;
+  const letGo = (): void => {
+    release?.();
+    release = null;
+  };
   return {
     prepare: (options) => {
       boundHeap('server');
-      letGrow ??= holdYoungGeneration();
-      return http.prepare(options);
+      release ??= holdStart();
+      return http.prepare(options).catch((error: unknown) => {
+        letGo();
+        throw error;
+      });
     },
-    facts: (workspace) => http.facts(workspace).finally(() => letGrow?.()),
+    facts: (workspace) => http.facts(workspace).finally(letGo),
   };
 }
