@@ -9,6 +9,7 @@ import { fenceOf } from '../../worker/fence-of.js';
 import type { RunJobOptions } from '../../worker/run-job-options.js';
 import type { DoorDeps } from '../door-events.js';
 import { followRun } from '../follow-run.js';
+import { jobSoFar } from '../jobs/so-far.js';
 import { pruneJournal } from '../prune-journal.js';
 import { stopJob } from '../stop-job.js';
 import { type SweepWorktrees, sweepLeftWorktrees } from '../sweep-worktrees.js';
@@ -93,7 +94,8 @@ async function execute(deps: DrainDeps, job: Job, options: RunJobOptions): Promi
   await Promise.all([deps.clearUp(), deps.exported?.(job), swept]);
   const row = await deps.stores.jobs.get(job.id);
   if (row === null) throw new KitError('KIT_INTERNAL', `run ${job.id} has no row`);
-  return row;
+  // Until the end its journal alone says what a run has used and changed, and whom it waits for.
+  return jobSoFar(deps.stores, row);
 }
 
 /**

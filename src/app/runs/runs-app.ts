@@ -67,8 +67,8 @@ export interface RunHandle {
   /** Another process executes it: `abort` ends the looking alone. Absent: this one does. */
   readonly isElsewhere?: true;
   /**
-   * The row after the run ended or parked. Rejects with KIT_LEASE_LOST when another process took it
-   * over.
+   * The run after it ended or parked, with what it has used so far. Rejects with KIT_LEASE_LOST
+   * when another process took it over.
    */
   readonly done: Promise<Job>;
   /** First Ctrl-C: durable stop request, seen at the next agent boundary. */
