@@ -39,21 +39,19 @@ export function holdYoungGeneration(): () => void {
   };
 }
 
-/** V8's compilers for what is hot, beside the quick one that it has for everything. */
-const OPTIMIZERS = ['opt', 'maglev'] as const;
-
 /**
  * Keeps V8 from enlarging the young part and from optimizing, until the returned function is
- * called. What is hot in a start is cold after it: the optimized code, with what its compilers take
+ * called. What is hot in a start is cold after it: the optimized code, with what its compiler takes
  * of memory and of the processor, would be for nothing. Where V8 makes no machine code at all
- * (`--jitless`, which takes WebAssembly away), an optimizer that is turned on ends the process.
+ * (`--jitless`, which takes WebAssembly away), a compiler that is turned on ends the process. V8's
+ * quicker one, Maglev, stays as it is: some versions of Node have it turned off, for its faults.
  */
 export function holdStart(): () => void {
   const letGrow = holdYoungGeneration();
-  const held = 'WebAssembly' in globalThis ? OPTIMIZERS : [];
-  for (const optimizer of held) setFlagsFromString(`--no-${optimizer}`);
+  const isHeld = 'WebAssembly' in globalThis;
+  if (isHeld) setFlagsFromString('--no-opt');
   return () => {
-    for (const optimizer of held) setFlagsFromString(`--${optimizer}`);
+    if (isHeld) setFlagsFromString('--opt');
     letGrow();
   };
 }
