@@ -1,5 +1,6 @@
 import type { RunEvent } from '../domain/events.js';
 import type { Job } from '../domain/job.js';
+import type { Lessee } from '../domain/ports/begun.js';
 import type { ClaimRequest, NewJob, WorkerHost } from '../domain/ports/stores.js';
 import { decodeEarlier, encodeBehalf } from './earlier-submitters.js';
 import { decodeFigures } from './kept-figures.js';
@@ -167,7 +168,7 @@ export interface FirstLease {
 
 /** What a claim writes into the rows that it takes; `at`: the store's clock, plus milliseconds. */
 export const leaseOf = (
-  { workerId, leaseMs, host }: Pick<ClaimRequest, 'workerId' | 'leaseMs' | 'host'>,
+  { workerId, leaseMs, host }: Lessee,
   at: (plusMs?: number) => string,
 ): FirstLease & Readonly<Record<string, string>> => ({
   workerId,

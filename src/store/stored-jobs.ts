@@ -1,5 +1,6 @@
 import type { RunEvent } from '../domain/events.js';
 import type { Fence, Job } from '../domain/job.js';
+import type { Lessee } from '../domain/ports/begun.js';
 import type { BlobStore, ClaimRequest, JobFilter, JobStore, Once } from '../domain/ports/stores.js';
 import type { Ids } from '../domain/ports/system.js';
 import type { RunFigures } from '../domain/run-figures.js';
@@ -124,16 +125,16 @@ export function* claimedJob(
 ): Program<Job> {
   if (claim === undefined) return decodeJob(yield* requireJob(words, job.id));
   assertOffered(job, claim);
-  return yield* takeJob(words, job.id, { claim, at });
+  return yield* takeJob(words, job.id, { holder: claim, at });
 }
 
 /** A job that this transaction has just made or resumed, claimed at once. */
 export function* takeJob(
   words: Pick<JobWords, 'GET_JOB_LOCKED'>,
   jobId: string,
-  { claim, at }: { readonly claim: ClaimRequest; readonly at: At },
+  { holder, at }: { readonly holder: Lessee; readonly at: At },
 ): Program<Job> {
-  yield* setJobs(CLAIM_ONE, { ...leaseOf(claim, at), jobId });
+  yield* setJobs(CLAIM_ONE, { ...leaseOf(holder, at), jobId });
   return decodeJob(yield* requireJob(words, jobId));
 }
 

@@ -111,7 +111,7 @@ export async function runCrashScenario({ stores, clock }: CrashScenario): Promis
   await stores.jobs.insertBegun(
     newJob(d, { recover: 'manual' }),
     { status: 'pending', events: [startedEvent(ids.uuid())], steps: begun },
-    claimOf({ workerId: 'd' }),
+    { kind: 'claimed', claim: claimOf({ workerId: 'd' }) },
   );
   await clock.advance(1000);
   await stores.jobs.sweep(HERE);

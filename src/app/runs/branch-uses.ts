@@ -30,7 +30,7 @@ export const branchUses = ({ open }: BranchParts): Pick<RunsApp, 'fork' | 'retry
     const { job, repeated, gates } = await retryRun(
       deps,
       { ...request, by: { source: 'cli', submittedBy: { identity: by, assurance: 'asserted' } } },
-      { status: 'pending', isClaimed: true },
+      'claimed',
     );
     return repeated ? { kind: 'there', job } : { kind: 'begun', handle: follow(job), gates };
   },

@@ -55,7 +55,7 @@ export async function forkRun(deps: ResumeDeps, request: ForkRequest): Promise<J
   return stores.jobs.insertBegun(
     { ...branchOf(source, { id, by }), labels },
     { status: 'pending', events: [startedEvent(deps, source, by)], steps: rows },
-    { ...(await deps.claimFor(source.needs)), jobId: id },
+    { kind: 'claimed', claim: { ...(await deps.claimFor(source.needs)), jobId: id } },
   );
 }
 

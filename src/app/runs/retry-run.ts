@@ -17,6 +17,9 @@ export interface RetryRequest {
   readonly repeatPruned: boolean;
 }
 
+/** This process claims the retry, or it waits: for a slot here, or in the queue of the workers. */
+export type RetryPlace = 'claimed' | 'pending' | 'queued';
+
 /** What became of it. */
 export interface Retried {
   readonly job: Job;
@@ -35,11 +38,7 @@ export interface Retried {
  * KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE for one that needs what is not here; nothing is
  * written then.
  */
-export async function retryRun(
-  deps: ResumeDeps,
-  request: RetryRequest,
-  then: { readonly status: 'pending' | 'queued'; readonly isClaimed: boolean },
-): Promise<Retried> {
+export async function retryRun(deps: ResumeDeps, request: RetryRequest, place: RetryPlace): Promise<Retried> {
   const { stores } = deps;
   const source = await findJob(stores, request.job);
   const id = retryIdOf(source.id);
@@ -53,9 +52,12 @@ export async function retryRun(
   try {
     const job = await stores.jobs.insertBegun(
       branchOf(source, { id, by: request.by }),
-      { status: then.status, events: [startedEvent(deps, source, request.by)], steps: begun.rows },
-      claim,
-      { isClaimed: then.isClaimed },
+      {
+        status: place === 'queued' ? place : 'pending',
+        events: [startedEvent(deps, source, request.by)],
+        steps: begun.rows,
+      },
+      place === 'claimed' ? { kind: 'claimed', claim } : { kind: 'waiting', writer: claim },
     );
     return { job, repeated: false, gates: begun.gates };
   } catch (error) {

@@ -120,7 +120,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       const retried = await retryRun(
         goingOn,
         { job, by: { source: 'serve', submittedBy: by }, repeatPruned },
-        { status: goingOn.isElsewhere ? 'queued' : 'pending', isClaimed: false },
+        goingOn.isElsewhere ? 'queued' : 'pending',
       );
       loop.wake();
       return retried;

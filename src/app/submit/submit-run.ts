@@ -54,12 +54,9 @@ function insertBegun(
   run: SubmittedRow,
   { steps, host }: NonNullable<SubmittedRow['begun']>,
 ): Promise<Job> {
-  const claim: ClaimRequest = {
-    ...{ workerId: deps.ids.workerId(), leaseMs: WRITING_MS, jobClass: 'any', engine: run.prepared.job.engine },
-    ...{ offers: { plugins: {}, adapters: {} }, limit: 1, host },
-  };
+  const writer = { workerId: deps.ids.workerId(), leaseMs: WRITING_MS, host };
   const begun = { status: statusOf(run), events: firstEvents(deps, run), steps };
-  return deps.stores.jobs.insertBegun(newJob(deps, run), begun, claim, { isClaimed: false });
+  return deps.stores.jobs.insertBegun(newJob(deps, run), begun, { kind: 'waiting', writer });
 }
 
 /** The row is claimed for the one transaction that writes it. */

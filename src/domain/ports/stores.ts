@@ -4,7 +4,7 @@ import type { JobNeeds } from '../job-needs.js';
 import type { RunWrite, StepRow } from '../journal.js';
 import type { ArtifactStore } from './artifacts.js';
 import type { AuditCopy } from './audit.js';
-import type { Begun } from './begun.js';
+import type { AfterBegun, Begun } from './begun.js';
 import type { ClaimRequest, QueueClaim, WorkerHost } from './claims.js';
 import type { EndedRuns } from './ended-runs.js';
 import type { EventLog } from './event-log.js';
@@ -102,11 +102,11 @@ export interface JobStore extends EndedRuns {
     limit?: QueueLimit,
   ): Promise<Job>;
   /**
-   * Inserts a run that begins with a journal (a fork, a retry), claimed and `running`, whole or not
-   * at all. The claim counts as the second, so that its journal is read. With `isClaimed: false` it
-   * waits, whatever `claim` offers. Throws what `insert` throws; nothing is written then.
+   * Inserts a run that begins with a journal (a fork, a retry), whole or not at all. It is claimed
+   * and `running`, which counts as the second claim, so that its journal is read; or it waits.
+   * Throws what `insert` throws; nothing is written then.
    */
-  insertBegun(job: NewJob, begun: Begun, claim: ClaimRequest, then?: { readonly isClaimed: boolean }): Promise<Job>;
+  insertBegun(job: NewJob, begun: Begun, after: AfterBegun): Promise<Job>;
   /**
    * The same as `insert`, once per key: a second call with the same digest writes nothing and
    * answers the first job, also when the queue is full. Throws KIT_IDEMPOTENCY_CONFLICT for another

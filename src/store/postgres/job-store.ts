@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
-import type { Begun } from '../../domain/ports/begun.js';
+import type { AfterBegun, Begun } from '../../domain/ports/begun.js';
 import type {
   ClaimRequest,
   JobStore,
@@ -69,19 +69,21 @@ export class PostgresJobStore extends StoredJobs implements JobStore {
     return (await queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work }))();
   }
 
-  async insertBegun(job: NewJob, begun: Begun, claim: ClaimRequest, { isClaimed } = { isClaimed: true }): Promise<Job> {
+  async insertBegun(job: NewJob, begun: Begun, after: AfterBegun): Promise<Job> {
     const { status, events, steps } = begun;
     const { queue, blobs, ids } = this.#deps;
     const { prepared, blobs: large } = encodeWrites(begunWith(steps));
     await Promise.all(large.map((bytes) => blobs.put(bytes)));
+    const claim = after.kind === 'claimed' ? after.claim : undefined;
+    const holder = after.kind === 'claimed' ? after.claim : after.writer;
     const work = async (tx: Transaction): Promise<Job> => {
       await insertJob(tx, job, { status, events });
-      if (isClaimed) assertOffered(job, claim);
+      if (claim !== undefined) assertOffered(job, claim);
       const at = (plusMs = 0): string => tx.nowPlus(plusMs);
-      const first = await runLater(tx, takeJob(JOB_WORDS, job.id, { claim, at }));
+      const first = await runLater(tx, takeJob(JOB_WORDS, job.id, { holder, at }));
       await applyWrites(tx, { fence: fenceOf(first), prepared, uuid: () => ids.uuid() });
       await tx.setJobs(REQUEUE_JOB, { jobId: job.id, crashes: 0 });
-      return runLater(tx, claimedJob(JOB_WORDS, job, { claim: isClaimed ? claim : undefined, at }));
+      return runLater(tx, claimedJob(JOB_WORDS, job, { claim, at }));
     };
     return queue.run({ writes: ['job.insert'], jobs: [], work });
   }

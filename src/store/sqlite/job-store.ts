@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence, Job } from '../../domain/job.js';
 import type { JobOffers } from '../../domain/job-needs.js';
-import type { Begun } from '../../domain/ports/begun.js';
+import type { AfterBegun, Begun } from '../../domain/ports/begun.js';
 import type {
   ClaimRequest,
   JobStore,
@@ -34,7 +34,6 @@ import { CLAIM_JOBS, CLAIMABLE, FIND_STOPS, HEARTBEAT, INSERT_AND_GET_JOB } from
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 import { sweepJobs } from './sweep-jobs.js';
 
-const CLAIMED = { isClaimed: true };
 type Made = { readonly row: JobRow; readonly append: Append };
 
 /** The queue of runs in SQLite: the job row is the queue entry, the lease and the record. */
@@ -65,20 +64,22 @@ export class SqliteJobStore extends StoredJobs implements JobStore {
     });
   }
 
-  async insertBegun(job: NewJob, begun: Begun, claim: ClaimRequest, { isClaimed } = CLAIMED): Promise<Job> {
+  async insertBegun(job: NewJob, begun: Begun, after: AfterBegun): Promise<Job> {
     const { status, events, steps } = begun;
     const { queue, blobs, clock, ids } = this.#deps;
     const { prepared, blobs: large } = encodeWrites(begunWith(steps));
     await Promise.all(large.map((bytes) => blobs.put(bytes)));
+    const claim = after.kind === 'claimed' ? after.claim : undefined;
+    const holder = after.kind === 'claimed' ? after.claim : after.writer;
     return queue.run(['job.insert'], (sql, memo) => {
       this.#insert(sql, job, { status, events });
-      if (isClaimed) assertOffered(job, claim);
+      if (claim !== undefined) assertOffered(job, claim);
       const at = (plusMs?: number): string => this.#now(plusMs);
-      const fence = fenceOf(runOpen(sql, takeJob(JOB_WORDS, job.id, { claim, at })));
+      const fence = fenceOf(runOpen(sql, takeJob(JOB_WORDS, job.id, { holder, at })));
       const stepEvents = { ids: null };
       applyWrites(sql, memo, { fence, stepEvents, prepared, nowMs: clock.now(), uuid: () => ids.uuid() });
       sql.run(REQUEUE_JOB, { jobId: job.id, crashes: 0 });
-      return runOpen(sql, claimedJob(JOB_WORDS, job, { claim: isClaimed ? claim : undefined, at }));
+      return runOpen(sql, claimedJob(JOB_WORDS, job, { claim, at }));
     });
   }
 

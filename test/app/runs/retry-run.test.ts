@@ -187,7 +187,7 @@ describe('a retry', () => {
         by: { source: 'cli', submittedBy: { identity: 'a', assurance: 'asserted' } },
         repeatPruned: false,
       },
-      { status: 'pending', isClaimed: true },
+      'claimed',
     );
     await expect(refused).rejects.toThrow(message);
   });

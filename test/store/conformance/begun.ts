@@ -16,15 +16,23 @@ export function begunLaws(world: World): void {
     const job = await stores.jobs.insertBegun(
       newJob(id),
       { status: 'pending', events: [started], steps },
-      claimOf({ workerId: 'me' }),
+      { kind: 'claimed', claim: claimOf({ workerId: 'me' }) },
     );
     await expect(
-      stores.jobs.insertBegun(newJob(id), { status: 'pending', events: [], steps }, claimOf()),
+      stores.jobs.insertBegun(
+        newJob(id),
+        { status: 'pending', events: [], steps },
+        { kind: 'claimed', claim: claimOf() },
+      ),
     ).rejects.toMatchObject({
       code: 'KIT_JOB_ID_USED',
     });
     const other = ids.jobId();
-    const foreign = stores.jobs.insertBegun(newJob(other), { status: 'pending', events: [], steps }, claimOf());
+    const foreign = stores.jobs.insertBegun(
+      newJob(other),
+      { status: 'pending', events: [], steps },
+      { kind: 'claimed', claim: claimOf() },
+    );
     await expect(foreign).rejects.toThrow('belongs to run');
     await world().reopen();
 
@@ -45,7 +53,7 @@ export function begunLaws(world: World): void {
     const offers = { plugins: {}, adapters: {}, references: [] };
     const begun = { status: 'queued', events: [startedEvent(ids.uuid())], steps } as const;
 
-    const inserted = await stores.jobs.insertBegun(job, begun, claimOf({ offers }), { isClaimed: false });
+    const inserted = await stores.jobs.insertBegun(job, begun, { kind: 'waiting', writer: claimOf() });
 
     expect(inserted).toMatchObject({ status: 'queued', workerId: null, attempt: 1 });
     expect(await stores.jobs.claim(claimOf({ offers }))).toEqual([]);
