@@ -1,4 +1,4 @@
-import { KitError } from '../../src/domain/errors.js';
+import { isKitError, KitError } from '../../src/domain/errors.js';
 import type { Fence } from '../../src/domain/job.js';
 import type { RunWrite } from '../../src/domain/journal.js';
 import type { JobStore, Stores } from '../../src/domain/ports/stores.js';
@@ -82,9 +82,8 @@ export function mutate(stores: Stores, mutant: Mutant): Stores {
         if (kept.length > 0) await stores.runs.commit(fence, kept);
       });
     case 'no_fence':
-      return withHeartbeat(
-        withRuns(stores, async (fence, writes) => stores.runs.commit(await holderOf(stores, fence), writes)),
-        async (fence, ...rest) => stores.jobs.heartbeat(await holderOf(stores, fence), ...rest),
+      return withHeartbeat(withRuns(stores, commitUnfenced(stores)), async (fence, ...rest) =>
+        stores.jobs.heartbeat(await holderOf(stores, fence), ...rest),
       );
   }
 }
@@ -99,6 +98,21 @@ function acknowledgeEarly(stores: Stores): CommitOne {
     last.catch(() => {});
     if (writes.some((write) => write.op === 'run.ended')) await last;
   };
+}
+
+/** A commit that stood between the look and the store while the run was taken over looks again. */
+function commitUnfenced(stores: Stores): CommitOne {
+  const commit: CommitOne = async (fence, writes) => {
+    const holder = await holderOf(stores, fence);
+    try {
+      await stores.runs.commit(holder, writes);
+    } catch (error) {
+      const now = await holderOf(stores, fence);
+      if (!isKitError(error) || error.code !== 'KIT_LEASE_LOST' || now.attempt === holder.attempt) throw error;
+      await commit(fence, writes);
+    }
+  };
+  return commit;
 }
 
 /** Whoever holds the run now: with this the check of the fence always passes. */
