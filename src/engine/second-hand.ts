@@ -53,3 +53,36 @@ export function eachSecond(clock: Clock, listener: () => void): () => void {
   hands.set(clock, hand);
   return hand.each(listener);
 }
+
+/**
+ * Calls once when `ms` have gone by, unless what is returned is called before. `callback` never
+ * throws. As exact as a timer, and it takes one.
+ */
+export function afterMs(clock: Clock, ms: number, callback: () => void): () => void {
+  if (clock.later !== undefined) return clock.later(ms, callback);
+  const off = new AbortController();
+  clock.sleep(ms, off.signal).then(callback, () => undefined);
+  return () => off.abort(NOBODY);
+}
+
+/** Milliseconds; of a limit that is longer nobody sees two seconds more. */
+const LONGEST_EXACT_MS = 10_000;
+
+/**
+ * Calls once when a limit of `ms` is over, unless what is returned is called before. `callback`
+ * never throws. Up to 10 s it is exact; a longer limit is never over early, and up to two seconds
+ * late, or as much more as the process was too busy to count. It counts seconds that have gone by:
+ * a wall clock that is set cuts nothing off.
+ */
+export function afterLimit(clock: Clock, ms: number, callback: () => void): () => void {
+  if (ms <= LONGEST_EXACT_MS) return afterMs(clock, ms, callback);
+  // The first second may be nearly over.
+  let left = Math.ceil(ms / TICK_MS) + 1;
+  const off = eachSecond(clock, () => {
+    left -= 1;
+    if (left > 0) return;
+    off();
+    callback();
+  });
+  return off;
+}

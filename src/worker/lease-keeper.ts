@@ -1,7 +1,7 @@
 import type { Fence } from '../domain/job.js';
 import type { JobStore } from '../domain/ports/stores.js';
 import type { Clock, LeaseSignal, Log } from '../domain/ports/system.js';
-import { afterMs } from './job-timer.js';
+import { afterMs } from '../engine/second-hand.js';
 
 /**
  * Processes of a run must be gone this long before the lease ends

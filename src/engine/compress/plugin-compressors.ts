@@ -1,6 +1,7 @@
 import type { Compressor } from '../../domain/ports/compressor.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
-import { ABORTED, raceAbort } from '../race-abort.js';
+import { inTime } from '../in-time.js';
+import { ABORTED } from '../race-abort.js';
 import { Unfinished } from '../unfinished.js';
 import type { ToolPlace } from './rule-for.js';
 
@@ -52,23 +53,11 @@ export class PluginCompressors {
   }
 
   async #ask(name: string, text: string, of: ToolPlace): Promise<unknown> {
-    const { signal, clock } = this.#parts;
-    const over = new AbortController();
-    const asked = (async () => (await this.#parts.compressor(name)).compress(text, of))();
-    const late = clock.sleep(COMPRESS_TIMEOUT_MS, over.signal).then(
-      () => LATE,
-      () => LATE,
-    );
-    try {
-      const answer = await raceAbort(Promise.race([asked, late]), signal);
-      if (answer === ABORTED) throw new Unfinished('abort');
-      if (answer === LATE) throw new Error(`it has not answered after ${COMPRESS_TIMEOUT_MS} ms`);
-      return answer;
-    } finally {
-      over.abort('answered');
-      // One that fails after its time is over fails for nobody.
-      asked.catch(() => undefined);
-    }
+    const late = () => new Error(`it has not answered after ${COMPRESS_TIMEOUT_MS} ms`);
+    const asked = async (): Promise<unknown> => (await this.#parts.compressor(name)).compress(text, of);
+    const answer = await inTime(this.#parts, { ms: COMPRESS_TIMEOUT_MS, late }, asked);
+    if (answer === ABORTED) throw this.#parts.signal.aborted ? new Unfinished('abort') : late();
+    return answer;
   }
 
   #warn(name: string, error: unknown): void {
@@ -80,5 +69,3 @@ export class PluginCompressors {
     );
   }
 }
-
-const LATE = Symbol('late');

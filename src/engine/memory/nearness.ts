@@ -3,9 +3,10 @@ import type { EmbedResult, ModelProvider } from '../../domain/ports/model.js';
 import { CallTimeout } from '../../domain/ports/system.js';
 import { EMBEDDING_MODEL, numberOf } from '../../domain/snapshot.js';
 import { cosine } from '../../lib/ngram-embedding.js';
+import { inTime } from '../in-time.js';
 import { calledEvent, priced } from '../model-ends.js';
 import type { NewEvent } from '../new-event.js';
-import { ABORTED, raceAbort } from '../race-abort.js';
+import { ABORTED } from '../race-abort.js';
 import type { RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';
 import type { StepContext, StepEnd } from '../step-types.js';
@@ -59,7 +60,7 @@ export async function nearnessOf(
     'ok' in opened
       ? opened
       : await admitted(services, { ...of, provider: opened }, () =>
-          inTime(services, (signal) => embed(opened, { model, texts, signal, stepId })),
+          answerInTime(services, (signal) => embed(opened, { model, texts, signal, stepId })),
         );
   if (services.signal.aborted) throw new Unfinished('abort');
   if (services.stops?.signal.aborted === true && !result.ok)
@@ -151,21 +152,12 @@ async function embed(provider: ModelProvider, { model, texts, ...options }: Embe
 /** Vectors come in one piece, and soon. */
 const LONGEST_EMBEDDING_MS = 300_000;
 
-async function inTime(services: RunServices, ask: (signal: AbortSignal) => Promise<EmbedResult>): Promise<EmbedResult> {
+async function answerInTime(
+  services: RunServices,
+  ask: (signal: AbortSignal) => Promise<EmbedResult>,
+): Promise<EmbedResult> {
   const timeoutMs = Math.min(1000 * numberOf(services.snapshot, 'KIT_MODEL_TIMEOUT'), LONGEST_EMBEDDING_MS);
-  const scope = new AbortController();
-  const signal = AbortSignal.any([services.signal, scope.signal]);
-  const over = new AbortController();
   const message = `no answer within ${timeoutMs} ms`;
-  const timer = services.clock.sleep(timeoutMs, over.signal).then(
-    () => scope.abort(new CallTimeout(message)),
-    () => undefined,
-  );
-  try {
-    const answer = await raceAbort(ask(signal), signal);
-    return answer === ABORTED ? failed('timeout', message) : answer;
-  } finally {
-    over.abort('answered');
-    await timer;
-  }
+  const answer = await inTime(services, { ms: timeoutMs, late: () => new CallTimeout(message) }, ask);
+  return answer === ABORTED ? failed('timeout', message) : answer;
 }

@@ -4,8 +4,10 @@ import type { Effects } from '../../domain/journal.js';
 import type { Json } from '../../domain/json.js';
 import type { SkillConstraints } from '../../domain/linked-skill.js';
 import { CutOff } from '../../domain/ports/system.js';
+import { onAbort } from '../../lib/on-abort.js';
 import { isParked, type Parked } from '../park.js';
 import { withSignal } from '../scopes.js';
+import { afterLimit } from '../second-hand.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
@@ -72,11 +74,8 @@ async function within(
 ): Promise<Answer> {
   if (timeoutMs === null) return run(services);
   const late = new AbortController();
-  const over = new AbortController();
-  services.clock.sleep(timeoutMs, AbortSignal.any([over.signal, services.signal])).then(
-    () => late.abort(new CutOff('timeout')),
-    () => undefined,
-  );
+  const over = afterLimit(services.clock, timeoutMs, () => late.abort(new CutOff('timeout')));
+  const unsubscribe = onAbort(services.signal, over);
   try {
     return await run(withSignal(services, late.signal));
   } catch (error) {
@@ -84,6 +83,7 @@ async function within(
     if (!late.signal.aborted || services.signal.aborted) throw error;
     return failedEnd('timeout', `the call took longer than ${timeoutMs} ms`);
   } finally {
-    over.abort('over');
+    unsubscribe();
+    over();
   }
 }

@@ -4,10 +4,11 @@ import { CallTimeout } from '../../domain/ports/system.js';
 import type { ToolAnswer, ToolServer } from '../../domain/ports/tools.js';
 import { numberOf } from '../../domain/snapshot.js';
 import { identityDigest, stepTraceParent } from '../derive.js';
+import { inTime } from '../in-time.js';
 import { leaveForLease } from '../lease-over.js';
 import { outageOf } from '../outage.js';
 import type { Down } from '../outage-patience.js';
-import { ABORTED, raceAbort } from '../race-abort.js';
+import { ABORTED } from '../race-abort.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
@@ -121,33 +122,19 @@ async function withinTime(
   of: { readonly server: ToolServer; readonly run: ToolRun; readonly timeoutMs: number },
 ): Promise<ToolAnswer> {
   const { server, run, timeoutMs } = of;
-  const scope = new AbortController();
-  const onAbort = (): void => scope.abort(services.signal.reason);
-  services.signal.addEventListener('abort', onAbort);
-  if (services.signal.aborted) onAbort();
-  const over = new AbortController();
+  const late = () => new CallTimeout(`no answer within ${timeoutMs} ms`);
   const progress = reportProgress(services, run);
-  const timer = services.clock.sleep(timeoutMs + SLACK_MS, over.signal).then(
-    () => scope.abort(new CallTimeout(`no answer within ${timeoutMs} ms`)),
-    () => undefined,
-  );
   try {
     const { tool } = run.skill.implementation;
     const { stepId, attempt } = run.context;
     const traceParent = stepTraceParent({ ...services, key: run.key, attempt });
     const { onProgress } = progress;
-    const asked = server.call(
-      { tool, input: run.input, stepId, traceParent, timeoutMs, maxBytes: MAX_ANSWER_BYTES, onProgress },
-      scope.signal,
-    );
-    const answer = await raceAbort(asked, scope.signal);
-    if (answer === ABORTED) throw scope.signal.reason;
+    const call = { tool, input: run.input, stepId, traceParent, timeoutMs, maxBytes: MAX_ANSWER_BYTES, onProgress };
+    const answer = await inTime(services, { ms: timeoutMs + SLACK_MS, late }, (signal) => server.call(call, signal));
+    if (answer === ABORTED) throw services.signal.aborted ? services.signal.reason : late();
     return answer;
   } finally {
     progress.end();
-    services.signal.removeEventListener('abort', onAbort);
-    over.abort('answered');
-    await timer;
   }
 }
 

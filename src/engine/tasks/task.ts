@@ -1,4 +1,5 @@
 import { type Clock, CutOff } from '../../domain/ports/system.js';
+import { afterLimit } from '../second-hand.js';
 import type { TaskSlots } from './task-slots.js';
 
 export interface TaskDeps {
@@ -20,7 +21,7 @@ export class Task {
   readonly #late = new AbortController();
   #usedMs = 0;
   #waits = 0;
-  #stretch: { readonly startedAt: number; readonly over: AbortController } | null = null;
+  #stretch: { readonly startedAt: number; readonly over: () => void } | null = null;
 
   constructor(deps: TaskDeps) {
     this.#deps = deps;
@@ -35,19 +36,16 @@ export class Task {
   async begin(): Promise<void> {
     const { slots, clock, signal, timeoutMs } = this.#deps;
     await slots.take(signal);
-    const over = new AbortController();
+    const cutOff = () => this.#late.abort(new CutOff('the working time is used up'));
+    const over =
+      timeoutMs === null ? () => undefined : afterLimit(clock, Math.max(0, timeoutMs - this.#usedMs), cutOff);
     this.#stretch = { startedAt: clock.now(), over };
-    if (timeoutMs === null) return;
-    clock.sleep(Math.max(0, timeoutMs - this.#usedMs), over.signal).then(
-      () => this.#late.abort(new CutOff('the working time is used up')),
-      () => undefined,
-    );
   }
 
   end(): void {
     if (this.#stretch === null) return;
     this.#usedMs += this.#deps.clock.now() - this.#stretch.startedAt;
-    this.#stretch.over.abort('not at work');
+    this.#stretch.over();
     this.#stretch = null;
     this.#deps.slots.give();
   }
