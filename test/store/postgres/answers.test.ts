@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
+import { awaitedText } from '../../support/guards/count-statements.js';
 import { openPostgresProcesses } from '../../support/postgres-processes.js';
 import { fenceOf, messageEvent, startWrite, stepOf } from '../../support/store-samples.js';
 
@@ -9,12 +10,12 @@ afterEach(() => {
   pg.Client.prototype.query = query;
 });
 
-/** Rows that the server sends for what `work` asks. */
+/** Rows that the server sends for what `work` asks and waits for. */
 async function answeredRows(work: () => Promise<unknown>): Promise<number> {
   let rows = 0;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const answer: unknown = Reflect.apply(query, this, args);
-    if (answer instanceof Promise)
+    if (answer instanceof Promise && awaitedText(args[0]) !== null)
       answer.then(
         (result: pg.QueryResult | readonly pg.QueryResult[]) => {
           for (const one of Array.isArray(result) ? result : [result]) rows += one.rows.length;

@@ -25,6 +25,16 @@ const TRANSACTION = /^\s*(begin|commit|rollback|savepoint|release)\b/i;
 /** Sets a connection up, or tells other processes of a commit: nobody waits for it. */
 const ASIDE = /^\s*(?:select\s+(?:set_config|pg_notify)|listen)\b/i;
 
+/**
+ * The text of what a client of pg is asked by its first argument; null = it is aside: it comes when
+ * the notices find time for it, in whatever is measured then.
+ */
+export function awaitedText(asked: unknown): string | null {
+  // pg takes a text, or a query that holds one.
+  const text = typeof asked === 'string' ? asked : (asked as pg.QueryConfig).text;
+  return ASIDE.test(text) ? null : text;
+}
+
 function createTally() {
   let [commits, reads, isDirty] = [0, 0, false];
   let writes: Record<string, number> = {};
@@ -36,7 +46,6 @@ function createTally() {
         if (word === 'begin' || word === 'commit') isDirty = false;
         return;
       }
-      if (ASIDE.test(sql)) return;
       const found = WRITE.exec(sql)?.filter((part) => part !== undefined);
       if (found === undefined) {
         reads += 1;
@@ -85,8 +94,8 @@ export function countPostgres(): Counter {
   const { query } = pg.Client.prototype;
   let sent = 0;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [asked] = args as [string | { readonly text: string }];
-    tally.add(typeof asked === 'string' ? asked : asked.text);
+    const text = awaitedText(args[0]);
+    if (text !== null) tally.add(text);
     const answer: unknown = Reflect.apply(query, this, args);
     if (answer instanceof Promise) {
       sent += 1;
