@@ -121,7 +121,7 @@ describe.each(['sqlite', 'postgres'] as const)('the log of runs in %s, copied to
     next.audit?.start();
 
     await expect.poll(() => world.copied().then((rows) => rows.length), WAIT).toBe(600);
-    expect(hits).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => hits, WAIT).toBeGreaterThanOrEqual(3);
     await isWhole();
   });
 
