@@ -1,12 +1,22 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { FaultPoints } from '../../../src/domain/faults.js';
+import { type Pacing, realPacing } from '../../../src/store/pacing.js';
 import { committed } from '../../support/committed.js';
 import { withClient } from '../../support/components/postgres.js';
 import { openPostgresProcesses } from '../../support/postgres-processes.js';
 import { claimOf, endWrite, fenceOf, newJob, startedEvent } from '../../support/store-samples.js';
 
 const processes = openPostgresProcesses();
+const HOUR_MS = 3_600_000;
+/** Connections that listen. */
+const listeners = () =>
+  processes.world.database.query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND query LIKE 'LISTEN%' AND state = 'idle'",
+  );
+/** Rejects when it is aborted. */
+const aborted = (signal?: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }));
 /** Breaks every connection of kit to this database, as a restarted server would. */
 const breakConnections = () =>
   processes.world.database.query(
@@ -188,26 +198,30 @@ describe('many readers', () => {
 
 describe('a claimer that waits for work', () => {
   it('is woken by a submit of another process, and not by what its runs write', async () => {
+    // It never looks for itself: what wakes it is a notice.
+    const pacing: Pacing = { ...realPacing, sleep: (_ms, signal) => aborted(signal) };
+    const other = await processes.another({ parts: { pacing } });
+    const [worker, follower] = [new AbortController().signal, new AbortController().signal];
+    await other.events.waitForChange(0, follower);
+    await expect.poll(listeners).toHaveLength(1);
+    const begun = other.events.waitForChange(HOUR_MS, follower);
     const job = await processes.running();
-    const other = await processes.another();
-    const { signal } = new AbortController();
-    await other.jobs.waitForWork(0, signal);
-    await other.jobs.waitForWork(2000, signal);
-    // Shorter than the time between two of its own looks.
-    const waited = async (ms: number): Promise<number> => {
-      const startedMs = performance.now();
-      await other.jobs.waitForWork(ms, signal);
-      return performance.now() - startedMs;
-    };
+    await begun;
+    await other.jobs.waitForWork(0, worker);
+    let isWoken = false;
+    const waiting = other.jobs.waitForWork(HOUR_MS, worker).then(() => {
+      isWoken = true;
+    });
 
-    const through = waited(400);
+    const told = other.events.waitForChange(HOUR_MS, follower);
     await processes.world.stores.runs.commit(fenceOf(job), processes.say(job, 'one'));
-    expect(await through).toBeGreaterThan(380);
+    await told;
+    await realPacing.nextTurn();
+    expect(isWoken).toBe(false);
     expect((await other.events.read({ limit: 10 })).events).toHaveLength(2);
 
-    const cut = waited(400);
     await processes.world.stores.jobs.insert(newJob(processes.world.ids.jobId()), 'queued', []);
-    expect(await cut).toBeLessThan(380);
+    await waiting;
   });
 
   it('hears of work at once, also right after a notice of something else', async () => {
