@@ -37,9 +37,17 @@ const version = async (): Promise<number> =>
       ?.value,
   );
 
-/** A report that reads the runs and holds their table for as long as it computes. */
-const report = (seconds: number) =>
-  database.query(`BEGIN; SELECT count(*) FROM kit.jobs; SELECT pg_sleep(${seconds}); COMMIT`);
+/**
+ * A report that reads the runs and holds their table for these seconds at least, and until `isHeard`:
+ * a process that starts slowly meets it all the same.
+ */
+const report = (seconds: number, isHeard: () => boolean) =>
+  withClient(database.url, async (client) => {
+    await client.query('BEGIN; SELECT count(*) FROM kit.jobs');
+    await client.query(`SELECT pg_sleep(${seconds})`);
+    await expect.poll(isHeard).toBe(true);
+    await client.query('COMMIT');
+  });
 
 /** Opens the store as one more process; `hits` and `words` are what it came by and said. */
 async function open(nth: number, hits: string[], words: string[]): Promise<void> {
@@ -71,9 +79,9 @@ async function until(what: () => Promise<boolean>): Promise<void> {
 
 describe('a migration of a PostgreSQL store that is in use', () => {
   it('waits for a reader of three seconds, says so, and holds up nobody else for longer than a write may wait', async () => {
-    const reader = report(3);
-    await until(isHeld);
     const [hits, words]: [string[], string[]] = [[], []];
+    const reader = report(3, () => words.length > 0);
+    await until(isHeld);
     let isOver = false;
     const opening = open(1, hits, words).finally(() => {
       isOver = true;
@@ -91,9 +99,9 @@ describe('a migration of a PostgreSQL store that is in use', () => {
   });
 
   it('is made by one of two processes that start at once: the other waits for all of it, says so, and finds nothing to do', async () => {
-    const reader = report(4);
-    await until(isHeld);
     const [hits, first, second]: [string[], string[], string[]] = [[], [], []];
+    const reader = report(4, () => first.length > 0 && second.length > 0);
+    await until(isHeld);
 
     await Promise.all([open(1, hits, first), open(2, hits, second), reader]);
     expect(hits.filter((hit) => hit === 'store.migrate:before')).toHaveLength(1);
