@@ -38,8 +38,8 @@ const version = async (): Promise<number> =>
   );
 
 /**
- * A report that reads the runs and holds their table for these seconds at least, and until `isHeard`:
- * a process that starts slowly meets it all the same.
+ * A report that reads the runs and holds their table for these seconds at least, and until
+ * `isHeard`: a process that starts slowly meets it all the same.
  */
 const report = (seconds: number, isHeard: () => boolean) =>
   withClient(database.url, async (client) => {
