@@ -78,7 +78,7 @@ describe('kit serve', () => {
     const server = await serve([await workspaceOf()]);
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(server.url).not.toMatch(/:0$/);
-    await vi.waitFor(() => expect(server.stderr()).toContain('max_concurrent: 5'));
+    await expect.poll(() => server.stderr()).toContain('max_concurrent: 5');
     expect(server.stderr()).toContain('auth: none');
     expect(server.stderr()).toMatch(/storage: sqlite \(.*store\.sqlite\)/);
     const health = await fetch(`${server.url}/health`);

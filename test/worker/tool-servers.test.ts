@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KitError } from '../../src/domain/errors.js';
 import type { LeaseSignal, SupervisedProcess } from '../../src/domain/ports/system.js';
 import type { ToolServerContext, ToolSource } from '../../src/domain/ports/tools.js';
@@ -152,7 +152,7 @@ describe('the servers of a serving process', () => {
     await release();
 
     shared.retire('/w');
-    await vi.waitUntil(() => reported.includes('close files'));
+    await expect.poll(() => reported).toContain('close files');
     const again = use();
     await servers.open(server, PROCESS_LEASE);
     await again();

@@ -59,7 +59,7 @@ describe('kit run', () => {
 
     expect([result.code, result.stderr]).toEqual([0, '']);
     const id = String(lastOf(result).id);
-    await vi.waitFor(() => expect(receiver.points()).not.toEqual([]));
+    await expect.poll(() => receiver.points()).not.toEqual([]);
     const spans = receiver.spans();
     expect(receiver.requests.map(({ signal, contentType, error }) => [signal, contentType, error])).toEqual([
       ['traces', 'application/x-protobuf', undefined],
@@ -135,7 +135,7 @@ describe('kit run', () => {
     });
 
     expect(result.code).toBe(0);
-    await vi.waitFor(() => expect(receiver.spans()).not.toEqual([]));
+    await expect.poll(() => receiver.spans()).not.toEqual([]);
     expect(faultsOf(receiver.spans())).toEqual([]);
     const session = receiver.spans().find(({ name }) => name === 'executor.run.harness:own');
     expect(traceOf(readFileSync(join(world.temp, 'trace.txt'), 'utf8'))).toEqual({
@@ -159,7 +159,7 @@ describe('kit run', () => {
 
     expect(resumed.code).toBe(0);
     const id = String(lastOf(resumed).id);
-    await vi.waitFor(() => expect(receiver.spans()).not.toEqual([]));
+    await expect.poll(() => receiver.spans()).not.toEqual([]);
     const spans = receiver.spans();
     // What the dead process had done, and could tell nobody, is told too.
     expect(spans.filter(({ name }) => name === 'chat m1')).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LoginProvider, startLoginProvider } from '../../support/components/login-provider.js';
 import { logIn, loginWorld } from './login-world.js';
 
@@ -156,7 +156,7 @@ describe('a server that does not take the token of a run', () => {
     const { run, other, sent, refusal, world } = await atRun();
     const before = await provider.behave({ holdMs: 300 });
     const refreshing = other.prepare?.([use()], WINDOW);
-    await vi.waitUntil(async () => (await provider.counts()).refresh > before.refresh);
+    await expect.poll(async () => (await provider.counts()).refresh).toBeGreaterThan(before.refresh);
 
     expect(await run.refused?.(use(), refusal)).toBe(true);
     expect(await run.resolve('notes', use().config)).not.toBe(sent);
@@ -171,7 +171,7 @@ describe('a server that does not take the token of a run', () => {
     const before = await provider.counts();
     world.pass(301_000);
     const refreshing = other.prepare?.([use()], WINDOW);
-    await vi.waitUntil(async () => (await provider.counts()).refresh > before.refresh);
+    await expect.poll(async () => (await provider.counts()).refresh).toBeGreaterThan(before.refresh);
 
     expect(await run.resolve('notes', use().config)).not.toBe(sent);
     await refreshing;
@@ -194,7 +194,7 @@ it('who waits for another process that refreshes is told of it, once', async () 
   const lease = await world.vault.lease('refresh ["notes","ada"]', 30_000);
 
   const waiting = prepare?.([use()], WINDOW);
-  await vi.waitUntil(() => world.warnings.length > 0, { timeout: 5_000 });
+  await expect.poll(() => world.warnings.length).toBeGreaterThan(0);
   await lease?.letGo();
   await waiting;
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAccessLog } from '../../../plugins/serve/src/server/access-log.js';
 import { createServer } from '../../../plugins/serve/src/server/create-server.js';
 import type { AccessEntry } from '../../../src/domain/ports/serving.js';
@@ -125,7 +125,7 @@ describe('the access log', () => {
     expect(lines).toMatchObject([{ level: 'warn', data: { entries: 2 } }]);
     isAway = false;
     for (let n = 0; n < 501; n += 1) access.add(entry);
-    await vi.waitFor(() => expect(batches).toEqual([500, 1]));
+    await expect.poll(() => batches).toEqual([500, 1]);
   });
 
   it('has a bound, and says how much is lost', async () => {
