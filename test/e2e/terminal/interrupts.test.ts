@@ -91,6 +91,8 @@ describe('Ctrl-Z on a terminal', () => {
       of.shell(`set -m; $RUN; echo "stopped=$?"; ${STATE}; fg > /dev/null; echo "end=$?"`),
     );
     terminal.type('\u001a');
+    // The tree of before is still on the screen.
+    await expect.poll(() => terminal.all().join('\n')).toMatch(/^stopped=/m);
     await terminal.sees(/waits for 2 agents/);
     of.server.releaseAll();
     await terminal.ended;
