@@ -107,10 +107,15 @@ describe('kit eval', { timeout: 120_000 }, () => {
   it('runs no more cases at a time than --concurrency says', async () => {
     scene.write(set(ids('a', 'b', 'c', 'd', 'e')));
     let [now, most] = [0, 0];
+    const together = Promise.withResolvers<void>();
+    scene.letGo = () => together.resolve();
     scene.reply = () => {
       now += 1;
       most = Math.max(most, now);
-      const answered = new Promise<void>((resolve) => setTimeout(resolve, 200)).then(() => {
+      if (now === 2) together.resolve();
+      // Nobody is answered before two have asked, and a third one has time to ask beside them.
+      const answered = together.promise.then(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 200));
         now -= 1;
       });
       return { do: 'hold', until: answered, reply: { do: 'answer', text: 'ok' } };
