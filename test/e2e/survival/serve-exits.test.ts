@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createDatabase } from '../../support/components/postgres.js';
+import { freePort } from '../../support/fleet/free-port.js';
 import { projectRoot } from '../../support/kit-process.js';
 import { startModelServer } from '../../support/model-server.js';
 import { localProvider, talk } from '../workspaces.js';
@@ -82,15 +83,6 @@ const urlOf = async (server: Started): Promise<string> => {
   const [, plain, json] = await server.sees(ADDRESS);
   return plain ?? json ?? '';
 };
-
-async function freePort(): Promise<number> {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
-  taken.close();
-  await once(taken, 'close');
-  return port;
-}
 
 async function listening(
   mode: Mode,
