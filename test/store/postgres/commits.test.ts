@@ -145,7 +145,7 @@ describe('the fence', () => {
   async function waitsForLock(): Promise<void> {
     const waiting =
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND wait_event_type = 'Lock'";
-    await expect.poll(() => processes.world.database.query(waiting), { timeout: 5000, interval: 10 }).toHaveLength(1);
+    await expect.poll(() => processes.world.database.query(waiting), { interval: 10 }).toHaveLength(1);
   }
 });
 

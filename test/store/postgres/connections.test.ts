@@ -138,7 +138,7 @@ describe('a connection that breaks', () => {
       const reading = processes.world.stores.jobs.get(job.id);
       const waiting =
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND wait_event_type = 'Lock'";
-      await expect.poll(() => processes.world.database.query(waiting), { timeout: 5000, interval: 10 }).toHaveLength(1);
+      await expect.poll(() => processes.world.database.query(waiting), { interval: 10 }).toHaveLength(1);
       await breakConnections();
       await client.query('ROLLBACK');
       return reading;
@@ -231,12 +231,12 @@ describe('a claimer that waits for work', () => {
       client.on('notification', ({ payload }) => heard.push({ payload, atMs: performance.now() }));
       await client.query('LISTEN kit_change');
       await processes.world.stores.runs.commit(fenceOf(job), processes.say(job, 'one'));
-      await expect.poll(() => heard.length, { timeout: 5000 }).toBeGreaterThan(0);
+      await expect.poll(() => heard.length).toBeGreaterThan(0);
       heard.splice(0);
 
       await processes.world.stores.runs.commit(fenceOf(job), processes.say(job, 'two'));
       await processes.world.stores.jobs.insert(newJob(processes.world.ids.jobId()), 'queued', []);
-      await expect.poll(() => heard.map(({ payload }) => payload), { timeout: 5000 }).toContain('');
+      await expect.poll(() => heard.map(({ payload }) => payload)).toContain('');
     });
     expect(heard.filter(({ payload }) => payload === '')).toHaveLength(1);
   });

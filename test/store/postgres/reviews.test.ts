@@ -147,7 +147,7 @@ describe('decisions of several processes', () => {
       const change = other.reviews.change(job.id, (state) => nothing(state));
       const waiting =
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit' AND wait_event_type = 'Lock'";
-      await expect.poll(() => processes.world.database.query(waiting), { timeout: 5000, interval: 10 }).toHaveLength(1);
+      await expect.poll(() => processes.world.database.query(waiting), { interval: 10 }).toHaveLength(1);
       await processes.world.elapse(90_000);
       await client.query("UPDATE kit.gates SET status = 'rejected' WHERE job_id = $1", [job.id]);
       await client.query('COMMIT');

@@ -103,7 +103,7 @@ it('promotes a version by itself when its criteria are met, and says what is mis
   await withServeScene(files([1, 99], { min_runs: 2 }), async (scene) => {
     // One correlation id whose draw falls on the second version.
     for (let n = 0; n < 40; n++) await runOnce(scene);
-    await expect.poll(async () => (await report(scene)).promotions.length, { timeout: 5000 }).toBe(1);
+    await expect.poll(async () => (await report(scene)).promotions.length).toBe(1);
     const { routes, promotions } = await report(scene);
     expect(promotions[0]).toMatchObject({
       by: 'promote_when',
