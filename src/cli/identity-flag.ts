@@ -44,8 +44,8 @@ export const isAtServer = (settings: Pick<ProcessSettings, 'identity'>): boolean
   settings.identity()?.from === 'the server';
 
 /**
- * How commands to paste name the workspace: as the user did. Where nobody named it, KIT_SERVER may
- * have.
+ * How commands to paste name the workspace: as the user did. Where nobody named it (''), KIT_SERVER
+ * may have.
  */
 export const pastePlace = (settings: Pick<ProcessSettings, 'identity'>, named: string | null | undefined): PastePlace =>
-  named ?? (isAtServer(settings) ? null : '');
+  named || (isAtServer(settings) ? null : '');

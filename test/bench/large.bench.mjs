@@ -8,8 +8,8 @@ import { costOf, kit, LONG_ENV, serve } from './support/built-kit.mjs';
 import { writeChainWorkspace } from './support/chain-workspace.mjs';
 import { inDirectory } from './support/directory.mjs';
 import { loadNow, ms, show } from './support/figures.mjs';
+import { growStore } from './support/grow-store.mjs';
 
-const { growStore } = await import('./support/grow-store.mjs');
 const MB = 1024 ** 2;
 const IMAGE_MB = 50;
 const TRIGGERS = 500;

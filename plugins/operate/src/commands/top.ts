@@ -77,10 +77,8 @@ export class Top extends KitCommand {
   private whyOf({ workspace, color, named }: Shown): (what: string) => Promise<string> {
     return async (what) => {
       const report = await this.kit.review.why({ workspace, what });
-      return whyText(report, {
-        ...listView(this.settings, color),
-        workspaceArgument: pastePlace(this.settings, named === '' ? null : named),
-      });
+      const workspaceArgument = pastePlace(this.settings, named);
+      return whyText(report, { ...listView(this.settings, color), workspaceArgument });
     };
   }
 

@@ -212,7 +212,7 @@ export class Run extends KitCommand {
     if (!quiet && !isJson && handle.author !== null)
       this.io.stderr.write(`warning: ${handle.author.message}. ${handle.author.hint}\n`);
     const openLive = await how.live;
-    const workspaceArgument = pastePlace(this.settings, how.shown === '' ? null : how.shown);
+    const workspaceArgument = pastePlace(this.settings, how.shown);
     const { verbose } = flags;
     const logJson = (value: unknown): void => this.logJson(value);
     const screen = openScreen({
