@@ -30,9 +30,14 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
   const http = createHttpApp({
     log,
     app: parts.app,
-    openHost: async (workspace) => (await runs.session(workspace)).plugins,
+    openHost: async (workspace) => {
+      const { keepPlugins, plugins } = await runs.session(workspace);
+      keepPlugins();
+      return plugins;
+    },
     openAuth: async (workspace) => {
-      const { workspace: compiled, plugins, credentials } = await runs.session(workspace);
+      const { workspace: compiled, keepPlugins, plugins, credentials } = await runs.session(workspace);
+      keepPlugins();
       return openAuth(compiled, { host: plugins, credentials, log });
     },
     openStores: async (workspace) => (await runs.session(workspace)).openStores(),

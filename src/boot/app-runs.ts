@@ -53,7 +53,7 @@ export function createRuns(parts: AppParts, plugins: Plugins, outbound: Outbound
     },
     close: async () => {
       const there = await opened?.catch(() => null);
-      await there?.parts.sharedServers.close();
+      await Promise.all([...(there?.parts.sharedServers.open ?? [])].map((servers) => servers.close()));
       await there?.parts.stores.close();
     },
   };
@@ -71,11 +71,11 @@ async function openRuns(appParts: AppParts, plugins: Plugins, outbound: Outbound
     review: () => reviewDeps(parts),
     events: () => eventsParts(parts),
     serve: async () => {
-      parts.sharedServers.turnOn();
+      parts.sharedServers.isOn = true;
       return { ...serveDeps(parts), hooks: await openHooks(parts) };
     },
     work: async () => {
-      parts.sharedServers.turnOn();
+      parts.sharedServers.isOn = true;
       return { ...(await workerDeps(parts)), hooks: await openHooks(parts) };
     },
   };

@@ -4,7 +4,7 @@ import type { FetchText } from '../app/skills/catalogue/sources.js';
 import type { SkillsDeps } from '../app/skills/create-skills-app.js';
 import type { SkillsApp } from '../app/skills/skills-app.js';
 import type { OutboundFetch } from '../domain/ports/outbound.js';
-import { PROCESS_LEASE } from '../worker/shared-servers.js';
+import { PROCESS_LEASE } from '../worker/tool-servers.js';
 import type { AppParts, OpenedEditing, Runs } from './parts.js';
 
 /** What skills take beside the files of a workspace. */

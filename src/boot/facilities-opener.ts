@@ -12,7 +12,6 @@ import type { Workspace } from '../domain/workspace.js';
 import type { CredentialService } from '../host/secrets.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
 import type { RunFacilities } from '../worker/facilities.js';
-import { createSharedServers } from '../worker/shared-servers.js';
 import type { BootSession, OpenedFacilities, SessionParts } from './parts.js';
 import { isOn } from './settings.js';
 import { worktreePlaces } from './state-dir.js';
@@ -92,9 +91,9 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
     askVersion: opened.askVersion,
   };
   const containers = { runtime: parts.env.KIT_CONTAINER_RUNTIME || null, image: parts.env.KIT_SANDBOX_IMAGE || null };
-  const servers = runServers(
+  const { openServers, close: closeServers } = runServers(
     { ...live, containers, containerOwner: owner, addressesOf: live.containers.addressesOf },
-    parts.sharedServers ?? createSharedServers(),
+    parts.sharedServers,
   );
   const limiter = lazyLimiter(parts, () => opened.session().openStores());
   const fetch = parts.outbound.fetchOf(opened.workspace.root);
@@ -125,20 +124,20 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
       await prepareCredentials(opened, snapshot);
     }
     return {
-      ...(await openRunFacilities({ ...live, servers }, { job, snapshot })),
+      ...(await openRunFacilities({ ...live, servers: openServers }, { job, snapshot })),
       limiter,
       ...calling(job, snapshot),
       remoteTasks,
     };
   };
   const count = opened.keptPrompts;
-  if (count === 0) return { openFacilities: open, openServers: servers, remoteTasks };
+  const opening = { openServers, closeServers, remoteTasks };
+  if (count === 0) return { ...opening, openFacilities: open };
   const { keepPrompts } = await import('./keep-prompts.js');
   const keeping = { openStores: () => opened.session().openStores(), log: parts.log, count };
   return {
+    ...opening,
     openFacilities: async (job, snapshot) => keepPrompts(await open(job, snapshot), job, keeping),
-    openServers: servers,
-    remoteTasks,
   };
 }
 

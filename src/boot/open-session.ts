@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkspaceDeps } from '../app/load-workspace.js';
 import { readEnv } from '../app/read-env.js';
+import { createSessionLife } from '../app/runs/session-life.js';
 import { storageEnvironment } from '../app/storage/storage-environment.js';
 import { osUser } from '../cli/os-user.js';
 import type { SourceFile } from '../domain/diagnostic.js';
@@ -92,9 +93,18 @@ export async function openSession(parts: SessionParts, directory: string): Promi
   const askVersion = lazyAskVersion(parts);
   const visitsFile = join(userConfigDir(parts.env), 'visited-workspaces.json');
   let isKnown: Promise<void> | undefined;
+  let arePluginsKept = false;
+  const life = createSessionLife(async () => {
+    await session.closeServers();
+    if (!arePluginsKept) await host.dispose();
+  });
   const session: BootSession = {
+    ...life,
     workspace,
     plugins: host,
+    keepPlugins: () => {
+      arePluginsKept = true;
+    },
     credentials,
     vault,
     storageEnvironment: storageEnvironment(parts.env, (text) => references.resolve(text)),

@@ -29,7 +29,7 @@ import type { CredentialService } from '../host/secrets.js';
 import type { VaultParts } from '../host/vault.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
 import type { RunFacilities } from '../worker/facilities.js';
-import type { SharedServers } from '../worker/shared-servers.js';
+import type { ToolServers } from '../worker/tool-servers.js';
 import type { LoadedPlugins } from './discovery/plugins.js';
 import type { ScratchStore, StorePlace } from './open-stores.js';
 import type { LogLines } from './terminal.js';
@@ -63,6 +63,17 @@ export interface Plugins {
 /** Gives each run its servers: its own, or those that a serving process shares. */
 export type OpenRunServers = () => Pick<RunFacilities, 'toolServer' | 'closeServers'>;
 
+/**
+ * The tool servers that runs of a process that serves or works share
+ * (docs/tool-servers.md#when-a-server-runs).
+ */
+export interface SharedServers {
+  /** False until the process serves or works: a run by itself has servers of its own. */
+  isOn: boolean;
+  /** Closed with the process, where no reload has closed them before. */
+  readonly open: Set<ToolServers>;
+}
+
 /** Live parts of an opened workspace; one set serves every run of the process. */
 export interface FacilityParts {
   readonly workspace: Workspace;
@@ -87,6 +98,8 @@ export interface OpenedFacilities extends Pick<RunSession, 'remoteTasks'> {
   readonly openFacilities: RunSession['openFacilities'];
   /** The tool servers alone, for who only looks at them. */
   readonly openServers: OpenRunServers;
+  /** Closes what its runs share; who needs it later opens it anew. */
+  readonly closeServers: () => Promise<void>;
 }
 
 /** Real parts that every session of this process shares. */
@@ -105,13 +118,17 @@ export interface SessionParts {
   readonly texts: Pick<TextFeed, 'publish'>;
   /** The way to addresses that files and peers name. */
   readonly outbound: Outbound;
-  /** Tool servers of runs that share them; absent: each run has its own. */
-  readonly sharedServers?: SharedServers;
+  readonly sharedServers: SharedServers;
 }
 
 /** A session with the plugin host and the one credential service behind it. */
-export interface BootSession extends RunSession, Pick<OpenedFacilities, 'openServers'> {
+export interface BootSession extends RunSession, Pick<OpenedFacilities, 'openServers' | 'closeServers'> {
   readonly plugins: PluginHost;
+  /**
+   * Its plugins stay with the process, also when a reload has replaced it: what a server mounts and
+   * who may call it are those of its start (docs/design/decisions.md#auth-once).
+   */
+  readonly keepPlugins: () => void;
   readonly credentials: CredentialService;
   /** What its plugins keep encrypted. */
   readonly vault: VaultParts;

@@ -1,8 +1,15 @@
 import type { SessionWork, SessionWorkDeps } from '../app/runs/session-work.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
-import { createSharedServers, type SharedServers } from '../worker/shared-servers.js';
 import type { StoreOpener } from './open-stores.js';
-import type { AppParts, BootSession, Outbound, Plugins, SessionParts, WorkspaceStores } from './parts.js';
+import type {
+  AppParts,
+  BootSession,
+  Outbound,
+  Plugins,
+  SessionParts,
+  SharedServers,
+  WorkspaceStores,
+} from './parts.js';
 
 /** What a process that runs has once; each use case around runs picks the members it names. */
 export interface RunParts extends SessionWorkDeps {
@@ -59,7 +66,7 @@ export async function openRunParts(parts: AppParts, plugins: Plugins, outbound: 
   const ids = createIds(host);
   const log = createLog({ clock, level: settings.verbose ? 'info' : 'warn', write: logLines.write });
   const texts = createTextFeed();
-  const sharedServers = createSharedServers();
+  const sharedServers: SharedServers = { isOn: false, open: new Set() };
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf, scratch });
   const session: SessionParts = {
     ...{ env, clock, ids, log, texts, outbound, sharedServers },
@@ -68,7 +75,7 @@ export async function openRunParts(parts: AppParts, plugins: Plugins, outbound: 
     openStores: stores.open,
     openExisting: stores.openExisting,
   };
-  const sessions = createSessions(session, sharedServers);
+  const sessions = createSessions(session);
   const claims: SessionWorkDeps = { clock, ids, log, host, defer: (fn) => void setImmediate(fn) };
   return {
     ...claims,
@@ -83,7 +90,7 @@ export async function openRunParts(parts: AppParts, plugins: Plugins, outbound: 
   };
 }
 
-function createSessions(parts: SessionParts, sharedServers: SharedServers): Sessions {
+function createSessions(parts: SessionParts): Sessions {
   const opened = new Map<string, Promise<BootSession>>();
   const openAnew = async (workspace: string): Promise<BootSession> =>
     (await import('./open-session.js')).openSession(parts, workspace);
@@ -97,7 +104,6 @@ function createSessions(parts: SessionParts, sharedServers: SharedServers): Sess
     openAnew,
     share: (workspace, session) => {
       opened.set(workspace, Promise.resolve(session));
-      sharedServers.retire(session.workspace.root);
     },
   };
 }

@@ -4,9 +4,8 @@ import type { OutboundAddresses } from '../domain/ports/outbound.js';
 import type { LinkedServer } from '../domain/tool-server.js';
 import type { CredentialService } from '../host/secrets.js';
 import { credentialRefs } from '../lib/credential-refs.js';
-import { PROCESS_LEASE, type SharedServers, type UsedServers } from '../worker/shared-servers.js';
-import { createToolServers, type ToolServers } from '../worker/tool-servers.js';
-import type { FacilityParts, OpenRunServers } from './parts.js';
+import { createToolServers, PROCESS_LEASE, type ToolServers } from '../worker/tool-servers.js';
+import type { FacilityParts, OpenRunServers, SharedServers } from './parts.js';
 import { refusalHandler } from './refusal-handler.js';
 import { renderConfig } from './render-config.js';
 import { serverWay } from './server-way.js';
@@ -24,13 +23,30 @@ interface ServerParts
   readonly addressesOf: OutboundAddresses;
 }
 
-/** The servers of the runs of one session. */
-export function runServers(parts: ServerParts, shared: SharedServers): OpenRunServers {
-  let ours: UsedServers | undefined;
-  return () => {
-    if (!shared.isOn()) return ownServers(parts);
-    ours ??= shared.of(parts.workspace.root, () => openServers(parts));
-    return usingServers(ours);
+/** The servers of the runs of one session, and what closes those that its runs share. */
+export function runServers(
+  parts: ServerParts,
+  shared: SharedServers,
+): { readonly openServers: OpenRunServers; readonly close: () => Promise<void> } {
+  let ours: ToolServers | undefined;
+  const opened = (): ToolServers => {
+    ours ??= openServers(parts);
+    shared.open.add(ours);
+    return ours;
+  };
+  return {
+    openServers: () => {
+      if (!shared.isOn) return ownServers(parts);
+      return {
+        toolServer: (server) => opened().open(server, PROCESS_LEASE),
+        closeServers: () => Promise.resolve(),
+      };
+    },
+    close: async () => {
+      if (ours === undefined) return;
+      shared.open.delete(ours);
+      await ours.close();
+    },
   };
 }
 
@@ -43,22 +59,6 @@ function ownServers(parts: ServerParts): ReturnType<OpenRunServers> {
       return servers.open(server, lease);
     },
     closeServers: async (reason) => servers?.close(reason),
-  };
-}
-
-/** Who lets go twice lets go once; a run that goes on after its lease takes hold of them again. */
-function usingServers({ servers, use }: UsedServers): ReturnType<OpenRunServers> {
-  let release: (() => Promise<void>) | null = null;
-  return {
-    toolServer: (server) => {
-      release ??= use();
-      return servers.open(server, PROCESS_LEASE);
-    },
-    closeServers: async () => {
-      const letGo = release;
-      release = null;
-      await letGo?.();
-    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RuntimeSearch } from '../domain/container-runtime.js';
 import { childEnvironment } from '../system/child-env.js';
 import { createProcesses } from '../system/processes/processes.js';
-import { PROCESS_LEASE } from '../worker/shared-servers.js';
+import { PROCESS_LEASE } from '../worker/tool-servers.js';
 
 /** How a container runtime is started outside of a run: it ends with this process. */
 export function runtimeSearch(of: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): RuntimeSearch {

@@ -20,7 +20,11 @@ function warnOfClock(log: Log, aheadMs: number): void {
 }
 
 /** One claim of one job, from its row to its end: the one run pipeline, whoever claimed it. */
-export async function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions = {}): Promise<RunJobResult> {
+export function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions = {}): Promise<RunJobResult> {
+  return execute(deps, job, options).finally(deps.use?.());
+}
+
+async function execute(deps: RunJobDeps, job: Job, options: RunJobOptions): Promise<RunJobResult> {
   const fence = fenceOf(job);
   const answeredAtMs = deps.clock.now();
   const askedAtMs = options.askedAtMs ?? answeredAtMs;

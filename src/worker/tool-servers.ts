@@ -19,6 +19,9 @@ export interface ToolServersDeps {
   readonly context: Pick<ToolServerContext, 'log' | 'clock' | 'env' | 'workspaceRoot' | 'containerOwner' | 'openWay'>;
 }
 
+/** As long as this process: its supervisors end their processes when it is gone. */
+export const PROCESS_LEASE: LeaseSignal = { until: () => Number.POSITIVE_INFINITY, onRenew: () => () => undefined };
+
 /** The servers that one run has open, or those that the runs of a process share. */
 export interface ToolServers {
   /**

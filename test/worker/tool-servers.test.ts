@@ -4,7 +4,6 @@ import type { LeaseSignal, SupervisedProcess } from '../../src/domain/ports/syst
 import type { ToolServerContext, ToolSource } from '../../src/domain/ports/tools.js';
 import { createClock } from '../../src/system/clock.js';
 import { createProcesses } from '../../src/system/processes/processes.js';
-import { createSharedServers, PROCESS_LEASE } from '../../src/worker/shared-servers.js';
 import { createToolServers, type ToolServers } from '../../src/worker/tool-servers.js';
 import { linkedServer } from '../support/fake-tools.js';
 
@@ -114,49 +113,5 @@ describe('the servers of a run', () => {
     await failing.close();
     // None was open that could have refused to close.
     expect(warned).toEqual([]);
-  });
-});
-
-describe('the servers of a serving process', () => {
-  it('outlive a run, and are closed with the process', async () => {
-    const shared = createSharedServers();
-    const { servers, use } = shared.of('/w', () => manager);
-    const release = use();
-    await servers.open(server, PROCESS_LEASE);
-    await release();
-    expect(reported).toEqual(['open files']);
-
-    await shared.close();
-
-    expect(reported).toEqual(['open files', 'close files']);
-  });
-
-  it('of an earlier reading of the workspace are closed when no run uses them any more', async () => {
-    const shared = createSharedServers();
-    const { servers, use } = shared.of('/w', () => manager);
-    const release = use();
-    await servers.open(server, PROCESS_LEASE);
-    shared.of('/w', () => managed());
-    expect(reported).toEqual(['open files']);
-
-    await release();
-
-    expect(reported).toEqual(['open files', 'close files']);
-  });
-
-  it('are closed when the workspace was read anew, though no run comes after it', async () => {
-    const shared = createSharedServers();
-    const { servers, use } = shared.of('/w', () => manager);
-    const release = use();
-    await servers.open(server, PROCESS_LEASE);
-    await release();
-
-    shared.retire('/w');
-    await expect.poll(() => reported).toContain('close files');
-    const again = use();
-    await servers.open(server, PROCESS_LEASE);
-    await again();
-
-    expect(reported).toEqual(['open files', 'close files', 'open files', 'close files']);
   });
 });

@@ -5,12 +5,13 @@ import type { RunJobDeps } from '../../worker/run-job-deps.js';
 import type { TrustStore } from '../submit/adapter-trust.js';
 import type { PrepareDeps } from '../submit/freeze.js';
 import type { SweepWorktrees } from '../sweep-worktrees.js';
+import type { SessionLife } from './session-life.js';
 
 /**
  * An opened workspace with the real parts behind it. It never changes: what reads the files again
  * opens another one.
  */
-export interface RunSession {
+export interface RunSession extends SessionLife {
   readonly workspace: Workspace;
   readonly prepare: Omit<PrepareDeps, 'onInputRejected' | 'workspace'>;
   readonly trust: TrustStore;

@@ -153,8 +153,7 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     jobDeps: (session, stores) => ({
       ...deps,
       leaseMs: leaseOf(session),
-      stores,
-      readSnapshot,
+      ...{ stores, readSnapshot, use: session.use },
       openFigures: foldFigures,
       assertIntact: async (job) => (await import('../proof/check-log.js')).assertLogIntact(stores, job),
       open: async (job, snapshot) => {

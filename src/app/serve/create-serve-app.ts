@@ -74,11 +74,12 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
     const { session, stores, loop, slots, role, maxQueued } = serving();
     const place: SubmitServerDeps['place'] = role === 'api' ? { kind: 'queue', maxQueued } : { kind: 'slots', slots };
     const parts: SubmitServerDeps = { ...deps, work, session, stores, place };
+    const letGo = session.use();
     const done =
       run.once === null
         ? submitServerRun(parts, run)
         : mutex(`${run.once.clientId}\n${run.once.key}`, () => submitServerRun(parts, run));
-    const submitted = await done;
+    const submitted = await done.finally(letGo);
     if (!submitted.repeated) loop.wake();
     return submitted;
   };
@@ -183,12 +184,14 @@ async function reload<S extends RunSession>(
 ): Promise<ReloadReport> {
   const reloaded = await reloadSession(now.session, () => deps.openAnew(now.workspace));
   if (reloaded.kind === 'refused') return reloaded.report;
+  const { session: before } = now;
   now.session = reloaded.session;
   if (now.role === 'all') now.slots.resize(reloaded.session.workspace.maxConcurrent);
   deps.shareSession(now.workspace, reloaded.session);
   // Other adapters and plugins may run what waited.
   now.loop.wake();
   for (const listener of listeners) await listener();
+  before.retire();
   return reloaded.report;
 }
 

@@ -22,26 +22,26 @@ export async function reloadSession<S extends RunSession>(
   current: RunSession,
   open: () => Promise<S>,
 ): Promise<Reloaded<S>> {
-  let session: S;
+  let session: S | null = null;
   try {
     session = await open();
     await assertPolicies(session.prepare.plugins, session.workspace);
   } catch (error) {
+    session?.retire();
     if (!isKitError(error)) throw error;
-    return {
-      kind: 'refused',
-      report: {
-        valid: false,
-        errors: errorsOf(error.data?.diagnostics) ?? [{ code: error.code, message: error.message, path: null }],
-      },
-    };
+    const errors = errorsOf(error.data?.diagnostics) ?? [{ code: error.code, message: error.message, path: null }];
+    return { kind: 'refused', report: { valid: false, errors } };
   }
-  const { workspace } = session;
-  if (storageText(workspace) !== storageText(current.workspace))
-    return { kind: 'refused', report: { valid: false, errors: [OTHER_STORAGE] } };
-  if (workspace.id !== current.workspace.id)
-    return { kind: 'refused', report: { valid: false, errors: [otherId(current.workspace, workspace)] } };
-  return { kind: 'opened', session, report: reportOf(workspace) };
+  const moved = whatMoved(current.workspace, session.workspace);
+  if (moved === null) return { kind: 'opened', session, report: reportOf(session.workspace) };
+  session.retire();
+  return { kind: 'refused', report: { valid: false, errors: [moved] } };
+}
+
+/** What a server keeps for as long as it runs; null = the files name the same. */
+function whatMoved(before: Workspace, now: Workspace): ReloadErrors[number] | null {
+  if (storageText(now) !== storageText(before)) return OTHER_STORAGE;
+  return now.id === before.id ? null : otherId(before, now);
 }
 
 const OTHER_STORAGE = {

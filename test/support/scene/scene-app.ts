@@ -25,7 +25,7 @@ import type { WorkspaceReport } from '../../../src/app/workspace-report.js';
 import { openSession, workspaceDeps } from '../../../src/boot/open-session.js';
 import { createStoreOpener, type StorePlace } from '../../../src/boot/open-stores.js';
 import { createOutbound } from '../../../src/boot/outbound.js';
-import type { BootSession, SessionParts } from '../../../src/boot/parts.js';
+import type { BootSession, SessionParts, SharedServers } from '../../../src/boot/parts.js';
 import { openCassette } from '../../../src/cassette/open-cassette.js';
 import type { Stores, WorkerHost } from '../../../src/domain/ports/stores.js';
 import type { Clock, Log } from '../../../src/domain/ports/system.js';
@@ -56,6 +56,8 @@ export interface SceneAppOptions {
   readonly storage?: StorePlace['storage'];
   /** Stores that whoever asks has opened, and closes; default: those of `storage`. */
   readonly opened?: Stores;
+  /** Default: each run has tool servers of its own. */
+  readonly sharedServers?: SharedServers;
 }
 
 /**
@@ -72,6 +74,8 @@ export interface SceneApp {
   readonly memory: MemoryApp;
   readonly validate: () => Promise<WorkspaceReport>;
   readonly stores: () => Promise<Stores>;
+  /** How many plugin hosts are open: one of the process, and one of each session that lives. */
+  readonly hosts: () => number;
   /** What the runs of the directory are made with. */
   readonly session: () => Promise<BootSession>;
   readonly close: () => Promise<void>;
@@ -82,7 +86,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
   const host = options.isDoomed === true ? DEAD_HOST : HOST;
   const ids = createIds(host);
   const plugins = openPlugins({ clock, log });
-  const owned = [plugins];
+  const owned = new Set([plugins]);
   const stateDir = join(directory, '.kit');
   const wrap = options.wrap ?? ((stores: Stores) => stores);
   const opener = createStoreOpener({ env: options.env, clock, ids, log, processStartOf });
@@ -106,13 +110,20 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     host: async () => plugins,
     openHost: async (side) => {
       const own = openPlugins({ clock, log, side });
-      owned.push(own);
-      return own;
+      owned.add(own);
+      return {
+        ...own,
+        dispose: async () => {
+          owned.delete(own);
+          await own.dispose();
+        },
+      };
     },
     openStores: async (place) => wrap(await stores(options.storage === undefined ? place : here)),
     openExisting: async (place) => options.opened ?? opener.openExisting(options.storage === undefined ? place : here),
     texts,
     outbound: createOutbound({ session: () => session() }),
+    sharedServers: options.sharedServers ?? { isOn: false, open: new Set() },
   };
   const openFleet = async () => (await stores()).serving.fleet;
   let opened: Promise<BootSession> | undefined;
@@ -195,6 +206,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
       maskOf: async () => (text) => text,
     }),
     stores: () => stores(),
+    hosts: () => owned.size,
     session,
     validate: async () => validateWorkspace(directory, await workspaceDeps(parts)),
     close: async () => {
