@@ -95,7 +95,9 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
     { ...live, containers, containerOwner: owner, addressesOf: live.containers.addressesOf },
     parts.sharedServers,
   );
-  const limiter = lazyLimiter(parts, () => opened.session().openStores());
+  const { root } = opened.workspace;
+  const limiter = parts.limiters.get(root) ?? lazyLimiter(parts, () => opened.session().openStores());
+  parts.limiters.set(root, limiter);
   const fetch = parts.outbound.fetchOf(opened.workspace.root);
   const calledWith = { workspace: opened.workspace, plugins: opened.host, credentials: opened.credentials };
   /** Whom a run calls: other runs, and agents that run elsewhere. */

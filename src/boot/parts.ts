@@ -15,6 +15,7 @@ import type { WorkerDeps } from '../app/work/create-worker-app.js';
 import type { ProcessSettings } from '../cli/process-settings.js';
 import type { PluginHost } from '../domain/extension-points.js';
 import type { FleetStore } from '../domain/ports/fleet.js';
+import type { ModelLimiter } from '../domain/ports/limiter.js';
 import type { MemoryStore } from '../domain/ports/memory.js';
 import type { OutboundAddresses, OutboundFetch } from '../domain/ports/outbound.js';
 import type { AskVersion } from '../domain/ports/programs.js';
@@ -119,6 +120,8 @@ export interface SessionParts {
   /** The way to addresses that files and peers name. */
   readonly outbound: Outbound;
   readonly sharedServers: SharedServers;
+  /** By directory of the workspace: what a provider was found to take outlives a reload. */
+  readonly limiters: Map<string, ModelLimiter>;
 }
 
 /** A session with the plugin host and the one credential service behind it. */

@@ -70,6 +70,7 @@ export async function openRunParts(parts: AppParts, plugins: Plugins, outbound: 
   const stores = createStoreOpener({ env, clock, ids, log, processStartOf, scratch });
   const session: SessionParts = {
     ...{ env, clock, ids, log, texts, outbound, sharedServers },
+    limiters: new Map(),
     host: plugins.host,
     openHost: plugins.openHost,
     openStores: stores.open,

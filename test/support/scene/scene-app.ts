@@ -123,6 +123,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     openExisting: async (place) => options.opened ?? opener.openExisting(options.storage === undefined ? place : here),
     texts,
     outbound: createOutbound({ session: () => session() }),
+    limiters: new Map(),
     sharedServers: options.sharedServers ?? { isOn: false, open: new Set() },
   };
   const openFleet = async () => (await stores()).serving.fleet;
