@@ -43,7 +43,7 @@ export default {
     only(
       'app',
       ['domain', 'lib', 'prompts', 'compile', 'govern', 'view', 'worker'],
-      'Use cases get stores, host and system as ports, so that every door shares them.',
+      'Use cases get stores, host and system as ports, so that every entry point shares them.',
     ),
     only('text', ['domain', 'lib', 'view', 'app'], 'What a use case gave, as text: a function of values.'),
     only('ui', ['domain', 'lib', 'view', 'app', 'text'], 'Screens show a RunView and call use cases.'),
@@ -66,7 +66,7 @@ export default {
     only(
       'sdk',
       ['domain', 'lib', 'prompts', 'view', 'cli', 'app', 'testing'],
-      'The public doors list what others may import; they hold no code.',
+      'The public exports list what others may import; they hold no code.',
     ),
     {
       name: 'sdk-type-of-app',
@@ -98,10 +98,10 @@ export default {
       to: { path: '^src/ui/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
     },
     {
-      name: 'plugins-through-doors',
+      name: 'plugins-through-exports',
       severity: 'error',
       comment:
-        'A bundled plugin uses no door that a third party does not have: that is the proof that the doors are enough.',
+        'A bundled plugin uses no export that a third party does not have: that is the proof that the exports are enough.',
       from: { path: '^plugins/([^/]+)/src/' },
       to: {
         path: '^(src|plugins|test|bin|scripts)/',

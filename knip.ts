@@ -40,7 +40,7 @@ const config: KnipConfig = {
         'src/cli/kit-help.ts',
         'src/host/install/plugin-plugins-child.ts',
         'scripts/site/config.mjs',
-        'src/boot/plugin-check/{contract-process,manifest-process,probe-process,map-doors}.ts',
+        'src/boot/plugin-check/{contract-process,manifest-process,probe-process,map-exports}.ts',
         'src/boot/doctor/crash-process.ts',
         'scripts/*.mjs',
         'test/**/*.test.ts',

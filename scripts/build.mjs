@@ -63,7 +63,7 @@ async function bundle() {
   return (await node(root, 'scripts/bundle.mjs')()) && (await remember(root, 'bundle', await inputs()));
 }
 
-/** What the pages of the console are made of: their own files, and the door that they import. */
+/** What the pages of the console are made of: their own files, and the export that they import. */
 const PAGES = ['plugins/console/web', 'src/sdk/view.ts', 'src/view', 'src/lib', 'src/domain'];
 
 /** The pages of the console. */

@@ -54,7 +54,7 @@ async function foldSmall(input) {
   await bundle.close();
 }
 
-/** The door for pages: one file, with nothing of Node in it, or the build fails. */
+/** The export for pages: one file, with nothing of Node in it, or the build fails. */
 async function foldForPages(input, file) {
   const bundle = await rolldown({
     input: join(root, input),

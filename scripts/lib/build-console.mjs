@@ -12,7 +12,7 @@ export async function buildConsole(root) {
     base: '/console/',
     configFile: false,
     logLevel: 'warn',
-    // The door that pages of others import, from its sources: the program is folded later.
+    // The export that pages of others import, from its sources: the program is folded later.
     resolve: { alias: { '@kit-run/kit/view': join(root, 'src', 'sdk', 'view.ts') } },
     build: {
       outDir: join(folder, 'dist', 'web'),

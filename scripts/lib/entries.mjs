@@ -4,7 +4,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Its start, its help, the doors that plugins import, and processes of its own. File below
+ * Its start, its help, the exports that plugins import, and processes of its own. File below
  * dist/program -> module below dist.
  */
 const OWN = {
@@ -13,7 +13,7 @@ const OWN = {
   'doctor/crash-process': 'boot/doctor/crash-process',
   'plugin-check/contract-process': 'boot/plugin-check/contract-process',
   'plugin-check/manifest-process': 'boot/plugin-check/manifest-process',
-  'plugin-check/map-doors': 'boot/plugin-check/map-doors',
+  'plugin-check/map-exports': 'boot/plugin-check/map-exports',
   'plugin-check/probe-process': 'boot/plugin-check/probe-process',
   'sdk/plugin': 'sdk/plugin',
   'sdk/command': 'sdk/command',
@@ -21,8 +21,8 @@ const OWN = {
   'sdk/wire': 'sdk/wire',
 };
 
-/** What commands show text with: each file at the top of the room is a door. */
-async function textDoors(root) {
+/** What commands show text with: each file at the top of the room is an export. */
+async function textExports(root) {
   const files = (await Array.fromAsync(glob('src/text/*.ts', { cwd: root }))).sort();
   return files.map((path) => `text/${basename(path, '.ts')}`);
 }
@@ -57,6 +57,6 @@ export async function entriesOf(root) {
       (await enteredIn(join(root, folder))).map((path) => [fileOf(basename(folder), path), join(root, folder, path)]),
     ),
   );
-  const texts = (await textDoors(root)).map((door) => [door, join(root, 'dist', `${door}.js`)]);
+  const texts = (await textExports(root)).map((name) => [name, join(root, 'dist', `${name}.js`)]);
   return new Map([...own, ...texts, ...theirs.flat()]);
 }

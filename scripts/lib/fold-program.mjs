@@ -1,6 +1,6 @@
 // Folds the program, the plugins of kit and the libraries that both use into few files:
-// dist/program. Its layout is that of dist, so that its doors lie beside it as they lie beside the
-// unfolded modules.
+// dist/program. Its layout is that of dist, so that its exports lie beside it as they lie beside
+// the unfolded modules.
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -34,7 +34,7 @@ export async function foldProgram({ root, entries, profiles, folds }) {
     // What one command loads late is at hand for another; that is no mistake.
     checks: { ineffectiveDynamicImport: false },
     external: (id, importer) => isExternal(id, importer, folds),
-    plugins: [throughDoors(dist), originalUrls(root, entries)],
+    plugins: [throughExports(dist), originalUrls(root, entries)],
   });
   const { output } = await bundle.write({
     dir: program,
@@ -85,13 +85,13 @@ function isLoaded(modules, id) {
   return folder !== undefined && [...modules].some((module) => module.startsWith(folder));
 }
 
-/** Plugins of kit import its doors as anybody does; folded with it they share its modules. */
-const throughDoors = (dist) => ({
-  name: 'through-doors',
+/** Plugins of kit import its exports as anybody does; folded with it they share its modules. */
+const throughExports = (dist) => ({
+  name: 'through-exports',
   resolveId: (source) => {
-    const [, door] = /^@kit-run\/kit\/(.+)$/.exec(source) ?? [];
-    if (door === undefined) return null;
-    return join(dist, door.startsWith('text/') ? `${door}.js` : `sdk/${door}.js`);
+    const [, name] = /^@kit-run\/kit\/(.+)$/.exec(source) ?? [];
+    if (name === undefined) return null;
+    return join(dist, name.startsWith('text/') ? `${name}.js` : `sdk/${name}.js`);
   },
 });
 

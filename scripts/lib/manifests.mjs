@@ -36,7 +36,7 @@ async function writeManifest(root, directory, shared) {
 }
 
 export async function writeManifests(root, pluginNames) {
-  // Commands are tried with the doors of this build: the folded ones are of the last.
+  // Commands are tried with the exports of this build: the folded ones are of the last.
   const { mapKitModules } = await import('../../dist/boot/module-map.js');
   mapKitModules(root.replace(/\/$/, ''));
   const shared = await digestOf(root, [

@@ -21,7 +21,7 @@ const COMMANDS = {
 };
 
 /** What every module of a plugin imports, whatever else a command needs. */
-const DOOR = 'plugin';
+const EXPORT = 'plugin';
 
 /** Name of a command -> paths of the modules that it loads. */
 export async function startProfiles({ root }) {
@@ -37,10 +37,13 @@ export async function startProfiles({ root }) {
         await main(process.argv.slice(1), processWorld());`;
       return [name, await modulesOf({ program, argv, workspace, home })];
     });
-    const door = join(scratch, DOOR);
-    await mkdir(door);
+    const directory = join(scratch, EXPORT);
+    await mkdir(directory);
     const program = `await import('${pathToFileURL(join(root, 'dist/sdk/plugin.js')).href}');`;
-    const opened = modulesOf({ program, argv: [], workspace: door, home: door }).then((modules) => [DOOR, modules]);
+    const opened = modulesOf({ program, argv: [], workspace: directory, home: directory }).then((modules) => [
+      EXPORT,
+      modules,
+    ]);
     return Object.fromEntries(await Promise.all([...tried, opened]));
   } finally {
     await rm(scratch, { recursive: true, force: true });

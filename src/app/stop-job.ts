@@ -1,6 +1,6 @@
 import { isTerminal, type Job, nameBeside } from '../domain/job.js';
 import { openChildren } from '../worker/stop-children.js';
-import { type DoorDeps, doorEvent } from './door-events.js';
+import { type EntryDeps, entryEvent } from './entry-events.js';
 import { findJob } from './find-job.js';
 import { jobSoFar } from './jobs/so-far.js';
 
@@ -25,12 +25,12 @@ export interface StopReport {
  * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS.
  */
 export async function stopJob(
-  deps: DoorDeps,
+  deps: EntryDeps,
   request: { readonly job: string; readonly by: string; readonly clientName?: string },
 ): Promise<StopReport> {
   const found = await findJob(deps.stores, request.job);
   const at = new Date(deps.clock.now()).toISOString();
-  const event = doorEvent(deps, {
+  const event = entryEvent(deps, {
     type: 'run.stopped',
     topology: found.topology,
     payload: { requested_by: request.by, ...nameBeside(request), at },
@@ -46,7 +46,7 @@ export async function stopJob(
  * A run that nobody executed has ended here: so does what it asked for. One under a worker stops
  * its children when it leaves its last step.
  */
-async function stopFamily(deps: DoorDeps, job: Job): Promise<void> {
+async function stopFamily(deps: EntryDeps, job: Job): Promise<void> {
   for (const child of openChildren(await deps.stores.runs.load(job.id))) {
     if ((await deps.stores.jobs.get(child))?.callerJobId === job.id)
       await stopJob(deps, { job: child, by: `run ${job.id}` });

@@ -50,7 +50,7 @@ export interface ArtifactIds {
 }
 
 /**
- * Everything that `kit validate` (and the doors that validate) know of a workspace. With an error
+ * Everything that `kit validate` (and whatever else validates) know of a workspace. With an error
  * in `diagnostics` the workspace is invalid, `workspace` is null, and the reports behind it are
  * empty.
  */

@@ -12,7 +12,7 @@ export function createServe<S extends RunSession>(deps: () => Promise<ServeDeps<
     if (built === null) throw new KitError('KIT_NOT_READY', 'the server has not started');
     return built;
   };
-  /** Doors register while they are mounted, which may be before the start. */
+  /** Routes register while they are mounted, which may be before the start. */
   const listeners = new Set<() => Promise<void> | void>();
   return {
     start: async (options) => {

@@ -3,14 +3,14 @@ import type { ServeApp } from '../app/serve/serve-app.js';
 import type { TriggersApp } from '../app/triggers/triggers-app.js';
 import type { Runs } from './parts.js';
 
-/** Doors that triggers fire through. */
-interface Doors {
+/** What triggers fire through. */
+interface Targets {
   readonly serve: ServeApp;
   readonly events: Pick<EventsApp, 'signal'>;
 }
 
 /** Wires triggers. */
-export async function openTriggers(runs: Pick<Runs, 'events'>, { serve, events }: Doors): Promise<TriggersApp> {
+export async function openTriggers(runs: Pick<Runs, 'events'>, { serve, events }: Targets): Promise<TriggersApp> {
   const [{ createTriggersApp }, { clock, ids, log, maskOf, sessionOf }] = await Promise.all([
     import('../app/triggers/create-triggers-app.js'),
     runs.events(),

@@ -30,7 +30,7 @@ export interface Browser {
 
 /** What boot hands to every command through oclif's load options. */
 export interface CliHost {
-  /** The front door; built at the first call. */
+  /** The application; built at the first call. */
   readonly kit: () => App;
   /**
    * A server in place of a directory. `command`: which command asks, for what a server cannot do.

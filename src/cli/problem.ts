@@ -2,7 +2,7 @@ import { ERROR_REGISTRY } from '../domain/error-registry.js';
 import { asTooManyFiles, isKitError } from '../domain/errors.js';
 import { isObject } from '../lib/json.js';
 
-/** An error as the front doors show it. */
+/** An error as CLI and HTTP show it. */
 export interface Problem {
   readonly code: string;
   readonly message: string;

@@ -15,8 +15,8 @@ export interface Span {
 }
 
 /**
- * How bad a problem is: only an `error` makes a workspace invalid by itself; a door may demand
- * more.
+ * How bad a problem is: only an `error` makes a workspace invalid by itself; an entry point may
+ * demand more.
  */
 export type Severity = 'error' | 'warning' | 'info';
 

@@ -2,7 +2,7 @@ import { CATALOGUE_ERRORS, EDIT_ERRORS, LOGIN_ERRORS, PLUGIN_ERRORS, REMOTE_ERRO
 import { STORE_ERRORS } from './store-errors.js';
 
 /**
- * What a code means to the two front doors. `hint` is the default next step; a throw site may be
+ * What a code means to CLI and HTTP. `hint` is the default next step; a throw site may be
  * more specific.
  */
 export interface ErrorInfo {

@@ -7,7 +7,7 @@ import type { Json } from './json.js';
  */
 export type GateStatus = 'pending' | 'approved' | 'rejected' | 'changes-requested';
 
-/** What a person decides about a role task. Doors accept `changes-requested` too. */
+/** What a person decides about a role task. CLI and HTTP accept `changes-requested` too. */
 export type Outcome = 'approve' | 'reject' | 'changes_requested';
 
 /**
@@ -101,7 +101,7 @@ export interface GateRound {
   readonly activation: string;
   readonly funnelId: string;
   readonly status: GateStatus;
-  /** `<correlation>/<run>/<name>#<12 hex>`, for people and doors; what is compared is `sha256`. */
+  /** `<correlation>/<run>/<name>#<12 hex>`, to be read; what is compared is `sha256`. */
   readonly artifactRef: string;
   /** SHA-256 hex of the artifact's bytes; also the key of its content. */
   readonly sha256: string;
@@ -198,7 +198,7 @@ export interface DeciderAuth {
   readonly assurance: 'authenticated' | 'asserted';
   /**
    * Nobody is authenticated: the CLI, or a server under `none`
-   * (docs/design/decisions.md#open-door).
+   * (docs/design/decisions.md#open-server).
    */
   readonly isUnauthenticated: boolean;
   /** What they call the identity (`client_name`), for people; absent: it knows no name. */

@@ -40,11 +40,11 @@ export type Usage = {
 
 /**
  * The identity of every caller of a server without authentication
- * (docs/design/decisions.md#open-door): a name, but nobody's.
+ * (docs/design/decisions.md#open-server): a name, but nobody's.
  */
 export const ANONYMOUS = 'anonymous';
 
-/** Which door the run came through. */
+/** Which entry point the run came through. */
 export type JobSource = 'cli' | 'serve' | 'chat' | 'a2a' | 'mcp' | 'agent' | `trigger:${string}`;
 
 /**
@@ -55,7 +55,7 @@ export type JobClass = 'model' | 'harness';
 
 /** The durable row of one run. Timestamps are ISO 8601 UTC strings with milliseconds. */
 export interface Job {
-  /** 12 lower-case hex characters, from every door; used once. */
+  /** 12 lower-case hex characters, from every entry point; used once. */
   readonly id: string;
   readonly status: JobStatus;
   /** Topology name, or `name@version` when a version was chosen. */
@@ -172,8 +172,8 @@ export interface AskedFromElsewhere {
 }
 
 /**
- * What a door hands to `app/submit-run`, passed whole: a door adds what it alone knows, and nothing
- * between it and the submit copies single members.
+ * What an entry point hands to `app/submit-run`, passed whole: an entry point adds what it alone
+ * knows, and nothing between it and the submit copies single members.
  */
 export interface RunRequest extends AskedLimits {
   /** Absent: a new one. A conversation takes the turn before its job exists. */
@@ -190,7 +190,7 @@ export interface RunRequest extends AskedLimits {
   /** The run that asks for this one; absent: none does. */
   readonly callerJobId?: string;
   readonly submittedBy: Submitter;
-  /** Absent: the door does not run on the submitter's machine. */
+  /** Absent: the entry point does not run on the submitter's machine. */
   readonly submittedFrom?: SubmittedFrom;
   readonly source: JobSource;
   /** Execution time after which the run fails; null = none. */
@@ -219,7 +219,8 @@ export interface RunRequest extends AskedLimits {
 }
 
 /**
- * Exactly one of `path` and `data`; checked at submit because doors pass callers' values through.
+ * Exactly one of `path` and `data`; checked at submit because entry points pass callers' values
+ * through.
  */
 export interface AttachmentInput {
   readonly path?: string;
@@ -230,6 +231,8 @@ export interface AttachmentInput {
   readonly [unknown: string]: unknown;
 }
 
-/** The member of a payload that stands beside an identity: none where the door knows no name. */
+/**
+ * The member of a payload that stands beside an identity: none where the entry point knows no name.
+ */
 export const nameBeside = ({ clientName }: Pick<Submitter, 'clientName'>): { readonly client_name?: string } =>
   clientName === undefined || clientName === '' ? {} : { client_name: clientName };

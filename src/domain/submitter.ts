@@ -2,7 +2,9 @@
 export interface Submitter {
   readonly identity: string;
   readonly assurance: 'authenticated' | 'asserted' | 'system';
-  /** What the door calls the identity (`client_name`), for people; absent: it knows no name. */
+  /**
+   * What the entry point calls the identity (`client_name`), for people; absent: it knows no name.
+   */
   readonly clientName?: string;
 }
 

@@ -109,7 +109,7 @@ async function submit(context: RemoteContext, start: StartRun): Promise<TakenRun
 
 /**
  * What is said of a run beside its input, as the body of a request spells it: every member but
- * those of its own spelling, and those that doors inside of kit alone use.
+ * those of its own spelling, and those that entry points inside of kit alone use.
  */
 function saidBeside(start: StartRun): Readonly<Record<string, unknown>> {
   const { workspace, trust, patience, cassette, timeoutMs, submittedBy, source, ...request } = start;

@@ -1,4 +1,4 @@
-// What a command imports as `@kit-run/kit/command`: base class, flags, type of the front door.
+// What a command imports as `@kit-run/kit/command`: base class, flags, type of the application.
 export type { AdapterDetails, AdapterRow, AdaptersApp } from '../app/adapters/adapters-app.js';
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';

@@ -1,5 +1,5 @@
 // What pages and other programs that show runs import as `@kit-run/kit/view`: events of
-// `GET /events` and of `GET /jobs/{id}/events` become a view of a run, as every door of kit folds
+// `GET /events` and of `GET /jobs/{id}/events` become a view of a run, as kit itself folds
 // them. Nothing here needs Node: it runs in a browser.
 
 export type { StoredEvent } from '../domain/events.js';

@@ -41,7 +41,7 @@ export interface AskedCall {
 
 /**
  * What a person is asked to decide about, for somebody who knows the request and not the inside of
- * kit. Every door leads with it.
+ * kit. Every entry point leads with it.
  */
 export interface ReviewRequest {
   readonly runId: string;
@@ -60,7 +60,7 @@ export interface ReviewRequest {
   };
   readonly labels: Readonly<Record<string, string>>;
   readonly correlationId: string | null;
-  /** The door through which it came. */
+  /** The entry point through which it came. */
   readonly source: string;
   readonly submittedAt: string;
   /** When people were asked: this round of the gate, or the item. */
@@ -79,7 +79,7 @@ export interface ReviewRequest {
   readonly critique: string | null;
   /** Oldest first. */
   readonly decisions: readonly AskedDecision[];
-  /** The agents and calls that led there; null: this door shows them for one item alone. */
+  /** The agents and calls that led there; null: this answer shows them for one item alone. */
   readonly led: LedHere | null;
   /** Null: nobody in particular looks. */
   readonly you: You | null;

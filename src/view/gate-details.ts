@@ -23,7 +23,7 @@ export interface GateActor {
 }
 
 /**
- * A gate as every door shows it (docs/design/decisions.md#wire, Gate), in its newest round.
+ * A gate as CLI and HTTP show it (docs/design/decisions.md#wire, Gate), in its newest round.
  * Timestamps are ISO 8601.
  */
 export interface GateDetails extends Omit<GateRound, 'jobId' | 'activation' | 'policyDigest' | 'parts' | 'remindAt'> {
@@ -47,7 +47,8 @@ export interface GateDetails extends Omit<GateRound, 'jobId' | 'activation' | 'p
    */
   readonly stuck: readonly string[];
   /**
-   * Why no door takes a decision now although the gate is open: its run is stopped. Null = they do.
+   * Why nobody takes a decision now although the gate is open: its run is stopped. Null = one is
+   * taken.
    */
   readonly halted: string | null;
   readonly excludeAuthor: boolean;

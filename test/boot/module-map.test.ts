@@ -9,19 +9,19 @@ import { projectRoot } from '../support/kit-process.js';
 
 const MAP = pathToFileURL(join(projectRoot, 'dist/boot/module-map.js')).href;
 
-/** What `package.json` opens but itself and the texts, of which each file is a door. */
-async function openedDoors(): Promise<readonly string[]> {
+/** What `package.json` opens but itself and the texts, of which each file is an export. */
+async function packageExports(): Promise<readonly string[]> {
   const { exports } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {
     readonly exports: Readonly<Record<string, unknown>>;
   };
-  return Object.keys(exports).filter((door) => !/\*|\.json$/.test(door));
+  return Object.keys(exports).filter((name) => !/\*|\.json$/.test(name));
 }
 
-it('gives a module of anywhere each door that the package opens', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'kit-doors-'));
+it('gives a module of anywhere each export that the package opens', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kit-exports-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const doors = (await openedDoors()).map((door) => `@kit-run/kit${door.slice(1)}`);
-  const asked = doors.map((door) => `'${door}': Object.keys(await import('${door}')).length > 0`);
+  const specifiers = (await packageExports()).map((name) => `@kit-run/kit${name.slice(1)}`);
+  const asked = specifiers.map((name) => `'${name}': Object.keys(await import('${name}')).length > 0`);
   await writeFile(join(folder, 'plugin.mjs'), `export const found = { ${asked.join(', ')} };`);
   await writeFile(
     join(folder, 'start.mjs'),
@@ -32,6 +32,6 @@ it('gives a module of anywhere each door that the package opens', async () => {
 
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'start.mjs')], { cwd: folder });
 
-  expect(JSON.parse(stdout)).toEqual(Object.fromEntries(doors.map((door) => [door, true])));
-  expect(doors).toContain('@kit-run/kit/wire');
+  expect(JSON.parse(stdout)).toEqual(Object.fromEntries(specifiers.map((name) => [name, true])));
+  expect(specifiers).toContain('@kit-run/kit/wire');
 });

@@ -42,7 +42,7 @@ it('knows the libraries that are folded into files of kit', async () => {
  */
 const START = [
   // One of them says where the outside is called; it loads the rest when something is. Two plugins
-  // serve HTTP: who asks, and how refusals are worded there, stand behind the doors. What `--web`
+  // serve HTTP: who asks, and how refusals are worded there, stand behind the routes. What `--web`
   // shows stands there too, with what it needs behind an import of its own.
   { line: '--version', files: 7, modules: 135 },
   { line: '--help', files: 9, modules: 241 },

@@ -110,7 +110,7 @@ describe.each(ERRORS)('a command that ends $way', ({ way, exit, code }) => {
   });
 });
 
-describe('the front door', () => {
+describe('the application', () => {
   it('writes a last line under --json also for a result of nothing', async () => {
     expect(last(await here(['ending', '--way', 'silent', '--json']))).toEqual({ type: 'result', value: null });
   });

@@ -145,7 +145,7 @@ describe.each(CRASH_STORES)('a run that is killed, on %s', (store) => {
     const one = await room.open();
     await one.start(death).ended;
     await one.bury();
-    const resumed = await one.start({ door: 'resume' }).ended;
+    const resumed = await one.start({ entry: 'resume' }).ended;
     const own = one.hits(resumed.pid);
     await one.dispose();
     return own;

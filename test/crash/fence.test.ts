@@ -91,7 +91,7 @@ describe.each(CRASH_STORES)('a process that was taken over while it stood still,
     await until('the lease of the first process is over', () => Date.now() > leaseEndsAtMs);
     expect(one.alive(), 'children of a lease that is over').toEqual([]);
 
-    const b = one.start({ scenario: first.scenario ?? 'reference', door: 'resume', elsewhere: true, holdIn });
+    const b = one.start({ scenario: first.scenario ?? 'reference', entry: 'resume', elsewhere: true, holdIn });
     pids.push(b.pid);
     const { held, go } = pathsOf(one.dir);
     await until('the second process waits in the midst of the run', () => heldOf(held) >= holdIn.length);

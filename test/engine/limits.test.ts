@@ -64,7 +64,7 @@ describe('step limits', () => {
 
     expect(await world.row()).toMatchObject({ status: 'failed', reason: 'limit.max_steps_per_run' });
     const rows = await world.stores.runs.load(world.job.id);
-    // Reserved before a call is made; a breach next door can come between.
+    // Reserved before a call is made; a breach beside it can come between.
     const units = rows.reduce((sum, row) => sum + row.units, 0);
     expect(units).toBeLessThanOrEqual(max);
     expect(calls.length).toBeLessThanOrEqual(units);
@@ -96,7 +96,7 @@ describe('step limits', () => {
     const calls: string[] = [];
     const script: Script = ({ agent: id, turn }) => {
       calls.push(id);
-      // One after the other: a breach next door can come between a reserved step and its call.
+      // One after the other: a breach beside it can come between a reserved step and its call.
       if (id === 'root') return turn < 3 ? [call('delegate_to_a', { task: String(turn) })] : 'done';
       return turn === 0 ? [call('look', { input: 'x' })] : 'ok';
     };

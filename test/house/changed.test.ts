@@ -20,16 +20,24 @@ const beside = (...changed: readonly string[]): readonly string[] =>
 
 const HOUSE = ['test/house/errors.test.ts'];
 const VALIDATORS = 'src/lib/generated/known-validators.ts';
-const DOORS = ['test/support/kit-process.ts', 'test/support/crash-case.ts'];
+const STARTERS = ['test/support/kit-process.ts', 'test/support/crash-case.ts'];
 
 describe('what a change reaches without an import', () => {
   it.each([
-    ['a source', 'src/engine/run.ts', DOORS],
-    ['a source of a plugin', 'plugins/run/src/commands/run.ts', DOORS],
-    ['the program', 'bin/kit.js', DOORS],
-    ['a schema', 'schemas/kinds/workspace.schema.json', [...DOORS, 'src/compile/generated/validators.ts', VALIDATORS]],
-    ['a template', 'templates/hello/workspace.yaml', [...DOORS, 'src/app/init.ts']],
-    ['a schema of a plugin', 'plugins/models/schemas/mock.json', [...DOORS, 'test/plugins/mock.test.ts', VALIDATORS]],
+    ['a source', 'src/engine/run.ts', STARTERS],
+    ['a source of a plugin', 'plugins/run/src/commands/run.ts', STARTERS],
+    ['the program', 'bin/kit.js', STARTERS],
+    [
+      'a schema',
+      'schemas/kinds/workspace.schema.json',
+      [...STARTERS, 'src/compile/generated/validators.ts', VALIDATORS],
+    ],
+    ['a template', 'templates/hello/workspace.yaml', [...STARTERS, 'src/app/init.ts']],
+    [
+      'a schema of a plugin',
+      'plugins/models/schemas/mock.json',
+      [...STARTERS, 'test/plugins/mock.test.ts', VALIDATORS],
+    ],
     ['a page', 'docs/diagnostics/tool.unknown.md', ['src/app/explain.ts']],
     ['a fixture', 'test/fixtures/workspaces/one/workspace.yaml', ['test/app/fixtures.test.ts']],
     ['a test', 'test/engine/run.test.ts', []],

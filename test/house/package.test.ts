@@ -179,7 +179,7 @@ const specifiersIn = (text: string): readonly string[] =>
     ...text.matchAll(/\bimport\(\s*['"`]([^'"`]+)['"`]\s*\)/g),
   ].map((match) => String(match[1]));
 const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
-/** Packages that a file imports; kit's own doors come from the running kit. */
+/** Packages that a file imports; kit's own exports come from the running kit. */
 const packagesIn = (text: string): readonly string[] =>
   specifiersIn(text)
     .filter((specifier) => !/^\.|^node:|^@kit-run\/kit\//.test(specifier))
@@ -240,13 +240,13 @@ describe('what the package imports', () => {
     );
   });
 
-  it('is packed, types included, as far as the public doors reach and no further', async () => {
-    type Door = string | { readonly types: string; readonly default: string };
-    const { exports } = JSON.parse(await read('package.json')) as { readonly exports: Readonly<Record<string, Door>> };
+  it('is packed, types included, as far as the public exports reach and no further', async () => {
+    type Way = string | { readonly types: string; readonly default: string };
+    const { exports } = JSON.parse(await read('package.json')) as { readonly exports: Readonly<Record<string, Way>> };
     const texts = (await readdir(join(projectRoot, 'src/text'))).filter((name) => name.endsWith('.ts'));
     const open = Object.values(exports)
-      .flatMap((door) => (typeof door === 'string' ? [door] : [door.types, door.default]))
-      .flatMap((door) => (door.includes('*') ? texts.map((name) => door.replace('*', name.slice(0, -3))) : [door]));
+      .flatMap((one) => (typeof one === 'string' ? [one] : [one.types, one.default]))
+      .flatMap((path) => (path.includes('*') ? texts.map((name) => path.replace('*', name.slice(0, -3))) : [path]));
     const reached = new Set<string>();
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const path = normalize(next);

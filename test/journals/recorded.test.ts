@@ -26,7 +26,7 @@ describe('a recorded journal', () => {
       const one = await room.open();
       restoreJournal(one, journal);
       const recorded = (await one.sight());
-      const last = await one.start({ door: 'resume', scenario: journal.scenario, jobId: journal.jobId }).ended;
+      const last = await one.start({ entry: 'resume', scenario: journal.scenario, jobId: journal.jobId }).ended;
 
       const kills = journal.killedPid === null ? [] : [{ pid: journal.killedPid, left: recorded }];
       const verdict = checkRun({ kills, last, final: (await one.sight()) }, referenceOf(journal));
@@ -44,7 +44,7 @@ describe('a recorded journal', () => {
     const journal = read('harness-in-doubt.json');
     const one = await room.open();
     restoreJournal(one, journal);
-    await one.start({ door: 'resume', scenario: journal.scenario, jobId: journal.jobId }).ended;
+    await one.start({ entry: 'resume', scenario: journal.scenario, jobId: journal.jobId }).ended;
 
     const started = (await one.sight()).events.filter((event) => event.type === 'executor.started').map((event) => JSON.parse(String(event.payload)));
     expect(started).toHaveLength(2);
@@ -56,7 +56,7 @@ describe('a recorded journal', () => {
     const steps = (journal.tables.steps ?? []).map((step) => (step.key === 'root/d0/t0' ? { ...step, identity: '0'.repeat(64) } : step));
     const one = await room.open();
     restoreJournal(one, { ...journal, tables: { ...journal.tables, steps } });
-    const last = await one.start({ door: 'resume', scenario: journal.scenario, jobId: journal.jobId }).ended;
+    const last = await one.start({ entry: 'resume', scenario: journal.scenario, jobId: journal.jobId }).ended;
 
     expect(last.code === 0 ? last.report : last.stderr).toMatchObject({ status: 'stopped', reason: 'journal_diverged' });
   }, 60_000);

@@ -122,7 +122,7 @@ describe('kit, packed and installed', { timeout: 120_000 }, () => {
     // Whoever imports a process starts it.
     const files = Object.keys(folded).filter(
       (file) =>
-        !/-process\b|map-doors/.test(file) && !folded[file]?.some((path) => /-process\.js$|map-doors/.test(path)),
+        !/-process\b|map-exports/.test(file) && !folded[file]?.some((path) => /-process\.js$|map-exports/.test(path)),
     );
     const script = `const failed = [];
       for (const file of JSON.parse(process.argv[1]))

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const kit = (...argv: readonly string[]): Promise<KitResult> => world.kit(argv, { program: laidOut.program });
 
-/** The refusal, as every door shows it. */
+/** The refusal, as CLI and HTTP show it. */
 const missing = (name: OptionalPackage) => ({
   type: 'error',
   code: 'KIT_PACKAGE_MISSING',
@@ -74,7 +74,7 @@ describe.each<{ readonly name: OptionalPackage; readonly files: Record<string, s
 ])('a workspace that needs $name', ({ name, files }) => {
   const directory = () => world.files(name.replaceAll(/\W/g, '-'), files);
 
-  it('is not run without it, and both doors say what to install', async () => {
+  it('is not run without it, and CLI and HTTP say what to install', async () => {
     const dir = directory();
 
     const [validated, ran] = await Promise.all([

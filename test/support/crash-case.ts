@@ -98,7 +98,7 @@ function openCase(
         jobId: JOB_ID,
         storeUrl: database.url,
         scenario: 'reference',
-        door: 'start',
+        entry: 'start',
         recover: 'manual',
         leaseMs: LEASE_MS,
         ...over,

@@ -49,8 +49,8 @@ export async function lastOfLine(stores: Stores, plan: CrashPlan): Promise<Job |
 }
 
 /** A failed run is retried once, whoever asks and however often; null = it was before. */
-export async function retryOnce(doors: Parameters<typeof retryRun>[0], job: string): Promise<Job | null> {
+export async function retryOnce(parts: Parameters<typeof retryRun>[0], job: string): Promise<Job | null> {
   const by: RetryRequest['by'] = { source: 'cli', submittedBy: { identity: 'tester', assurance: 'asserted' } };
-  const made = await retryRun(doors, { job, by, repeatPruned: false }, 'claimed');
+  const made = await retryRun(parts, { job, by, repeatPruned: false }, 'claimed');
   return made.repeated ? null : made.job;
 }

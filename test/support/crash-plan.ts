@@ -23,7 +23,7 @@ export interface CrashPlan {
    * `standby`: a worker that is up, and works from when the file `standby` is there until the run
    * has ended.
    */
-  readonly door: 'start' | 'resume' | 'standby';
+  readonly entry: 'start' | 'resume' | 'standby';
   readonly recover: Job['recover'];
   readonly leaseMs: number;
   /** In the environment of every descendant. */

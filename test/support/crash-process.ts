@@ -143,7 +143,7 @@ async function takeUp(): Promise<Job | null> {
   return job ?? null;
 }
 
-const doors = { ...deps, host, claimFor: async () => claim, assertApproved: async () => undefined };
+const parts = { ...deps, host, claimFor: async () => claim, assertApproved: async () => undefined };
 
 /** What can be claimed; a run that waits for what is down is waited for. */
 async function next(): Promise<Job | null> {
@@ -159,9 +159,9 @@ async function goOn(): Promise<Job | null> {
   const known = await lastOfLine(stores, plan);
   if (known === null) return start();
   if (plan.recover === 'auto') return takeUp();
-  if (plan.scenario === 'retried' && known.status === 'failed') return retryOnce(doors, plan.jobId);
+  if (plan.scenario === 'retried' && known.status === 'failed') return retryOnce(parts, plan.jobId);
   try {
-    return await resumeRun(doors, { job: known.id, topology: null, by: 'tester' });
+    return await resumeRun(parts, { job: known.id, topology: null, by: 'tester' });
   } catch (error) {
     if (isKitError(error) && error.code === 'KIT_JOB_NOT_RESUMABLE') return null;
     throw error;
@@ -179,7 +179,7 @@ async function execute(first: Job | null): Promise<'lost' | 'over'> {
     const result = await runJob(deps, job, { rests });
     if (result.kind === 'lost') return 'lost';
     if (plan.scenario === 'retried' && result.kind === 'ended' && result.end.status === 'failed')
-      return execute(await retryOnce(doors, plan.jobId));
+      return execute(await retryOnce(parts, plan.jobId));
     if (result.kind === 'parked') await decideAll(stores.reviews, plan.jobId);
   }
   return 'over';
@@ -216,8 +216,8 @@ async function standBy(): Promise<boolean> {
 }
 
 async function work(): Promise<'lost' | 'over' | 'nothing'> {
-  if (plan.door === 'standby') return (await standBy()) ? 'over' : 'nothing';
-  const job = plan.door === 'start' ? await start() : await goOn();
+  if (plan.entry === 'standby') return (await standBy()) ? 'over' : 'nothing';
+  const job = plan.entry === 'start' ? await start() : await goOn();
   const known = await lastOfLine(stores, plan);
   // One that waits for a run that it has asked for is nobody's until that one has come to rest.
   const waits = isAsleep(known);

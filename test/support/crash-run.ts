@@ -47,7 +47,7 @@ export async function crashAndResume(
 ): Promise<CrashedRun> {
   const kills: { readonly pid: number; readonly left: Awaited<ReturnType<CrashCase['sight']>> }[] = [];
   for (const [index, death] of deaths.entries()) {
-    const ended = await one.start({ ...always, ...death, door: index === 0 ? 'start' : 'resume' }).ended;
+    const ended = await one.start({ ...always, ...death, entry: index === 0 ? 'start' : 'resume' }).ended;
     if (ended.signal !== 'SIGKILL') {
       const message = `the process did not die as planned: ${JSON.stringify({ death, code: ended.code, stderr: ended.stderr, report: ended.report })}`;
       throw ended.report?.kind === 'ended' && ended.report.status === 'completed'
@@ -58,7 +58,7 @@ export async function crashAndResume(
     kills.push({ pid: ended.pid, left: await one.sight() });
   }
   const { mutant: _mutant, ...rest } = always;
-  const last = await one.start({ ...rest, door: deaths.length === 0 ? 'start' : 'resume' }).ended;
+  const last = await one.start({ ...rest, entry: deaths.length === 0 ? 'start' : 'resume' }).ended;
   await until('no process of the run is alive', () => one.alive().length === 0);
   return { kills, last, final: await one.sight() };
 }
@@ -82,13 +82,13 @@ export async function crashAndTakeOver(
 ): Promise<CrashedRun> {
   const { held, standby, hits } = pathsOf(one.dir);
   const plan = { recover: 'auto', leaseMs: SHORT_LEASE_MS, elsewhere: true, ...always } as const;
-  const second = one.start({ ...plan, door: 'standby' });
+  const second = one.start({ ...plan, entry: 'standby' });
   await until(
     'the second worker is up',
     () => existsSync(held) && readFileSync(held, 'utf8').includes('standby'),
     SLOW_MS,
   );
-  const first = one.start({ ...plan, ...death, door: 'start' });
+  const first = one.start({ ...plan, ...death, entry: 'start' });
   let isOver = false;
   const ended = first.ended.finally(() => {
     isOver = true;

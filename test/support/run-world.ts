@@ -283,7 +283,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       claimed,
       runOptions,
     );
-  const doorEvent = <T extends 'run.resumed' | 'run.stopped'>(type: T, payload: EventPayloads[T]) =>
+  const entryEvent = <T extends 'run.resumed' | 'run.stopped'>(type: T, payload: EventPayloads[T]) =>
     ({ ...event, type, payload, eventId: ids.uuid(), timestamp: new Date(clock.now()).toISOString() }) as RunEvent;
   const nextClaim = () => ({ ...claim, host: here, workerId: ids.workerId(), jobId });
   return {
@@ -298,7 +298,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     resume: () =>
       stores.jobs.resume(
         jobId,
-        doorEvent('run.resumed', { requested_by: 'tester', from_status: 'stopped' }),
+        entryEvent('run.resumed', { requested_by: 'tester', from_status: 'stopped' }),
         nextClaim(),
       ),
     claim: async () => {
@@ -308,7 +308,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     },
     requestStop: async () => {
       const payload = { requested_by: 'tester', at: new Date(clock.now()).toISOString() };
-      await stores.jobs.requestStop(jobId, 'tester', doorEvent('run.stopped', payload));
+      await stores.jobs.requestStop(jobId, 'tester', entryEvent('run.stopped', payload));
     },
     replay: () => replayRun({ stores, snapshot, facilities, job }),
     row: async () => {

@@ -17,8 +17,8 @@ export interface EffectScene {
   /** Workspace around the key; the first file of the key's kind holds it. */
   readonly base: Documents;
   readonly observe: Observe;
-  /** Tells doors of one base apart, where a test file looks at it through several. */
-  readonly door?: string;
+  /** Tells entry points of one base apart, where a test file looks at it through several. */
+  readonly entry?: string;
   /** Puts what is no artifact into the directory: a repository, an image. */
   readonly prepare?: (directory: string) => Promise<void>;
   /** Where the value goes, when not to the first place that the key names. */
@@ -88,23 +88,23 @@ export function observedWith(settings: Readonly<Record<string, unknown>>, scene:
   return observed(documents, scene);
 }
 
-/** The scenes of this test file that showed the same thing twice: base -> doors. */
+/** The scenes of this test file that showed the same thing twice: base -> entry points. */
 const steady = new Map<Documents, Set<string>>();
 
 /** True for the first proof of a scene, which looks once more. */
-function isFirstOf({ base, door = '' }: EffectScene): boolean {
-  const doors = steady.get(base) ?? new Set<string>();
-  steady.set(base, doors);
-  if (doors.has(door)) return false;
-  doors.add(door);
+function isFirstOf({ base, entry = '' }: EffectScene): boolean {
+  const entries = steady.get(base) ?? new Set<string>();
+  steady.set(base, entries);
+  if (entries.has(entry)) return false;
+  entries.add(entry);
   return true;
 }
 
 /**
  * Writes a workspace twice, with two values of one key of the key table, looks at both through a
- * door, and throws when the observation is the same: the key would then be without effect. The
- * first proof of a scene looks at its first workspace twice: a door that shows something else each
- * time would prove any key. `undefined` = the key is absent.
+ * entry point, and throws when the observation is the same: the key would then be without effect.
+ * The first proof of a scene looks at its first workspace twice: an entry point that shows
+ * something else each time would prove any key. `undefined` = the key is absent.
  */
 export async function showsEffect(key: string, valueA: unknown, valueB: unknown, scene: EffectScene): Promise<void> {
   const settings = (value: unknown) => ({ ...scene.given, [scene.at ?? key]: value });
@@ -114,7 +114,7 @@ export async function showsEffect(key: string, valueA: unknown, valueB: unknown,
     isFirstOf(scene) ? observedWith(settings(valueA), scene) : null,
   ]);
   if (again !== null && a !== again)
-    throw new Error(`${key}: the door shows ${JSON.stringify(valueA)} differently each time: ${difference(a, again)}`);
+    throw new Error(`${key}: the entry shows ${JSON.stringify(valueA)} differently each time: ${difference(a, again)}`);
   if (a === b)
     throw new Error(
       `${key}: ${JSON.stringify(valueA)} and ${JSON.stringify(valueB)} show the same result: ${a.slice(0, SHOWN_CHARS)}`,

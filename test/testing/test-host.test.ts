@@ -27,7 +27,7 @@ beforeAll(async () => {
     },
     files: {
       // What kit's define function stamps, written out: this plugin is loaded by the test runner,
-      // past the doors.
+      // past the exports.
       'dist/x.js': `export const contribution = { $$type: 'kit.credentialSources', version: 1, create: (config, ctx) => ({
         resolve: async (name) => {
           ctx.log.info('asked', { name });

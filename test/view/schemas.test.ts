@@ -6,7 +6,7 @@ import * as wire from '../../src/sdk/wire.js';
 const { among, arrayOf, BOOLEAN, closed, INTEGER, nullable, oneOf, recordOf, STRING } = wire;
 const ajv = () => new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
 
-/** What the door describes answers with. */
+/** What the export describes answers with. */
 const SCHEMAS = Object.entries(wire).filter(([, value]) => typeof value === 'object' && !Array.isArray(value)) as [
   string,
   wire.Schema,
@@ -103,7 +103,7 @@ describe('a schema of the wire', () => {
   });
 });
 
-describe('the door of the wire', () => {
+describe('the export of the wire', () => {
   it('holds schemas that a strict validator takes', () => {
     expect(SCHEMAS.length).toBeGreaterThan(40);
     const strict = ajv();

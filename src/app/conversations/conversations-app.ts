@@ -8,8 +8,8 @@ import type { ConversationSummary } from '../../view/schemas/memory.js';
 export const MAX_MESSAGE_CHARS = 100_000;
 
 /**
- * What a turn asks of the run pipeline of its door. `id` is the job's: the turn is taken before the
- * job exists.
+ * What a turn asks of the run pipeline of its entry point. `id` is the job's: the turn is taken
+ * before the job exists.
  */
 export type TurnRun = Pick<
   RunRequest,
@@ -23,20 +23,20 @@ export interface SubmittedTurn<T> {
   readonly conversation: Conversation;
   readonly n: number;
   readonly jobId: string;
-  /** What the door's submit gave. */
+  /** What the entry point's submit gave. */
   readonly run: T;
 }
 
 /** Who looks at conversations, or speaks in one. */
 export interface ConversationReader {
   readonly identity: string;
-  /** The door tells nobody apart (a server under `none`): everybody there is one person. */
+  /** The entry point tells nobody apart (a server under `none`): everybody there is one person. */
   readonly isAnybody?: boolean;
   /** Reads the conversations of others as well, and says nothing in them. */
   readonly isAdmin?: boolean;
 }
 
-/** A message of a person. `submit` is the door's own way into the one run pipeline. */
+/** A message of a person. `submit` is the entry point's own way into the one run pipeline. */
 export interface SendMessage<T> {
   readonly workspace: string;
   /** Id or unique prefix. */

@@ -7,7 +7,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { isMember, personOf } from '../../govern/approval/people.js';
 import { acceptTraceParent } from '../../lib/trace-context.js';
-import { doorEvent } from '../door-events.js';
+import { entryEvent } from '../entry-events.js';
 import type { SendSignal, SentSignal } from './events-app.js';
 
 /** Time that a listener has for one event. */
@@ -28,8 +28,8 @@ export interface SignalDeps {
 type Outcome = EventPayloads['pipeline.ingress']['outcome'];
 
 /**
- * See `EventsApp.signal`: every door that takes events for the application calls this and nothing
- * else.
+ * See `EventsApp.signal`: every entry point that takes events for the application calls this and
+ * nothing else.
  */
 export async function sendSignal(deps: SignalDeps, ask: SendSignal): Promise<SentSignal> {
   const signal = signalOf(ask);
@@ -116,5 +116,5 @@ async function record(deps: SignalDeps, ask: SendSignal, outcome: Outcome, reaso
     outcome,
     reason: reason === null ? null : mask(reason),
   };
-  await deps.stores.events.append(doorEvent(deps, { type: 'pipeline.ingress', topology: '', payload }), {});
+  await deps.stores.events.append(entryEvent(deps, { type: 'pipeline.ingress', topology: '', payload }), {});
 }

@@ -7,7 +7,7 @@ import { isMemoryType, memoryCandidate } from '../../govern/memory/candidates.js
 import { MAX_QUESTION_WORDS, rankMemories } from '../../govern/memory/rank.js';
 import { reconcileMemory } from '../../govern/memory/reconcile.js';
 import { memoryWords } from '../../lib/memory-words.js';
-import { doorEvent } from '../door-events.js';
+import { entryEvent } from '../entry-events.js';
 import type { MemoryApp } from './memory-app.js';
 
 /** Real parts behind the use cases. */
@@ -72,7 +72,7 @@ export function createMemoryApp(deps: MemoryDeps): MemoryApp {
       for (const [index, { op, key }] of written.entries()) {
         const { source = '', confidence = 0 } = candidates[index] ?? {};
         await events.append(
-          doorEvent(deps, {
+          entryEvent(deps, {
             type: 'memory.written',
             topology: '',
             payload: { op, key, origin: 'person', source, confidence },
@@ -92,7 +92,7 @@ export function createMemoryApp(deps: MemoryDeps): MemoryApp {
       const change = { op: 'update', key: `${subject}/${attribute}`, origin: 'person', source, confidence } as const;
       // What was rejected has changed nothing.
       if (decision.accept)
-        await events.append(doorEvent(deps, { type: 'memory.written', topology: '', payload: change }), {});
+        await events.append(entryEvent(deps, { type: 'memory.written', topology: '', payload: change }), {});
       return decided;
     },
   };

@@ -20,8 +20,8 @@ export interface MemoryConfig extends MemorySettings {
 }
 
 /**
- * Who looks: `reader` is the identity of the door. One's own entries and those of people are shown,
- * never what came out of somebody else's runs.
+ * Who looks: `reader` is the identity of the entry point. One's own entries and those of people are
+ * shown, never what came out of somebody else's runs.
  */
 interface Look {
   readonly workspace: string;
@@ -58,8 +58,8 @@ export interface MemoryApp {
     ask: Look & { readonly status: QuarantinedMemory['status'] | null; readonly limit: number },
   ): Promise<readonly QuarantinedMemory[]>;
   /**
-   * `by` is the identity of the door, never a name out of a request. Throws KIT_MEMORY_UNKNOWN,
-   * KIT_MEMORY_DECIDED.
+   * `by` is the identity of the entry point, never a name out of a request. Throws
+   * KIT_MEMORY_UNKNOWN, KIT_MEMORY_DECIDED.
    */
   resolve(ask: {
     readonly workspace: string;

@@ -56,17 +56,17 @@ file of your own by the name that it has in the end: \`import { x } from './x.js
 `;
 
 /** Only what the sources name is copied; a plugin without commands needs a quarter of it. */
-const DOOR = /from '@kit-run\/kit\/(plugin|command|testing)'/g;
+const IMPORTED = /from '@kit-run\/kit\/(plugin|command|testing)'/g;
 const RELATIVE = /(?:from |import\()\s*'(\.[^']+)\.js'/g;
 
-/** Declarations of the doors and everything that they refer to, below `types/`. */
+/** Declarations of the exports and everything that they refer to, below `types/`. */
 async function typesOf(
-  doors: readonly string[],
+  names: readonly string[],
   dist: string,
   files: Pick<Files, 'readText'>,
 ): Promise<readonly TemplateFile[]> {
   const found = new Map<string, string>();
-  let next = doors.map((door) => `sdk/${door}.d.ts`);
+  let next = names.map((name) => `sdk/${name}.d.ts`);
   while (next.length > 0) {
     const texts = await Promise.all(next.map((path) => files.readText(join(dist, path))));
     for (const [at, path] of next.entries()) found.set(path, texts[at] ?? '');
@@ -109,7 +109,7 @@ export async function typeScriptFiles(
   const sources = template
     .filter(({ path }) => path.startsWith(OVERLAY))
     .map(({ path, text }) => ({ path: `src/${path.slice(OVERLAY.length)}`, text }));
-  const doors = sources.flatMap(({ text }) => [...text.matchAll(DOOR)].map(([, door = '']) => door));
+  const names = sources.flatMap(({ text }) => [...text.matchAll(IMPORTED)].map(([, name = '']) => name));
   return [
     ...javaScriptFiles(template)
       .filter(({ path }) => !path.startsWith('src/'))
@@ -118,6 +118,6 @@ export async function typeScriptFiles(
     { path: 'build.mjs', text: BUILD },
     { path: 'tsconfig.json', text: `${JSON.stringify(TSCONFIG, null, 2)}\n` },
     { path: '.gitignore', text: 'dist/\nnode_modules/\n' },
-    ...(await typesOf([...new Set(doors)], join(packageRoot, 'dist'), files)),
+    ...(await typesOf([...new Set(names)], join(packageRoot, 'dist'), files)),
   ];
 }

@@ -32,8 +32,8 @@ export interface AskedThing {
 }
 
 /**
- * Makes views of what is asked, for one answer of a door: what several items share (their run, what
- * their topology says of itself) is read once.
+ * Makes views of what is asked, for one answer of an entry point: what several items share (their
+ * run, what their topology says of itself) is read once.
  */
 export class Asking {
   readonly #deps: AskingDeps;

@@ -197,7 +197,7 @@ function withWhereToLook(refused: Refused): Refused {
 const lastSeq = (events: readonly { readonly seq: number }[]): number =>
   events.reduce((last, event) => Math.max(last, event.seq), 0);
 
-/** One table of refusals for every door: code, sentence and hint are the engine's. */
+/** One table of refusals for every entry point: code, sentence and hint are the engine's. */
 function refusal({ code, message, hint, reason, item }: Refused, jobId: string): KitError {
   return new KitError(code, message, {
     ...(hint === null ? {} : { hint }),

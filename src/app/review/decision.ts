@@ -7,7 +7,9 @@ import type { ItemName } from './find-item.js';
 /** A person's decision about one role task. */
 export interface ResolveItem extends ItemName {
   readonly workspace: string;
-  /** As the door has it: from a credential, never from what is sent along with the decision. */
+  /**
+   * As the entry point has it: from a credential, never from what is sent along with the decision.
+   */
   readonly identity: string;
   readonly auth: DeciderAuth;
   /** `approve`, `reject`, `changes_requested` or `changes-requested`. */
@@ -56,7 +58,10 @@ export interface ResolvedItem {
   readonly seq: number;
 }
 
-/** An attempt of an authenticated caller that the door refused before anything of it was read. */
+/**
+ * An attempt of an authenticated caller that the entry point refused before anything of it was
+ * read.
+ */
 export interface RefusedByScope {
   readonly workspace: string;
   /** Full id. */
@@ -73,6 +78,6 @@ export interface RefusedByScope {
 export interface Viewer {
   readonly identity: string;
   readonly auth: DeciderAuth;
-  /** Why this door takes no decision of theirs at all; null or absent: it does. */
+  /** Why this entry point takes no decision of theirs at all; null or absent: it does. */
   readonly refused?: string | null;
 }

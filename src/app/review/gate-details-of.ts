@@ -3,7 +3,7 @@ import { gateReading } from '../../govern/approval/gate-reading.js';
 import type { GateDetails } from '../../view/gate-details.js';
 
 /**
- * A gate in its newest round as every door shows it, by the registry as it is now; null for an
+ * A gate in its newest round as CLI and HTTP show it, by the registry as it is now; null for an
  * unknown gate.
  */
 export function gateDetails(state: ReviewState, gateId: string, roles: RoleDirectory): GateDetails | null {

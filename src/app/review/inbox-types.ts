@@ -8,9 +8,9 @@ import type { GateDetails } from '../../view/gate-details.js';
 export interface InboxQuery {
   readonly workspace: string;
   readonly identity: string;
-  /** How the door knows them; absent: as this machine does. */
+  /** How the entry point knows them; absent: as this machine does. */
   readonly auth?: DeciderAuth;
-  /** Why that door takes no decision of theirs at all; absent: it does. */
+  /** Why that entry point takes no decision of theirs at all; absent: it does. */
   readonly refused?: string | null;
   /** Rows of a page, 1..200. */
   readonly limit: number;

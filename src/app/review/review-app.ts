@@ -174,7 +174,7 @@ export interface ReviewApp {
    * for an answer that is none of the options.
    */
   answer(decision: AnswerItem): Promise<ResolvedItem>;
-  /** Records an attempt at a role task that the door itself refused. */
+  /** Records an attempt at a role task that the entry point itself refused. */
   refusedByScope(attempt: RefusedByScope): Promise<void>;
   inbox(query: InboxQuery): Promise<InboxPage>;
   /** One item of it, with everything that a decision is made from. `item`: full id. */

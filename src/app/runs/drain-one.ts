@@ -7,7 +7,7 @@ import { coalesce } from '../../lib/coalesce.js';
 import type { Lost } from '../../worker/failure-of.js';
 import { fenceOf } from '../../worker/fence-of.js';
 import type { RunJobOptions } from '../../worker/run-job-options.js';
-import type { DoorDeps } from '../door-events.js';
+import type { EntryDeps } from '../entry-events.js';
 import { followRun } from '../follow-run.js';
 import { jobSoFar } from '../jobs/so-far.js';
 import { pruneJournal } from '../prune-journal.js';
@@ -18,7 +18,7 @@ import type { RunHandle } from './runs-app.js';
 import type { TextFeed } from './text-feed.js';
 
 /** What executing one run takes: the worker's own needs, and those of clearing up after it. */
-export interface DrainDeps extends DoorDeps, FamilyDeps {
+export interface DrainDeps extends EntryDeps, FamilyDeps {
   readonly stores: Stores;
   /** Removes what ended runs kept or left; one for all runs of the session (`clearUpAfter`). */
   readonly clearUp: () => Promise<void>;

@@ -7,7 +7,7 @@ import { ENGINE } from '../../domain/journal.js';
 import type { NewJob } from '../../domain/ports/stores.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { forkedRows } from '../../worker/forked-rows.js';
-import { doorEvent } from '../door-events.js';
+import { entryEvent } from '../entry-events.js';
 import { findJob } from '../find-job.js';
 import type { ResumeDeps } from './resume-run.js';
 
@@ -59,7 +59,7 @@ export async function forkRun(deps: ResumeDeps, request: ForkRequest): Promise<J
   );
 }
 
-/** Who asks for a run that goes on from another one, and by which door. */
+/** Who asks for a run that goes on from another one, and by which entry point. */
 export interface BranchAuthor {
   readonly source: JobSource;
   readonly submittedBy: Job['submittedBy'];
@@ -94,7 +94,7 @@ export function branchOf(source: Job, { id, by }: { readonly id: string; readonl
 
 /** The beginning of its log. */
 export const startedEvent = (deps: Pick<ResumeDeps, 'ids' | 'clock'>, of: Job, by: BranchAuthor): RunEvent =>
-  doorEvent(deps, {
+  entryEvent(deps, {
     type: 'run.started',
     topology: of.topology,
     payload: {

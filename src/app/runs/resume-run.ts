@@ -6,7 +6,7 @@ import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { isRetryable } from '../../domain/retryable.js';
 import { fenceOf } from '../../worker/fence-of.js';
-import { doorEvent } from '../door-events.js';
+import { entryEvent } from '../entry-events.js';
 import { findJob } from '../find-job.js';
 import { blockedBy } from './blocked-by.js';
 import type { ClaimFor } from './claim-for.js';
@@ -61,7 +61,7 @@ export interface ResumeRequest {
   /** The topology that the caller named; must be the stored one. null = not named. */
   readonly topology: string | null;
   readonly by: string;
-  /** What the door calls the identity; absent: it knows no name. */
+  /** What the entry point calls the identity; absent: it knows no name. */
   readonly clientName?: string;
   /**
    * Its sessions begin anew, here: their worktrees are given up, wherever they lie, and approvals
@@ -95,9 +95,9 @@ export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promi
 }
 
 /**
- * The same for a door of a server: the run is made runnable and waits for a slot; one that waits
- * already is no more to be resumed than one that runs (docs/design/decisions.md#capacity), but for
- * one whose sessions shall begin anew: it may wait for a machine that is gone. Throws what
+ * The same for an entry point of a server: the run is made runnable and waits for a slot; one that
+ * waits already is no more to be resumed than one that runs (docs/design/decisions.md#capacity),
+ * but for one whose sessions shall begin anew: it may wait for a machine that is gone. Throws what
  * `resumeRun` throws.
  */
 export async function queueResume(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
@@ -133,7 +133,7 @@ async function findResumable(deps: ResumeDeps, request: ResumeRequest): Promise<
 }
 
 const resumed = (deps: ResumeDeps, job: Job, request: ResumeRequest): RunEvent =>
-  doorEvent(deps, {
+  entryEvent(deps, {
     type: 'run.resumed',
     topology: job.topology,
     payload: {

@@ -19,7 +19,7 @@ export type CassetteUse =
   | { readonly kind: 'record'; readonly file: string }
   | { readonly kind: 'replay'; readonly file: string; readonly isInputRecorded: boolean };
 
-/** What a person asks of `kit run`; the doors of later issues build the same request. */
+/** What a person asks of `kit run`; other entry points build the same request. */
 export interface StartRun extends Omit<RunRequest, 'source' | 'recover' | 'submittedFrom'> {
   /** Absolute workspace directory. */
   readonly workspace: string;

@@ -11,7 +11,7 @@ import type { Workspace } from '../../domain/workspace.js';
 import { foldFigures } from '../../view/run-figures.js';
 import type { RunJobDeps } from '../../worker/run-job-deps.js';
 import { createSnapshotCache } from '../../worker/snapshot-cache.js';
-import { doorEvent } from '../door-events.js';
+import { entryEvent } from '../entry-events.js';
 import { approveOrRefuse } from '../submit/adapter-trust.js';
 import type { PrepareDeps } from '../submit/freeze.js';
 import { type PreparedRun, prepareRun } from '../submit/prepare-run.js';
@@ -195,7 +195,7 @@ const leaseOf = ({ workspace }: RunSession): number => workspace.server.jobs.lea
 
 function audit(deps: SessionWorkDeps, session: RunSession, request: RunRequest): PrepareDeps['onInputRejected'] {
   return async (topology, errors) => {
-    const event = doorEvent(deps, {
+    const event = entryEvent(deps, {
       type: 'input.rejected',
       topology,
       payload: {

@@ -7,7 +7,7 @@ import type { StopReport } from '../stop-job.js';
 import type { AuthorNotice } from '../submit/author-notice.js';
 
 /**
- * What a door of a server hands in. Doors differ in how they build this and in nothing else
+ * What an entry point of a server hands in. They differ in how they build this and in nothing else
  * (docs/design/decisions.md#one-way). A bare topology goes through its canary route; the server
  * itself says how long a run may take and that it goes on after a crash.
  */
@@ -26,7 +26,7 @@ export interface SubmittedRun {
   readonly job: Job;
   readonly repeated: boolean;
   /**
-   * A gate excludes the author and nobody knows who that is: every door says so
+   * A gate excludes the author and nobody knows who that is: every entry point says so
    * (docs/design/decisions.md#author). Null also for a repeated one.
    */
   readonly author: AuthorNotice | null;

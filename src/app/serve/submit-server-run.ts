@@ -110,7 +110,7 @@ async function insert(deps: SubmitServerDeps, run: Writing & Pick<SubmittedRow, 
 }
 
 /**
- * Before anything walks through what was sent, whichever door it came through. Throws
+ * Before anything walks through what was sent, whichever entry point it came through. Throws
  * KIT_REQUEST_INVALID.
  */
 function assertShallow({ input, attachments }: ServerRun): void {

@@ -6,7 +6,7 @@ import type { Workspace } from '../../domain/workspace.js';
 import { authorOf } from '../../govern/approval/people.js';
 
 /**
- * What doors say of a run whose author may not sign at a gate and is not known
+ * What entry points say of a run whose author may not sign at a gate and is not known
  * (docs/design/decisions.md#author).
  */
 export interface AuthorNotice {
@@ -52,7 +52,7 @@ function cureOf(identity: string): string {
 /**
  * The refusal of such a run, where the workspace asks for it
  * (`governance.require_identified_author`). Nobody in particular gets the hint of the code, which
- * each door says in its own words.
+ * each entry point says in its own words.
  */
 export const authorUnidentified = ({ message, hint, identity, funnels }: AuthorNotice): KitError =>
   new KitError('KIT_AUTHOR_UNIDENTIFIED', message, {

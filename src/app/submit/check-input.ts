@@ -36,8 +36,8 @@ function unkeepable(input: Json): string | null {
 const refused = (message: string): CheckedInput => ({ ok: false, errors: [{ pointer: '', message }] });
 
 /**
- * Judges an input before a job exists, through whichever door it came. A string is taken as it is
- * when the schema admits strings; otherwise it is read as JSON first
+ * Judges an input before a job exists, through whichever entry point it came. A string is taken as
+ * it is when the schema admits strings; otherwise it is read as JSON first
  * (docs/design/execution.md#input).
  */
 export async function checkInput(

@@ -5,7 +5,7 @@ import type { ChildRuns } from '../../domain/ports/child-runs.js';
 import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
-import { doorEvent } from '../door-events.js';
+import { entryEvent } from '../entry-events.js';
 import { stopJob } from '../stop-job.js';
 import { type PrepareChildDeps, prepareChild } from './prepare-child.js';
 import { type Submittable, submitRun } from './submit-run.js';
@@ -79,7 +79,7 @@ export function createChildRuns(deps: ChildRunsDeps, { job: caller, snapshot }: 
       const stores = await deps.stores();
       const job = await get(id);
       if (job?.status !== 'stopped') return;
-      const event = doorEvent(deps, {
+      const event = entryEvent(deps, {
         type: 'run.resumed',
         topology: job.topology,
         payload: { requested_by: by, from_status: 'stopped' },

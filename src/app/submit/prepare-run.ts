@@ -57,8 +57,8 @@ export interface PreparedRun {
   /** Digest of the input schema that the input was checked against; null = there is none. */
   readonly inputSchemaDigest: string | null;
   /**
-   * Set when a gate of the run excludes its author and nobody knows who that is; every door says
-   * so.
+   * Set when a gate of the run excludes its author and nobody knows who that is; every entry point
+   * says so.
    */
   readonly author: AuthorNotice | null;
   /**

@@ -5,7 +5,7 @@ import { nameBeside } from '../../domain/job.js';
 import type { StepRow } from '../../domain/journal.js';
 import type { ClaimRequest, NewJob, Once, QueueLimit, WorkerHost } from '../../domain/ports/stores.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { type DoorDeps, doorEvent } from '../door-events.js';
+import { type EntryDeps, entryEvent } from '../entry-events.js';
 import type { PreparedRun } from './prepare-run.js';
 
 /** What of a prepared run goes into the store. */
@@ -36,7 +36,7 @@ export interface SubmittedRow {
  *
  * Throws KIT_JOB_ID_USED, KIT_QUEUE_FULL, KIT_KNOWLEDGE_INVALID.
  */
-export async function submitRun(deps: DoorDeps, run: SubmittedRow & { readonly claim?: ClaimRequest }): Promise<Job> {
+export async function submitRun(deps: EntryDeps, run: SubmittedRow & { readonly claim?: ClaimRequest }): Promise<Job> {
   await putBytes(deps, run.prepared);
   if (run.begun !== undefined) return insertBegun(deps, run, run.begun);
   return deps.stores.jobs.insert(
@@ -50,7 +50,7 @@ export async function submitRun(deps: DoorDeps, run: SubmittedRow & { readonly c
 
 /** It waits for whoever may claim it: nothing is asked of this process, and nothing offered. */
 function insertBegun(
-  deps: DoorDeps,
+  deps: EntryDeps,
   run: SubmittedRow,
   { steps, host }: NonNullable<SubmittedRow['begun']>,
 ): Promise<Job> {
@@ -67,7 +67,7 @@ const WRITING_MS = 60_000;
  * wait. Throws KIT_JOB_ID_USED, KIT_IDEMPOTENCY_CONFLICT, KIT_QUEUE_FULL, KIT_KNOWLEDGE_INVALID.
  */
 export async function submitRunOnce(
-  deps: DoorDeps,
+  deps: EntryDeps,
   run: SubmittedRow & { readonly once: Once },
 ): Promise<{ readonly job: Job; readonly repeated: boolean }> {
   await putBytes(deps, run.prepared);
@@ -82,12 +82,12 @@ export async function submitRunOnce(
 
 const statusOf = ({ queue }: SubmittedRow): 'pending' | 'queued' => (queue === undefined ? 'pending' : 'queued');
 
-const newJob = ({ ids }: DoorDeps, run: { readonly prepared: Submittable; readonly request: RunRequest }): NewJob => ({
+const newJob = ({ ids }: EntryDeps, run: { readonly prepared: Submittable; readonly request: RunRequest }): NewJob => ({
   ...run.prepared.job,
   id: run.request.id ?? ids.jobId(),
 });
 
-async function putBytes({ stores }: DoorDeps, prepared: Submittable): Promise<void> {
+async function putBytes({ stores }: EntryDeps, prepared: Submittable): Promise<void> {
   await stores.blobs.put(prepared.snapshotBytes);
   for (const attachment of prepared.attachments) await stores.blobs.put(attachment.bytes);
   for (const documents of prepared.knowledge) await documents.write(stores.knowledge);
@@ -106,12 +106,12 @@ function labelsOf({ labels: { organisation, team, annotations } }: Submittable):
 }
 
 function firstEvents(
-  deps: DoorDeps,
+  deps: EntryDeps,
   run: { readonly prepared: Submittable; readonly request: RunRequest },
 ): readonly RunEvent[] {
   const { prepared, request } = run;
   const topology = prepared.job.topology;
-  const started = doorEvent(deps, {
+  const started = entryEvent(deps, {
     type: 'run.started',
     topology,
     payload: {
@@ -132,14 +132,14 @@ function firstEvents(
     prepared.inputSchemaDigest === null
       ? []
       : [
-          doorEvent(deps, {
+          entryEvent(deps, {
             type: 'input.validated',
             topology,
             payload: { schema_sha256: prepared.inputSchemaDigest },
           }),
         ];
   const attached = prepared.attachments.map(({ ref }) =>
-    doorEvent(deps, {
+    entryEvent(deps, {
       type: 'run.attachments',
       topology,
       payload: {

@@ -34,7 +34,7 @@ const verifies = (opened: OpenedTrigger | undefined): boolean =>
   opened?.ok === true && opened.type.verify !== undefined;
 
 const triggersOf = (match: HookMatch): readonly TriggerSpec[] => {
-  if (match.kind === 'topology') return match.doors.map(({ trigger }) => trigger);
+  if (match.kind === 'topology') return match.matches.map(({ trigger }) => trigger);
   return match.kind === 'events' ? [match.trigger] : [];
 };
 
@@ -117,7 +117,7 @@ export async function deliverHook(deps: HookDeps, world: TriggerWorld, hook: Hoo
   switch (match.kind) {
     case 'topology': {
       const { trigger, submittedBy, once } = await verifiedBy(deps, found, hook);
-      const topology = match.doors.find((one) => one.trigger === trigger)?.topology ?? hook.name;
+      const topology = match.matches.find((one) => one.trigger === trigger)?.topology ?? hook.name;
       return startRun(deps, world, { hook, topology, trigger, submittedBy, once });
     }
     case 'events':

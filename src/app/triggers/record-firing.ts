@@ -3,7 +3,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { TriggerSpec } from '../../domain/ports/triggers.js';
 import type { Submitter } from '../../domain/submitter.js';
-import { doorEvent } from '../door-events.js';
+import { entryEvent } from '../entry-events.js';
 import type { FiredTarget } from './triggers-app.js';
 
 /** What recording needs. */
@@ -31,7 +31,7 @@ export async function recordFiring(
   stores: Pick<Stores, 'events'>,
   { trigger, occurrence, by, targets }: Firings,
 ): Promise<void> {
-  const event = doorEvent(deps, {
+  const event = entryEvent(deps, {
     type: 'trigger.fired',
     topology: trigger.targets.find((target) => target.kind === 'topology')?.topology ?? '',
     payload: {

@@ -55,8 +55,8 @@ export interface HookDelivery {
   readonly name: string;
   readonly delivery: Delivery;
   /**
-   * Who proved to be calling; null when nobody was asked, because the door verifies its deliveries
-   * itself.
+   * Who proved to be calling; null when nobody was asked, because the trigger verifies its
+   * deliveries itself.
    */
   readonly caller: Submitter | null;
 }

@@ -4,7 +4,7 @@ import { KitError } from '../../domain/errors.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, FileEdits, Ids } from '../../domain/ports/system.js';
 import { type TrustRow, trustId } from '../../govern/harness/accrual.js';
-import { doorEvent } from '../door-events.js';
+import { entryEvent } from '../entry-events.js';
 import type { RunSession } from '../runs/run-session.js';
 import { entryText, withEntry } from './insert-entry.js';
 import { readTrust } from './read-trust.js';
@@ -58,14 +58,14 @@ export function createTrustApp(deps: TrustAppDeps): TrustApp {
       await deps.edits.replace(file, text);
       const { archetype, kind, match } = row;
       const payload = { archetype, kind, match, by_user: ask.by, path };
-      await stores.events.append(doorEvent(deps, { type: 'trust.applied', topology: '', payload }), {});
+      await stores.events.append(entryEvent(deps, { type: 'trust.applied', topology: '', payload }), {});
       return { row: { ...row, state: 'applied' }, path, entry };
     },
     clear: async (ask) => {
       const { stores, row } = await find(ask);
       const { archetype, kind, match } = row;
       const payload = { archetype, kind, match, by_user: ask.by };
-      await stores.events.append(doorEvent(deps, { type: 'trust.cleared', topology: '', payload }), {});
+      await stores.events.append(entryEvent(deps, { type: 'trust.cleared', topology: '', payload }), {});
       return (await readTrust(stores)).get(trustId(row)) ?? row;
     },
   };

@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../domain/events.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { foldTrust, isTrustEvent, TRUST_TYPES, type TrustRow, trustId } from '../../govern/harness/accrual.js';
-import { doorEvent } from '../door-events.js';
+import { entryEvent } from '../entry-events.js';
 
 const PAGE = 1000;
 
@@ -38,7 +38,7 @@ export async function proposeTrust(deps: TrustDeps, decided: readonly StoredEven
     const { archetype, kind, match, threshold, approvals } = row;
     const payload = { archetype, kind, match, threshold, approvals };
     await deps.stores.events.append(
-      doorEvent(deps, { type: 'trust.changeset_proposed', topology: event.topologyId, payload }),
+      entryEvent(deps, { type: 'trust.changeset_proposed', topology: event.topologyId, payload }),
       event.labels,
       event.correlationId,
     );

@@ -33,7 +33,7 @@ function saidOf({ what }: Crash): string {
   }
 }
 
-/** A crash as the front doors show an error: KIT_PLUGIN_CRASHED, where a plugin is known. */
+/** A crash as CLI and HTTP show an error: KIT_PLUGIN_CRASHED, where a plugin is known. */
 export function problemOfCrash(crash: Crash, plugins: Pick<LoadedPlugins, 'candidates' | 'dataDir'>): Problem {
   const dependency = (): string | null => {
     const name = packageOfStack(crash.stack, join(plugins.dataDir, 'node_modules'));

@@ -17,7 +17,7 @@ import { tempDirOf } from '../state-dir.js';
 const PASSED_ON = ['PATH', 'PATHEXT', 'SystemRoot', 'LANG', 'LC_ALL', 'TZ'];
 
 // Each in one piece: the build finds what is started by it.
-const PRELOAD = new URL('map-doors.js', import.meta.url);
+const PRELOAD = new URL('map-exports.js', import.meta.url);
 const PROBE = new URL('probe-process.js', import.meta.url);
 const CONTRACT = new URL('contract-process.js', import.meta.url);
 const MANIFEST = new URL('manifest-process.js', import.meta.url);

@@ -4,7 +4,7 @@
 import { probeModule } from '../../testing/check/probe.js';
 
 const [, , url] = process.argv;
-// What the doors themselves do is not the plugin's.
+// What the exports themselves do is not the plugin's.
 await Promise.all([import('../../sdk/plugin.js'), import('../../sdk/command.js')]);
 const report = await probeModule(url ?? '', process.env);
 process.send?.(report, () => process.disconnect());

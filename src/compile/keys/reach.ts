@@ -57,7 +57,8 @@ function holdingsOf(linked: Linked, key: string, topology: LinkedTopology): Hold
 }
 
 /**
- * The workspace settings that a run by hand never reads: they belong to `kit serve` and its doors.
+ * The workspace settings that a run by hand never reads: they belong to `kit serve` and what it
+ * serves.
  */
 const SERVER_ONLY = /^\/(server|identity)(\/|$)/;
 const ENTRY = /^\/(mcp_servers|command_packs)\/(\d+)(?:\/|$)/;

@@ -36,8 +36,8 @@ export interface PluginCheckReport {
 export interface PluginCheckRequest {
   readonly directory: string;
   /**
-   * Also run the plugin's own tests (`test/*.test.js`) with `node --test`, the doors of the running
-   * kit mapped.
+   * Also run the plugin's own tests (`test/*.test.js`) with `node --test`, the exports of the
+   * running kit mapped.
    */
   readonly tests: boolean;
   /** Write `oclif.manifest.json` from the commands as they are now, before it is checked. */

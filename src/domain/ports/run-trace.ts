@@ -9,10 +9,10 @@ export type SpanUsage = Omit<Usage, 'estimated'>;
  */
 export type SpanSubject =
   /**
-   * The whole run, from its submit to its end: the root. `door` is how it came in: `serve`, `cli`,
-   * `trigger:<id>`, ...
+   * The whole run, from its submit to its end: the root. `source` is how it came in: `serve`,
+   * `cli`, `trigger:<id>`, ...
    */
-  | { readonly type: 'submit'; readonly door: string }
+  | { readonly type: 'submit'; readonly source: string }
   /** The work on it: from its first claim to its end. `status` is the run's. */
   | { readonly type: 'run'; readonly status: string }
   /** It waited for a claim: after its submit, or after it was resumed. */

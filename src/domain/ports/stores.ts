@@ -90,7 +90,7 @@ export interface SweepOptions {
 export interface JobStore extends EndedRuns {
   /**
    * Inserts the row and its first events in one transaction (outbox of
-   * docs/design/journal.md#door-events). With `claim`, the row is born claimed and `running` (`kit
+   * docs/design/journal.md#entry-events). With `claim`, the row is born claimed and `running` (`kit
    * run`). Throws KIT_JOB_ID_USED when the id exists, KIT_JOB_NOT_RESUMABLE when the claimer cannot
    * offer what the job needs, KIT_QUEUE_FULL where `limit` leaves no room; nothing is written then.
    */

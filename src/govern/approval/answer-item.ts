@@ -24,7 +24,7 @@ export interface AnswerRequest {
   readonly comment: string;
   /** For the log: the item names nobody. */
   readonly identity: string;
-  /** What the door calls the identity; absent: it knows no name. */
+  /** What the entry point calls the identity; absent: it knows no name. */
   readonly clientName?: string;
   /**
    * Who is who, where the item leaves its answer to somebody. Default: every name is the person of

@@ -30,7 +30,7 @@ export type RoundReading = Pick<
 >;
 
 /**
- * A gate as every door shows it (docs/design/decisions.md#wire), in camel case, and what a reader
+ * A gate as CLI and HTTP show it (docs/design/decisions.md#wire), in camel case, and what a reader
  * needs to see why it waits.
  */
 export interface GateReading extends Omit<GateRound, 'jobId' | 'parts'> {

@@ -66,7 +66,7 @@ export type RefusalKind =
 /**
  * The one table of refusals at gates, in the order in which they are checked: 404, 422, 403, 409
  * (docs/design/execution.md#admission); a generic action on a role task comes before its 422. Every
- * door shows these sentences and no others.
+ * entry point shows these sentences and no others.
  */
 export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   item_unknown: { code: 'KIT_ITEM_UNKNOWN', reason: (facts) => `there is no review item ${facts.itemId}`, hint: null },

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../domain/error-registry.js';
 import type { GateRound, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import { REFUSALS, type RefusalFacts, type RefusalKind, refusalMessage } from './refusals.js';
 
-/** An attempt that was refused: what every door says, from the one table. */
+/** An attempt that was refused: what every entry point says, from the one table. */
 export interface Refused {
   readonly kind: 'refused';
   /** Its row in the table. */

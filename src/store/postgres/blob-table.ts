@@ -9,8 +9,8 @@ import type { WriteQueue } from './write-queue.js';
 
 /**
  * Bytes that this process committed so short a time ago are there: what nobody names is kept for a
- * day (../blob-grace.ts). So a door that submits runs of one topology sends their snapshot once a
- * minute, and each of them is one commit.
+ * day (../blob-grace.ts). So an entry point that submits runs of one topology sends their snapshot
+ * once a minute, and each of them is one commit.
  */
 const PUT_IS_GOOD_MS = 60_000;
 const MAX_REMEMBERED = 256;

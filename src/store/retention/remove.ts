@@ -27,8 +27,8 @@ interface Slice {
 }
 
 /**
- * A part of some runs; their jobs go last, together with the door. The rows of the jobs are locked
- * before anything is judged.
+ * A part of some runs; their jobs go last, together with the permission to remove. The rows of the
+ * jobs are locked before anything is judged.
  */
 export function* removeSlice(
   words: RemoveWords,
@@ -37,7 +37,7 @@ export function* removeSlice(
 ): Program<RemovedSlice & { readonly bytes: number }> {
   const { PRUNE } = words;
   const taken = yield* record(words, { ids, before, now });
-  yield* run(PRUNE.OPEN_DOOR, { ids });
+  yield* run(PRUNE.ALLOW_REMOVAL, { ids });
   const opened = (yield* all<{ id: string }>(PRUNE.OPENED, { ids })).map(({ id }) => id);
   const rows: Partial<Record<PruneTable, number>> = {};
   let left = words.sliceRows;
@@ -51,7 +51,7 @@ export function* removeSlice(
   }
   const isDone = left > 0;
   if (opened.length > 0) yield* run(PRUNE.ADD_CANDIDATES(words.DIGEST_LIST), { digests, now });
-  yield* run(PRUNE.CLOSE_DOOR, { ids: opened, isDone: isDone ? 1 : 0 });
+  yield* run(PRUNE.END_REMOVAL, { ids: opened, isDone: isDone ? 1 : 0 });
   return { rows, isDone, taken, bytes };
 }
 

@@ -108,9 +108,9 @@ WHERE ${among('id', '@ids')} AND status = 'stopped'`,
     RECORD: `
 INSERT INTO pruned_runs (job_id, topology, status, last_seq, last_hash, last_pos, event_count, ended_at, pruned_at, digest, is_open, is_done)
 VALUES (@jobId, @topology, @status, @lastSeq, @lastHash, @lastPos, @eventCount, @endedAt, @now, @digest, 0, 0)`,
-    OPEN_DOOR: `UPDATE pruned_runs SET is_open = 1 WHERE is_done = 0 AND ${among('job_id', '@ids')}`,
+    ALLOW_REMOVAL: `UPDATE pruned_runs SET is_open = 1 WHERE is_done = 0 AND ${among('job_id', '@ids')}`,
     OPENED: `SELECT job_id AS id FROM pruned_runs WHERE is_open = 1 AND ${among('job_id', '@ids')}`,
-    CLOSE_DOOR: `UPDATE pruned_runs SET is_open = 0, is_done = @isDone WHERE is_open = 1 AND ${among('job_id', '@ids')}`,
+    END_REMOVAL: `UPDATE pruned_runs SET is_open = 0, is_done = @isDone WHERE is_open = 1 AND ${among('job_id', '@ids')}`,
     ADD_CANDIDATES: (digests: string): string => `
 INSERT INTO blob_candidates (sha256, since) SELECT d.value, @now FROM ${digests} WHERE true
 ON CONFLICT (sha256) DO UPDATE SET since = excluded.since`,

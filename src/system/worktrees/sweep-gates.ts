@@ -32,10 +32,10 @@ async function isLeft(folder: string): Promise<boolean> {
   if (info?.isDirectory() !== true || info.uid !== process.getuid?.()) return false;
   const answer = await knock(join(folder, 's'));
   const ageMs = Date.now() - info.mtimeMs;
-  return (answer === 'nobody' && ageMs > OPENING_MS) || (answer === 'no-door' && ageMs > UNOPENED_AGE_MS);
+  return (answer === 'nobody' && ageMs > OPENING_MS) || (answer === 'no-socket' && ageMs > UNOPENED_AGE_MS);
 }
 
-function knock(path: string): Promise<'somebody' | 'nobody' | 'no-door'> {
+function knock(path: string): Promise<'somebody' | 'nobody' | 'no-socket'> {
   return new Promise((resolve) => {
     const socket = connect(path);
     socket.once('connect', () => {
@@ -45,7 +45,7 @@ function knock(path: string): Promise<'somebody' | 'nobody' | 'no-door'> {
     socket.once('error', (error: NodeJS.ErrnoException) => {
       // Anything else says nothing of whether somebody is there.
       if (error.code === 'ECONNREFUSED') resolve('nobody');
-      else resolve(error.code === 'ENOENT' ? 'no-door' : 'somebody');
+      else resolve(error.code === 'ENOENT' ? 'no-socket' : 'somebody');
     });
   });
 }

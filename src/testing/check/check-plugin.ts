@@ -14,7 +14,7 @@ import type { ChildParts } from './child.js';
 const TEST_FILE = /\.test\.m?js$/;
 const TAIL_CHARS = 4_000;
 
-/** Where the plugin's tests get kit's doors from, and what they see of the environment. */
+/** Where the plugin's tests get kit's exports from, and what they see of the environment. */
 interface TestParts {
   readonly preload: string;
   readonly env: NodeJS.ProcessEnv;
@@ -22,7 +22,8 @@ interface TestParts {
 }
 
 /**
- * Runs the plugin's own tests with `node --test`, as its author would, with the doors of this kit.
+ * Runs the plugin's own tests with `node --test`, as its author would, with the exports of this
+ * kit.
  */
 async function checkTests(root: string, { preload, env, run }: TestParts): Promise<PluginCheckLine> {
   const files = (await readdir(join(root, 'test')).catch(() => [])).filter((name) => TEST_FILE.test(name)).sort();

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 
 /** The parts of kit that run a plugin's code in processes of their own. */
 export interface ChildParts {
-  /** URL of the module that maps kit's doors; preloaded into each process. */
+  /** URL of the module that maps kit's exports; preloaded into each process. */
   readonly preload: string;
   /** The whole environment of the process: no keys of the user's. */
   readonly env: Readonly<Record<string, string>>;

@@ -42,7 +42,7 @@ export const ARTIFACT_TEXT = closed({
 export const ARTIFACT_TEXT_OR_NULL = nullable(ARTIFACT_TEXT);
 export type WireArtifactText = TypeOf<typeof ARTIFACT_TEXT>;
 
-/** An artifact as every door shows it. */
+/** An artifact as CLI and HTTP show it. */
 export const toWireArtifact = (record: ArtifactRecord): WireArtifact =>
   // The first part of its ref is the run itself where the run has none.
   toWire(ARTIFACT, { ...record, correlation: record.correlation === record.runId ? null : record.correlation });

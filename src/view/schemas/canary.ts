@@ -78,7 +78,7 @@ export const ROLLED_BACK = closed({ rolled_back: TRUE, topology: STRING, weights
 /** Four decimals. */
 const toDigits = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(4)));
 
-/** Canary routes, as every door shows them; rates have four decimals (docs/canary.md). */
+/** Canary routes, as CLI and HTTP show them; rates have four decimals (docs/canary.md). */
 export const toWireCanary = ({ routes, promotions }: CanaryReport): WireCanary =>
   toWire(CANARY, {
     enabled: routes.length > 0,

@@ -50,7 +50,7 @@ export type WireChange = TypeOf<typeof CHANGE>;
 /** `GET /jobs/{id}/changes`. */
 export const CHANGES = closed({ run_id: STRING, changes: arrayOf(CHANGE) });
 
-/** What one activation of a harness changed, as every door shows it. */
+/** What one activation of a harness changed, as CLI and HTTP show it. */
 export const toWireChange = (change: AgentChange): WireChange => toWire(CHANGE, change);
 
 export const DIFFS = described(

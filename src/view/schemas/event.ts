@@ -137,7 +137,7 @@ export const SPAN: Schema<WireSpan, Json> = {
 const NS_PER_MS = 1_000_000;
 
 /**
- * A span as every door shows it. Nanoseconds since the epoch, as tracing tools have them; kit
+ * A span as CLI and HTTP show it. Nanoseconds since the epoch, as tracing tools have them; kit
  * measures milliseconds.
  */
 export const toWireSpan = (span: Span): WireSpan => ({

@@ -49,7 +49,7 @@ export function suggestedAction(gap: SkillGap): string {
   return `give ${who} a skill that does what ${tool} promises, or say in the prompt that there is none`;
 }
 
-/** A gap as every door shows it. */
+/** A gap as CLI and HTTP show it. */
 export const toWireGap = (gap: SkillGap): WireGap => toWire(GAP, { ...gap, suggestedAction: suggestedAction(gap) });
 
 /** It happened there as often as the run says that it must. */

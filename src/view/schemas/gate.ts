@@ -106,7 +106,7 @@ export type WireGate = TypeOf<typeof GATE>;
 export const ASKED_GATE = closed({ ...GATE_FIELDS, ...ASKED_FIELDS });
 
 /**
- * A gate as every door shows it (docs/design/decisions.md#wire). `who_can_act[].command` is the
+ * A gate as CLI and HTTP show it (docs/design/decisions.md#wire). `who_can_act[].command` is the
  * line with which the first of the members approves; null where nobody can now. It names the
  * workspace as `workspaceArgument` does.
  */
@@ -156,7 +156,7 @@ export const COMPREHENSION = closed({
 });
 export type WireComprehension = TypeOf<typeof COMPREHENSION>;
 
-/** How fast people approve, as every door shows it. */
+/** How fast people approve, as CLI and HTTP show it. */
 export const toWireComprehension = (report: ComprehensionReport): WireComprehension =>
   toWire(COMPREHENSION, {
     ...report,

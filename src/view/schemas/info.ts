@@ -202,7 +202,7 @@ export type WireUsageReport = TypeOf<typeof USAGE_REPORT>;
 /** How far the copy of the log is behind. */
 export const toWireLag = (lag: AuditLag): WireLag => toWire(LAG, lag);
 
-/** Where stores lie and how that of the runs grows, as every door shows it. */
+/** Where stores lie and how that of the runs grows, as CLI and HTTP show it. */
 export const toWireStorage = (report: StorageReport, growth: GrowthReport): WireStorage =>
   toWire(STORAGE, { ...report, growth: shownGrowth(growth) });
 
@@ -220,7 +220,7 @@ function shownGrowth({ retention, pruneEveryHours, store }: GrowthReport): HeldO
   };
 }
 
-/** The page of a system as every door shows it. There is no web page, so its version is null. */
+/** The page of a system as CLI and HTTP show it. There is no web page, so its version is null. */
 export const toWireSystem = ({ workspace, storage, growth, ...report }: SystemReport): WireSystem =>
   toWire(SYSTEM, {
     ...report,
@@ -234,10 +234,10 @@ export const toWireSystem = ({ workspace, storage, growth, ...report }: SystemRe
 /** What calls can be summed by, as people and clients name it. */
 export const USAGE_KEYS = ['model', 'topology', 'day'] as const satisfies readonly UsageKey[];
 
-/** Usage together, as every door shows it. */
+/** Usage together, as CLI and HTTP show it. */
 export const toWireUsageSummary = (summary: UsageSummary): WireUsageSummary => toWire(USAGE_SUMMARY, summary);
 
-/** Usage by model, topology or day, as every door shows it: `by_day: [{ day, calls, ... }]`. */
+/** Usage by model, topology or day, as CLI and HTTP show it: `by_day: [{ day, calls, ... }]`. */
 export function toWireUsageReport({ summary, by, shares }: UsageReport): WireUsageReport {
   switch (by) {
     case 'model':

@@ -163,7 +163,7 @@ export const ELSEWHERE = arrayOf(
 export type WireElsewhere = TypeOf<typeof ELSEWHERE>;
 
 /**
- * A review item as every door shows it (docs/design/decisions.md#wire): `resolved_by` is '' while
+ * A review item as CLI and HTTP show it (docs/design/decisions.md#wire): `resolved_by` is '' while
  * it waits.
  */
 export const toWireItem = (item: ReviewItem): WireItem => toWire(ITEM, shownItem(item));
@@ -176,9 +176,9 @@ export const shownItem = (item: ReviewItem): HeldOf<typeof ITEM> => ({ ...item, 
 export const readItem = ({ capability: _, ...item }: HeldOf<typeof ITEM>): ReviewItem => ({ ...item, stepKey: '' });
 
 /**
- * What is asked, as every door shows it beside its item or gate: `request`, and whether the one who
- * looks may decide: `you`, null where nobody in particular does. Ages are in seconds; an unknown
- * cost is null.
+ * What is asked, as CLI and HTTP show it beside its item or gate: `request`, and whether the one
+ * who looks may decide: `you`, null where nobody in particular does. Ages are in seconds; an
+ * unknown cost is null.
  */
 export function toWireAsked(asked: ReviewRequest): WireAsked {
   const { topology, input, spent } = asked;
@@ -240,7 +240,7 @@ function capabilityOf({ details }: ReviewItem): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** What people of other systems decide, as every door shows it. */
+/** What people of other systems decide, as CLI and HTTP show it. */
 export const toWireElsewhere = (gates: readonly GateElsewhere[]): WireElsewhere => toWire(ELSEWHERE, gates);
 
 /** Out of the member `elsewhere` of a page; a server that tells none has none. */

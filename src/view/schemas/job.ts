@@ -193,7 +193,7 @@ export const RETRY_REPORT = described(
 );
 
 /**
- * A job as every door shows it (docs/design/decisions.md#wire): `id` and `job_id`, flat and nested
+ * A job as CLI and HTTP show it (docs/design/decisions.md#wire): `id` and `job_id`, flat and nested
  * usage, unknown cost as null.
  */
 export function toWireJob(job: Job): WireJob {

@@ -107,7 +107,7 @@ export const MEMORY_CONFIG = closed({
 });
 export type WireMemoryConfig = TypeOf<typeof MEMORY_CONFIG>;
 
-/** An entry as every door shows it (docs/design/decisions.md#wire). */
+/** An entry as CLI and HTTP show it (docs/design/decisions.md#wire). */
 export const toWireMemory = (memory: Memory): WireMemory => toWire(MEMORY, { ...memory, key: keyOf(memory) });
 
 export const toWireMemoryChange = (change: MemoryChange): WireMemoryChange => toWire(MEMORY_CHANGE, change);
@@ -179,6 +179,6 @@ export interface ConversationSummary {
   readonly lastMessage: string;
 }
 
-/** A conversation in a list, as every door shows it. */
+/** A conversation in a list, as CLI and HTTP show it. */
 export const toWireConversation = (summary: ConversationSummary): WireConversationRow =>
   toWire(CONVERSATION_ROW, summary);

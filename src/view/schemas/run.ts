@@ -197,7 +197,7 @@ interface Summed {
 }
 
 /**
- * A folded run as every door shows it: snake_case, activations in the order in which they began,
+ * A folded run as CLI and HTTP show it: snake_case, activations in the order in which they began,
  * unknown cost as null.
  */
 export const toWireRun = (view: RunView): WireRun =>
@@ -232,5 +232,5 @@ const shownAgent = (agent: AgentView) => ({
 const mapValues = <T, V>(record: Readonly<Record<string, T>>, value: (one: T) => V): Readonly<Record<string, V>> =>
   Object.fromEntries(Object.entries(record).map(([key, one]) => [key, value(one)]));
 
-/** What compression saved, as every door shows it. */
+/** What compression saved, as CLI and HTTP show it. */
 export const toWireCompression = (view: CompressionView): WireRun['compression'] => toWire(COMPRESSION, view);

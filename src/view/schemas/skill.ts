@@ -85,7 +85,7 @@ export type WireSkillCheck = TypeOf<typeof SKILL_CHECK>;
 /** `GET /api/skills/check`. */
 export const SKILL_CHECKS = arrayOf(SKILL_CHECK);
 
-/** A skill of a workspace as every door shows it. */
+/** A skill of a workspace as CLI and HTTP show it. */
 export const toWireSkillRow = ({ id, name, category, backing, server, path, heldBy }: SkillRow): JsonObject => ({
   id,
   name,
@@ -96,7 +96,7 @@ export const toWireSkillRow = ({ id, name, category, backing, server, path, held
   held_by: [...heldBy],
 });
 
-/** The catalogue as every door shows it. */
+/** The catalogue as CLI and HTTP show it. */
 export const toWireCatalogue = (report: CatalogueReport): WireCatalogue => toWire(SKILL_CATALOGUE, report);
 
 /** What a search found. */

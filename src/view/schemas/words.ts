@@ -19,7 +19,7 @@ export interface Lets<T, H> {
 }
 
 /**
- * What a schema lets through: `TypeOf<typeof JOB>` is a job as every door shows it. A schema that
+ * What a schema lets through: `TypeOf<typeof JOB>` is a job as CLI and HTTP show it. A schema that
  * is written out by hand lets any JSON through.
  */
 export type TypeOf<S> = S extends { readonly '~type'?: infer T extends Json } ? T : Json;

@@ -64,11 +64,11 @@ export const VERIFICATION = closed({
 });
 export type WireVerification = TypeOf<typeof VERIFICATION>;
 
-/** What is wired, as every door shows it. */
+/** What is wired, as CLI and HTTP show it. */
 export const toWireReachability = ({ unreachable, orphans, ...wired }: ReachabilityReport): WireReachability =>
   toWire(REACHABILITY, { ...wired, unreachable: [...unreachable, ...orphans] });
 
-/** What is checked, as every door shows it; `strength` counts the wired layers. */
+/** What is checked, as CLI and HTTP show it; `strength` counts the wired layers. */
 export function toWireVerification(agents: readonly VerificationEntry[]): WireVerification {
   const unverified = agents.filter(({ isRoot, verified }) => isRoot && !verified);
   return toWire(VERIFICATION, {

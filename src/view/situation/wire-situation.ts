@@ -21,7 +21,7 @@ export function factText(event: StoredEvent): string {
   return event.agentId === null ? text : `${oneLine(event.agentId, 60)}: ${text}`;
 }
 
-/** A situation as doors show it. */
+/** A situation as CLI and HTTP show it. */
 export function toWireSituation(
   situation: Situation,
   facts: readonly StoredEvent[],

@@ -39,7 +39,7 @@ export function runDrafts(
     startMs: msOf(started),
     ...ended,
     error,
-    of: { type: 'submit', door: started.payload.trigger_source },
+    of: { type: 'submit', source: started.payload.trigger_source },
   };
   const workMs = workStartMs(segment, row);
   const work: readonly SpanDraft[] =

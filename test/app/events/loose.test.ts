@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { doorEvent } from '../../../src/app/door-events.js';
+import { entryEvent } from '../../../src/app/entry-events.js';
 import { type ReadLoose, readLoose } from '../../../src/app/events/read-loose.js';
 import { newJob, startedEvent } from '../../support/store-samples.js';
 import { createManualClock, openSqliteWorld } from '../../support/store-world.js';
@@ -12,12 +12,12 @@ it('reads the events of no run, oldest first, and no others', async () => {
   try {
     const deps = { ids: world.ids, clock };
     const refused = (topology: string) =>
-      doorEvent(deps, { type: 'input.rejected', topology, payload: { errors: [], submitted_by: 'ada' } });
+      entryEvent(deps, { type: 'input.rejected', topology, payload: { errors: [], submitted_by: 'ada' } });
     await world.stores.events.append(refused('first'), {});
     await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent(world.ids.uuid())]);
     await world.stores.events.append(refused('second'), {});
     const fired = { trigger: 't', type: 'cron', occurrence: null, by: null, targets: [] };
-    await world.stores.events.append(doorEvent(deps, { type: 'trigger.fired', topology: '', payload: fired }), {});
+    await world.stores.events.append(entryEvent(deps, { type: 'trigger.fired', topology: '', payload: fired }), {});
     const reported = async (over: Partial<ReadLoose>) =>
       (await readLoose(world.stores, { ...ALL, ...over })).map(({ type, topologyId }) => `${type} ${topologyId}`);
 

@@ -94,11 +94,11 @@ describe('what is asked of whoever looks', () => {
     expect(shown.asked?.call).toMatchObject({ name: 'files/write', approvers: ['ops'] });
   });
 
-  it('says so where a role file is broken, the bytes are gone, or the door takes no decision', async () => {
+  it('says so where a role file is broken, the bytes are gone, or no decision is taken there', async () => {
     const { gate } = await world.parked();
     const item = taskOf(gate.gateId, 'qa');
-    const door = { ...viewer('qa-1'), refused: 'qa-1 lacks the scope serve:run' };
-    expect((await world.app.show({ workspace, item, viewer: door })).asked?.you).toEqual({
+    const refused = { ...viewer('qa-1'), refused: 'qa-1 lacks the scope serve:run' };
+    expect((await world.app.show({ workspace, item, viewer: refused })).asked?.you).toEqual({
       canDecide: false,
       whyNot: 'qa-1 lacks the scope serve:run',
     });

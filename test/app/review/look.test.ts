@@ -62,7 +62,7 @@ describe('the list', () => {
 });
 
 describe('a gate', () => {
-  it('tells everything that a door shows, with its item', async () => {
+  it('tells everything that an entry point shows, with its item', async () => {
     const { job, gate } = await world.parked({
       evidence: { escalated: true, critique: 'too long', failedLayers: ['judge'], retries: 2 },
     });

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { doorEvent } from '../../../src/app/door-events.js';
+import { entryEvent } from '../../../src/app/entry-events.js';
 import { explain } from '../../../src/app/review/why.js';
 import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import { LOCAL_AUTH } from '../../../src/domain/gates.js';
@@ -426,7 +426,7 @@ describe('a server with two slots', () => {
       .poll(async () => (await childrenOf(doomed, job.id)).map(({ status }) => status), { timeout: 20_000 })
       .toEqual(['pending']);
     await expect.poll(async () => (await before.jobs.get(job.id))?.workerId, { timeout: 20_000 }).toBeNull();
-    const stop = doorEvent(
+    const stop = entryEvent(
       { ids: createIds(readWorkerHost()), clock: createClock() },
       { type: 'run.stopped', topology: 'caller', payload: { requested_by: 'tester', at: new Date().toISOString() } },
     );

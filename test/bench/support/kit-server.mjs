@@ -9,7 +9,7 @@ import { readSettings } from '../../../dist/boot/settings.js';
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 const [, , workspace] = process.argv;
 mapKitModules(packageRoot);
-// Behind the doors of the running kit.
+// Behind the exports of the running kit.
 const { createApp } = await import('../../../dist/boot/app.js');
 const { runServer } = await import('../../../plugins/serve/dist/start/run-server.js');
 const { env } = process;

@@ -64,6 +64,6 @@ test.each(ADDRESS_PROOFS)('a flag wins over $key', async ({ key, a, b }) => {
     seen.push(await addressOf(directory, { host: 'localhost', port: 0 }));
     return addressOf(directory);
   };
-  await showsEffect(key, a, b, { base: VERDICTS, observe, door: 'with flags' });
+  await showsEffect(key, a, b, { base: VERDICTS, observe, entry: 'with flags' });
   expect(new Set(seen.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"host":"localhost","port":0}']));
 });

@@ -6,6 +6,6 @@ test.each(JOBS_PROOFS)(
   '$key changes what a server does with jobs',
   { timeout: 120_000 },
   async ({ key, a, b, observe }) => {
-    await expect(showsEffect(key, a, b, { base: SERVED, observe, door: key })).resolves.toBeUndefined();
+    await expect(showsEffect(key, a, b, { base: SERVED, observe, entry: key })).resolves.toBeUndefined();
   },
 );

@@ -47,7 +47,7 @@ test('a run that is refused proves nothing, unless its refusal was named', async
   ).resolves.toBeUndefined();
 });
 
-test('a door that shows something else each time proves nothing', async () => {
+test('an entry point that shows something else each time proves nothing', async () => {
   let looks = 0;
   const observe = async () => {
     looks += 1;
@@ -57,7 +57,7 @@ test('a door that shows something else each time proves nothing', async () => {
   const proved = showsEffect('Workspace.audit.level', 'minimal', 'detailed', {
     base: AGENTS,
     observe,
-    door: 'unsteady',
+    entry: 'unsteady',
   });
 
   await expect(proved).rejects.toThrow('differently each time');
@@ -65,12 +65,12 @@ test('a door that shows something else each time proves nothing', async () => {
 
 test('the first proof of a scene looks three times, each further one twice', async () => {
   const looks: Record<string, number> = { one: 0, other: 0 };
-  const look = (door: string) => async (directory: string) => {
-    looks[door] = (looks[door] ?? 0) + 1;
+  const look = (entry: string) => async (directory: string) => {
+    looks[entry] = (looks[entry] ?? 0) + 1;
     return readFile(join(directory, 'workspace.json'), 'utf8');
   };
-  const prove = (key: string, door: string) =>
-    showsEffect(key, 'One.', 'Two.', { base: AGENTS, observe: look(door), door });
+  const prove = (key: string, entry: string) =>
+    showsEffect(key, 'One.', 'Two.', { base: AGENTS, observe: look(entry), entry });
 
   await prove('Workspace.metadata.description', 'one');
   expect(looks).toEqual({ one: 3, other: 0 });

@@ -65,7 +65,7 @@ beforeEach(async () => {
 
 async function proves(
   { key, a, b, given, at, refuses }: RunProof,
-  door: 'pushed' | 'signalled',
+  entry: 'pushed' | 'signalled',
   observe: (directory: string) => Promise<unknown>,
 ): Promise<void> {
   const refusals = new Set<string | null>();
@@ -83,7 +83,7 @@ async function proves(
   // One after the other: what came in is told by its place.
   await showsEffect(key, a, b, {
     base: VERDICTS,
-    door,
+    entry,
     observe: inTurn(seen),
     ...(given === undefined ? {} : { given }),
     ...(at === undefined ? {} : { at }),

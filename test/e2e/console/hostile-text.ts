@@ -31,7 +31,7 @@ export const CORPUS: readonly string[] = [
 /** All of it as one text. */
 export const HOSTILE = CORPUS.join('\n\n');
 
-/** One line that doors take for a name. */
+/** One line that is taken for a name. */
 export const HOSTILE_NAME = `"><img src=/${LURE} onerror="globalThis.hacked=16">`;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

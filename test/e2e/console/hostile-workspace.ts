@@ -48,7 +48,7 @@ export interface Place {
   readonly shows: string;
 }
 
-/** Hostile text through every door that takes a text, and where it is to be seen. */
+/** Hostile text through every entry point that takes a text, and where it is to be seen. */
 export async function spread(served: ServedConsole): Promise<readonly Place[]> {
   const { ask } = served;
   const labels = { [`${HOSTILE_NAME} label`]: HOSTILE.slice(0, 1_000) };

@@ -169,7 +169,7 @@ async function turnstile(url: string) {
   const opened = Promise.withResolvers<void>();
   const came = Promise.withResolvers<void>();
   const sockets = new Set<Socket>();
-  const door = createServer((socket) => {
+  const entry = createServer((socket) => {
     came.resolve();
     const through = connect(Number(target.port), target.hostname);
     for (const one of [socket, through]) sockets.add(one.on('error', () => {}).on('close', () => sockets.delete(one)));
@@ -178,14 +178,14 @@ async function turnstile(url: string) {
       through.pipe(socket);
     });
   }).listen(0, '127.0.0.1');
-  await once(door, 'listening');
+  await once(entry, 'listening');
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
-    door.close();
+    entry.close();
   });
   const here = new URL(url);
   here.hostname = '127.0.0.1';
-  here.port = String((door.address() as AddressInfo).port);
+  here.port = String((entry.address() as AddressInfo).port);
   return { url: here.href, came: came.promise, open: () => opened.resolve() };
 }
 
@@ -193,11 +193,11 @@ describe('kit serve that is asked to end while it starts', () => {
   it('finishes its start, stops in order and ends with 0', async () => {
     const database = await createDatabase();
     onTestFinished(() => database.drop());
-    const door = await turnstile(database.url);
-    const server = start('--json', [world.files('early', talk()), '--port', '0'], { KIT_STORE_URL: door.url });
-    await door.came;
+    const entry = await turnstile(database.url);
+    const server = start('--json', [world.files('early', talk()), '--port', '0'], { KIT_STORE_URL: entry.url });
+    await entry.came;
     server.send('SIGTERM');
-    door.open();
+    entry.open();
     expect(await server.ended).toBe(0);
     expect(JSON.parse(server.out().trim().split('\n').at(-1) ?? '')).toEqual({ type: 'result', stopped_by: 'SIGTERM' });
     await database.deserted();
@@ -206,9 +206,9 @@ describe('kit serve that is asked to end while it starts', () => {
   it('ends with 130 at the second signal', async () => {
     const database = await createDatabase();
     onTestFinished(() => database.drop());
-    const door = await turnstile(database.url);
-    const server = start('plain', [world.files('early-twice', talk()), '--port', '0'], { KIT_STORE_URL: door.url });
-    await door.came;
+    const entry = await turnstile(database.url);
+    const server = start('plain', [world.files('early-twice', talk()), '--port', '0'], { KIT_STORE_URL: entry.url });
+    await entry.came;
     server.send('SIGINT');
     // Two signals that are pending together are one.
     const again = setInterval(() => server.send('SIGINT'), 200);

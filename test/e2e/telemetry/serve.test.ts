@@ -172,7 +172,7 @@ it('of two servers and a kit run one tells of each run, and a receiver that is g
   expect([await one.ended, await two.ended]).toEqual([0, 0]);
 }, 120_000);
 
-it('every door takes the trace of its caller along: a hook, a conversation, an inbound event; one that is none is ignored', async () => {
+it('every entry point takes the trace of its caller along: a hook, a conversation, an inbound event; one that is none is ignored', async () => {
   const listener = await openReceiver();
   const { world, receiver } = await open('sqlite', `server: { signal: { url: "${listener.url}" } }\n`);
   const server = await world.serve();

@@ -86,7 +86,7 @@ it('a token near its end is refreshed once by two servers and three workers that
 
   const rotated = await kit(`${keys.second},${keys.first}`, 'credentials', 'rotate-key');
   expect(rotated.code, rotated.stdout).toBe(0);
-  const more = await Promise.all([one, other, queue].map((door) => ask(door, '/run/talk', { input })));
+  const more = await Promise.all([one, other, queue].map((entry) => ask(entry, '/run/talk', { input })));
   for (const { body } of more) await until(queue, body.id, 'completed');
   expect(lastOf(await kit(keys.second, 'credentials', 'list'))).toMatchObject({ credentials: [{ resolves: true }] });
   expect((await kit(keys.first, 'credentials', 'list')).stdout).toContain('was encrypted with the key');

@@ -185,22 +185,22 @@ it('a worker that lacks one thing of a run never claims it, while it does others
     },
   ];
   for (const { lacks, missing, start = {}, argv = [], accepts, ...more } of cases) {
-    const door = accepts === undefined ? api : await fleet.by(accepts.start).api(accepts.dir);
+    const entry = accepts === undefined ? api : await fleet.by(accepts.start).api(accepts.dir);
     const worker = await fleet.by(start).worker(more.dir ?? dir, ...argv, '--json');
     const startedMs = performance.now();
 
     // It does what it can, twice; the older run is before its eyes.
     fleet.model.hold();
-    const first = (await ask(door, '/run/talk', { input: 'hi' })).body.id;
+    const first = (await ask(entry, '/run/talk', { input: 'hi' })).body.id;
     await fleet.model.held();
     const [stats, checkpoints] = await Promise.all([
       fleet.world.here(['queue-stats', dir, '--json'], { env: fleet.env }),
       fleet.world.here(['checkpoints', dir, '--json'], { env: fleet.env }),
     ]);
     fleet.model.release();
-    await until(door, first, 'completed');
-    const second = (await ask(door, '/run/talk', { input: 'hi' })).body.id;
-    await until(door, second, 'completed');
+    await until(entry, first, 'completed');
+    const second = (await ask(entry, '/run/talk', { input: 'hi' })).body.id;
+    await until(entry, second, 'completed');
     await vi.waitUntil(() => performance.now() - startedMs > POLLS * POLL_MS, WAIT);
 
     expect([lacks, lastOf(stats).blocked]).toEqual([

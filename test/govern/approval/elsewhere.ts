@@ -1,6 +1,6 @@
 /**
- * Refusals of items that are no role tasks, those of refusals-of-runs.test.ts, and those of a door
- * that judged nothing.
+ * Refusals of items that are no role tasks, those of refusals-of-runs.test.ts, and those of an
+ * entry point that judged nothing.
  */
 export const ELSEWHERE = [
   'role_task',

@@ -239,7 +239,7 @@ test('who submitted does not matter where the policy does not exclude the author
   ).toBe('recorded');
 });
 
-test('an unidentified author leaves the gate to authenticated people, and at an open door to everybody but the author', () => {
+test('an unidentified author leaves the gate to authenticated people, and at an open server to everybody but the author', () => {
   const desk = open().withJob({ submittedBy: { identity: 'root', assurance: 'asserted' } });
   expect(desk.attempt(QA, 'ann', { assurance: 'asserted' }).result).toMatchObject({ refusal: 'author_unidentified' });
   expect(desk.attempt(QA, 'ann', { assurance: 'asserted', isUnauthenticated: true }).result.kind).toBe('recorded');

@@ -64,7 +64,7 @@ function gateProblem({ world, state, roles }: Pair, index: number, gate: Gate, i
 }
 
 export function readingProblem(pair: Pair, isLost: boolean | null): string | null {
-  // Doors let the clock act before they read, and a stopped run is stopped, not stuck.
+  // Entry points let the clock act before they read, and a stopped run is stopped, not stuck.
   const awake: Pair = { ...pair, world: { ...pair.world, stopped: false, nowMs: Number.NEGATIVE_INFINITY } };
   for (const [index, gate] of pair.world.gates.entries()) {
     const problem = gateProblem(awake, index, gate, isLost);

@@ -47,9 +47,9 @@ function anAttempt(random: Random, start: Case, cast: Cast, world: World): Attem
   const identity = names.length > 0 ? oneOf(random, names) : anyName(random, cast);
   const [outcome, comment] = oneOf(random, OUTCOMES);
   const isUnauthenticated = random() < 0.5;
-  // No door of the product lets an asserted name in where decisions are authenticated. Whether a
-  // name that stands among the members alone identifies an author is left open by the texts, and
-  // shows only there.
+  // No entry point of the product lets an asserted name in where decisions are authenticated.
+  // Whether a name that stands among the members alone identifies an author is left open by the
+  // texts, and shows only there.
   const sure =
     start.author.assurance !== 'asserted' ||
     start.author.identity === 'anonymous' ||
@@ -76,8 +76,8 @@ function aRound(random: Random, world: World): Move | null {
 }
 
 /**
- * Doors sweep before they decide; that one forgets is what a refused attempt after the instant is
- * for.
+ * Entry points sweep before they decide; that one forgets is what a refused attempt after the
+ * instant is for.
  */
 const timePasses = (random: Random): Move =>
   random() < 0.5 ? { kind: 'sweep' } : { kind: 'clock', ms: oneOf(random, [1, 43_200_000, 86_400_000, 86_400_000]) };

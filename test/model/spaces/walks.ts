@@ -8,8 +8,8 @@ import { type Explored, explore } from './explore.js';
 import { authorOf, directoryOf, PEOPLE, policyOf, type SmallCase, smallCase } from './small.js';
 
 /**
- * Where nobody is known as the author people sign through the open door; random cases try every
- * door.
+ * Where nobody is known as the author people sign at the open server; random cases try every
+ * entry point.
  */
 function tries(small: SmallCase, round: number, task: number, outcomes: readonly Outcome[]): readonly Move[] {
   const isUnauthenticated = small.author < 0;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RUN_REQUEST } from '../../../plugins/serve/src/mounts/runs/run-request.js';
 import { dropNulls } from '../../../plugins/serve/src/server/absent-nulls.js';
 import { createServer } from '../../../plugins/serve/src/server/create-server.js';
-import { noApp } from '../../support/http/at-the-door.js';
 import { bundledGroups } from '../../support/http/bundled-groups.js';
 import { type TokenCallers, tokenCallers } from '../../support/http/token-callers.js';
+import { noApp } from '../../support/http/turned-away.js';
 
 let server: FastifyInstance;
 let callers: TokenCallers;

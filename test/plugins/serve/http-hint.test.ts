@@ -41,7 +41,7 @@ const commandsIn = (text: string): readonly string[] =>
 /** A command that a client of HTTP is told although a route does the same. */
 const forShells = (text: string): readonly string[] => commandsIn(text).filter((command) => !SHELL_ONLY.test(command));
 
-/** Where the texts of refusals are written, whichever door they are told at. */
+/** Where the texts of refusals are written, wherever they are shown. */
 const ROOMS = 'src/{app,compile,domain,engine,govern,store,worker}/**/*.ts';
 /** Use cases that no route reaches: what they say is read in the shell that asked for it. */
 const SHELL_ROOMS =

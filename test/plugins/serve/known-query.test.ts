@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createServer } from '../../../plugins/serve/src/server/create-server.js';
-import { addressOf, noApp } from '../../support/http/at-the-door.js';
 import { bundledGroups } from '../../support/http/bundled-groups.js';
 import { type TokenCallers, tokenCallers } from '../../support/http/token-callers.js';
+import { addressOf, noApp } from '../../support/http/turned-away.js';
 
 let server: FastifyInstance;
 let callers: TokenCallers;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServer } from '../../../plugins/serve/src/server/create-server.js';
 import { firstSegment, RESERVED_SEGMENTS } from '../../../src/app/serve/reserved-paths.js';
 import type { HttpTier } from '../../../src/domain/ports/http.js';
-import { ADMITTED, addressOf, noApp, stoppedAtTheDoor } from '../../support/http/at-the-door.js';
 import { type BundledGroup, bundledGroups } from '../../support/http/bundled-groups.js';
 import { type CallerKind, type TokenCallers, tokenCallers } from '../../support/http/token-callers.js';
+import { ADMITTED, addressOf, noApp, turnedAway } from '../../support/http/turned-away.js';
 import { MATRIX, OUTCOMES } from './matrix.js';
 
 /** What a route that decides by the request is told to ask for. */
@@ -17,7 +17,7 @@ let groups: readonly BundledGroup[];
 beforeAll(async () => {
   callers = await tokenCallers();
   groups = await bundledGroups(noApp(async () => asked.tier));
-  server = await createServer({ workspace: '/workspace', auth: callers.auth, groups: groups.map(stoppedAtTheDoor) });
+  server = await createServer({ workspace: '/workspace', auth: callers.auth, groups: groups.map(turnedAway) });
 });
 afterAll(() => server.close());
 

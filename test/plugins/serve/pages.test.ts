@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contribution as none } from '../../../plugins/auth/src/none.js';
 import { createServer } from '../../../plugins/serve/src/server/create-server.js';
 import { createTestContext } from '../../../src/domain/testing.js';
-import { ADMITTED, addressOf, noApp, stoppedAtTheDoor } from '../../support/http/at-the-door.js';
 import { bundledGroups } from '../../support/http/bundled-groups.js';
 import { checkedInject } from '../../support/http/checked-inject.js';
+import { ADMITTED, addressOf, noApp, turnedAway } from '../../support/http/turned-away.js';
 import { MATRIX } from './matrix.js';
 
 const HOST = 'localhost:8000';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await createServer({
     workspace: '/workspace',
     auth: await none.create({}, createTestContext({})),
-    groups: (await bundledGroups(noApp(async () => 'run'))).map(stoppedAtTheDoor),
+    groups: (await bundledGroups(noApp(async () => 'run'))).map(turnedAway),
     pages: { isHostChecked: true, allowedHosts: [], publicUrl: null },
   });
 });

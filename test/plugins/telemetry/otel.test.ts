@@ -35,7 +35,7 @@ const PART: TracePart = {
       startMs: 1000,
       endMs: 3500.5,
       error: 'gate_rejected',
-      of: { type: 'submit', door: 'trigger:nightly' },
+      of: { type: 'submit', source: 'trigger:nightly' },
     },
     {
       spanId: '00000000000000bb',

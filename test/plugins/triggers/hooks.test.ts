@@ -180,7 +180,7 @@ describe('POST /hooks/{name}', () => {
     expect(submitted.map(({ topology, source }) => [topology, source])).toEqual([['main@1.0.0', 'trigger:b']]);
   });
 
-  it('opens no door for a disabled trigger, with or without a key', async () => {
+  it('takes nothing for a disabled trigger, with or without a key', async () => {
     const { deliver, submitted } = await serve({
       triggers: { pr: webhook('main', 'auth: { method: hmac, credentials_ref: hook }', 'enabled: false\n') },
     });

@@ -12,7 +12,7 @@ export function lineLaws(world: World): void {
     return stores.jobs.insert(newJob(ids.jobId(), { parentJobId, submittedBy }), 'queued', []);
   };
 
-  it('keeps what the door called the submitter, in the row and in what people decide on', async () => {
+  it('keeps what the entry point called the submitter, in the row and in what people decide on', async () => {
     const named = { ...by('ada', 'authenticated'), clientName: 'Ada L.' };
     const job = await insert(null, named);
     expect(job.submittedBy).toEqual(named);

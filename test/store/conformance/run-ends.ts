@@ -180,16 +180,19 @@ export function runEndLaws(world: World): void {
     expect(await typesOf(job.id)).toEqual(['run.stopped', 'run.parked']);
   });
 
-  it.each(['completed', 'stopped'] as const)('refuses the event of an end (%s) at every other door', async (status) => {
-    const { stores, ids } = world();
-    const job = await running();
-    const refused = { code: 'KIT_INTERNAL' };
-    const end = endedEvent('e-1', status);
+  it.each(['completed', 'stopped'] as const)(
+    'refuses the event of an end (%s) at every other entry point',
+    async (status) => {
+      const { stores, ids } = world();
+      const job = await running();
+      const refused = { code: 'KIT_INTERNAL' };
+      const end = endedEvent('e-1', status);
 
-    await expect(stores.jobs.insert(newJob(ids.jobId()), 'pending', [end])).rejects.toMatchObject(refused);
-    await expect(stores.jobs.requestStop(job.id, 'ada', end)).rejects.toMatchObject(refused);
-    await expect(stores.events.append(end, {})).rejects.toMatchObject(refused);
-    await expect(stores.runs.commit(fenceOf(job), [parked([end])])).rejects.toMatchObject(refused);
-    expect(await typesOf(job.id)).toEqual([]);
-  });
+      await expect(stores.jobs.insert(newJob(ids.jobId()), 'pending', [end])).rejects.toMatchObject(refused);
+      await expect(stores.jobs.requestStop(job.id, 'ada', end)).rejects.toMatchObject(refused);
+      await expect(stores.events.append(end, {})).rejects.toMatchObject(refused);
+      await expect(stores.runs.commit(fenceOf(job), [parked([end])])).rejects.toMatchObject(refused);
+      expect(await typesOf(job.id)).toEqual([]);
+    },
+  );
 }

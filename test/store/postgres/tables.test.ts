@@ -69,7 +69,7 @@ describe('the tables of a PostgreSQL store', () => {
     expect(await world.database.query('SELECT * FROM kit.events ORDER BY pos')).toEqual(before);
   });
 
-  it('let rows of a run go through one door, which opens for who tells the truth about a run that is over', async () => {
+  it('let rows of a run go through one entry point, which opens for who tells the truth about a run that is over', async () => {
     const { database } = world;
     const job = await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent('e-1')], claimOf());
     const last = { seq: 1, hash: '', pos: 1, count: 1 };

@@ -115,7 +115,7 @@ describe('the tables of a SQLite store', () => {
     expect(await serving.access(10)).toEqual(lines);
   });
 
-  it('let rows of a run go through one door, which opens for who tells the truth about a run that is over', async () => {
+  it('let rows of a run go through one entry point, which opens for who tells the truth about a run that is over', async () => {
     const job = await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [startedEvent('e-1')], claimOf());
     const last = {
       seq: 1,

@@ -25,8 +25,8 @@ export interface ServeScene extends SceneApp {
   /** Writes files of the workspace again. */
   write(files: Readonly<Record<string, string | Uint8Array>>): void;
   /**
-   * Another job like this one that waits to be claimed, as a door of another process would leave
-   * it.
+   * Another job like this one that waits to be claimed, as an entry point of another process would
+   * leave it.
    */
   insertPending(like: Job): Promise<string>;
   /** Drains at once and closes; the directory stays. */

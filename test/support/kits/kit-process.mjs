@@ -23,7 +23,7 @@ const faults = countHits((name, nth) => {
 process.stdin.resume().on('end', () => process.kill(process.pid, 'SIGKILL'));
 
 mapKitModules(packageRoot);
-// Behind the doors of the running kit.
+// Behind the exports of the running kit.
 const { createApp } = await import('../../../dist/boot/app.js');
 const { runServer } = await import('../../../plugins/serve/dist/start/run-server.js');
 const { env } = process;

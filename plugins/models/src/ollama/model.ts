@@ -30,7 +30,7 @@ const isFilled = (line: string): boolean => line.trim() !== '';
 
 /** Where an Ollama server is and how it is reached. */
 export interface OllamaParts {
-  /** With or without `/api`, or with the `/v1` of its other door. */
+  /** With or without `/api`, or with the `/v1` of its other API. */
   readonly baseUrl: string;
   readonly model: string;
   readonly fetch: typeof globalThis.fetch;

@@ -1,7 +1,7 @@
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
-import { addCardRoutes } from './door/card-routes.js';
-import { addRpcRoutes } from './door/rpc-route.js';
-import type { A2aUses } from './door/uses.js';
+import { addCardRoutes } from './routes/card-routes.js';
+import { addRpcRoutes } from './routes/rpc-route.js';
+import type { A2aUses } from './routes/uses.js';
 
 /** The topologies of the workspace as an agent of A2A. */
 export const contribution = defineHttpMount({

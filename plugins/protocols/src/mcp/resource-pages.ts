@@ -1,6 +1,6 @@
 import { type InboxRow, type Job, oneLine, timeText } from '@kit-run/kit/command';
 import { isKitError } from '@kit-run/kit/plugin';
-import type { Door, MadeArtifact } from './door.js';
+import type { Backend, MadeArtifact } from './backend.js';
 import { artifactUri, listTopologies, RUN, reviewUri } from './resources.js';
 import { ProtocolError, ProtocolErrorCode } from './sdk/parts.js';
 
@@ -51,18 +51,18 @@ const artifactEntry = ({ ref, name, mediaType }: MadeArtifact): Listed => ({
 });
 
 /** What is listed of each workspace, in this order: what waits for people first. */
-const PARTS: readonly ((door: Door, workspace: string, after: string | null) => Promise<Part>)[] = [
-  async (door, workspace, after) => {
-    const { rows, hasMore } = await door.inbox(workspace, { limit: PAGE, after });
+const PARTS: readonly ((backend: Backend, workspace: string, after: string | null) => Promise<Part>)[] = [
+  async (backend, workspace, after) => {
+    const { rows, hasMore } = await backend.inbox(workspace, { limit: PAGE, after });
     return { listed: rows.map(itemEntry), after: hasMore ? (rows.at(-1)?.item.id ?? null) : null };
   },
-  async (door, workspace, after) => {
-    const runs = await door.runs(workspace, { limit: PAGE, after });
+  async (backend, workspace, after) => {
+    const runs = await backend.runs(workspace, { limit: PAGE, after });
     return { listed: runs.map(runEntry), after: runs.length < PAGE ? null : (runs.at(-1)?.id ?? null) };
   },
   // The newest alone, each ref once: all that a run made stands with its answer.
-  async (door, workspace) => {
-    const made = (await door.newest(workspace, PAGE)).map(artifactEntry);
+  async (backend, workspace) => {
+    const made = (await backend.newest(workspace, PAGE)).map(artifactEntry);
     return { listed: [...new Map(made.map((one) => [one.uri, one])).values()], after: null };
   },
 ];
@@ -106,10 +106,10 @@ function nextOf({ workspace, part }: Place, after: string | null, workspaces: nu
  * that reads no further page has the first of each. Throws -32602 for a cursor of elsewhere.
  */
 export async function listResources(
-  door: Door,
+  backend: Backend,
   cursor: string | undefined,
 ): Promise<{ readonly resources: Listed[]; readonly nextCursor?: string }> {
-  const { workspaces } = door;
+  const { workspaces } = backend;
   let place: Place | null =
     cursor === undefined ? { workspace: 0, part: 0, after: null } : placeOf(cursor, workspaces.length);
   const listed: Listed[] = [];
@@ -117,19 +117,19 @@ export async function listResources(
     while (place !== null && listed.length < PAGE) {
       const [read, workspace] = [PARTS[place.part], workspaces[place.workspace]];
       if (read === undefined || workspace === undefined) break;
-      const part: Part = await read(door, workspace, place.after);
+      const part: Part = await read(backend, workspace, place.after);
       listed.push(...part.listed);
       place = nextOf(place, part.after, workspaces.length);
     }
   } catch (error) {
     // What it goes on after is gone, or never was.
     if (isKitError(error) && GONE.has(error.code)) throw badCursor();
-    if (!isKitError(error)) door.onDefect(error);
-    const words = isKitError(error) ? door.wordsOf(error) : 'the server failed to answer';
+    if (!isKitError(error)) backend.onDefect(error);
+    const words = isKitError(error) ? backend.wordsOf(error) : 'the server failed to answer';
     throw new ProtocolError(ProtocolErrorCode.InternalError, words);
   }
   return {
-    resources: [...(cursor === undefined ? await listTopologies(door) : []), ...listed],
+    resources: [...(cursor === undefined ? await listTopologies(backend) : []), ...listed],
     ...(place === null ? {} : { nextCursor: cursorOf(place) }),
   };
 }

@@ -1,7 +1,7 @@
 import { artifactText, toWireJob } from '@kit-run/kit/command';
 import { isKitError } from '@kit-run/kit/plugin';
 import { itemText } from '@kit-run/kit/text/item-text';
-import type { Door } from './door.js';
+import type { Backend } from './backend.js';
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, ResourceNotFoundError } from './sdk/parts.js';
 import type { TopologyTool } from './tools/topology-tools.js';
 
@@ -32,8 +32,8 @@ export const RUN_TEMPLATE = {
 export const artifactUri = (ref: string): string => `${ARTIFACT}${ref.replaceAll('%', '%25').replaceAll('#', '%23')}`;
 
 /** Topologies as resources. */
-export const listTopologies = async (door: Door) =>
-  (await door.tools()).map((tool) => ({
+export const listTopologies = async (backend: Backend) =>
+  (await backend.tools()).map((tool) => ({
     uri: uriOf(tool),
     name: tool.topology,
     ...(tool.definition.description === undefined ? {} : { description: tool.definition.description }),
@@ -59,8 +59,8 @@ function nameIn(uri: string, scheme: string): string | null {
   }
 }
 
-async function readArtifact(door: Door, uri: string, ref: string): Promise<ReadResourceResult> {
-  const { record, bytes } = await door.artifact(ref);
+async function readArtifact(backend: Backend, uri: string, ref: string): Promise<ReadResourceResult> {
+  const { record, bytes } = await backend.artifact(ref);
   const text = artifactText(bytes);
   const content = { uri, mimeType: record.mediaType };
   return {
@@ -68,15 +68,15 @@ async function readArtifact(door: Door, uri: string, ref: string): Promise<ReadR
   };
 }
 
-/** How a run stands, as other doors show it. */
-async function readRun(door: Door, uri: string, run: string): Promise<ReadResourceResult> {
-  const { job } = await door.find(run);
+/** How a run stands, as CLI and HTTP show it. */
+async function readRun(backend: Backend, uri: string, run: string): Promise<ReadResourceResult> {
+  const { job } = await backend.find(run);
   return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(toWireJob(job), null, 2) }] };
 }
 
 /** What is asked of whoever calls, and where they decide it: nobody decides over MCP. */
-async function readItem(door: Door, uri: string, item: string): Promise<ReadResourceResult> {
-  const { details, place } = await door.item(item);
+async function readItem(backend: Backend, uri: string, item: string): Promise<ReadResourceResult> {
+  const { details, place } = await backend.item(item);
   const text = itemText(details, { color: false, width: null, workspaceArgument: place });
   return { contents: [{ uri, mimeType: 'text/plain', text }] };
 }
@@ -96,9 +96,9 @@ const UNKNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** Carries out `resources/read`. */
-export async function readResource(door: Door, uri: string): Promise<ReadResourceResult> {
+export async function readResource(backend: Backend, uri: string): Promise<ReadResourceResult> {
   if (uri.startsWith(TOPOLOGY)) {
-    const tool = (await door.tools()).find((one) => uriOf(one) === uri);
+    const tool = (await backend.tools()).find((one) => uriOf(one) === uri);
     if (tool === undefined) throw new ResourceNotFoundError(uri);
     return { contents: [{ uri, mimeType: 'text/plain', text: topologyText(tool) }] };
   }
@@ -106,11 +106,11 @@ export async function readResource(door: Door, uri: string): Promise<ReadResourc
   const name = found === undefined ? null : nameIn(uri, found.scheme);
   if (found === undefined || name === null || name === '') throw new ResourceNotFoundError(uri);
   try {
-    return await found.read(door, uri, name);
+    return await found.read(backend, uri, name);
   } catch (error) {
-    if (isKitError(error) && UNKNOWN.has(error.code)) throw new ResourceNotFoundError(uri, door.wordsOf(error));
-    if (!isKitError(error)) door.onDefect(error);
-    const words = isKitError(error) ? door.wordsOf(error) : 'the server failed to answer';
+    if (isKitError(error) && UNKNOWN.has(error.code)) throw new ResourceNotFoundError(uri, backend.wordsOf(error));
+    if (!isKitError(error)) backend.onDefect(error);
+    const words = isKitError(error) ? backend.wordsOf(error) : 'the server failed to answer';
     throw new ProtocolError(ProtocolErrorCode.InternalError, words);
   }
 }

@@ -38,7 +38,7 @@ async function lastAnswers(server: FastifyInstance): Promise<void> {
 
 async function stopServer(server: FastifyInstance, lifecycle: Lifecycle, drain: () => Promise<void>): Promise<void> {
   lifecycle.become('stopping');
-  // closes the door first: nobody connects while runs are drained
+  // closes the listener first: nobody connects while runs are drained
   const answered = lastAnswers(server);
   try {
     await drain();

@@ -19,8 +19,8 @@ export function describe({ of }: Pick<RunSpan, 'of'>, trace: RunTrace): Describe
     case 'submit':
       return {
         name: `run.submit ${trace.topology}`,
-        kind: of.door === 'cli' ? 'internal' : 'server',
-        attributes: { 'kit.door': of.door, ...runFacts(trace) },
+        kind: of.source === 'cli' ? 'internal' : 'server',
+        attributes: { 'kit.door': of.source, ...runFacts(trace) },
       };
     case 'run':
       return {

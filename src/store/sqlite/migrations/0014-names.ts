@@ -1,6 +1,6 @@
 /**
- * What the door called whoever submitted a run, for people. Runs of one topology in one status are
- * found without reading those in others.
+ * What the entry point called whoever submitted a run, for people. Runs of one topology in one
+ * status are found without reading those in others.
  */
 export const NAMES = `
 ALTER TABLE jobs ADD COLUMN submitted_name TEXT;

@@ -13,7 +13,9 @@ const { readWorkerHost } = await import('../../../../src/system/worker-host.ts')
 const FILL_AT_ONCE = 1000;
 const PROFILES = process.env.KIT_BENCH_PROFILE;
 
-/** The door of the bench: submits runs as every door does, and looks at what became of them. */
+/**
+ * The entry point of the bench: submits runs as every one does, and looks at what became of them.
+ */
 export async function openQueue(directory, url) {
   const app = openWorkersApp(directory, url);
   const [clock, host] = [createClock(), readWorkerHost()];

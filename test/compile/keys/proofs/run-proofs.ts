@@ -16,7 +16,7 @@ export async function proveByRun(
   await showsEffect(key, a, b, {
     ...rest,
     // A run that dies, or that somebody decides, is another scene than one that is left alone.
-    door: Object.keys(run ?? {}).join(),
+    entry: Object.keys(run ?? {}).join(),
     observe: async (directory) => {
       const { refused, status, seen } = await runScene(directory, { ...run, model });
       refusals.add(refused);

@@ -138,7 +138,7 @@ describe('ollama', () => {
     expect(body().format).toEqual(LIST);
   });
 
-  test.each(['', '/', '/api', '/v1/'])('finds its door behind an address that ends with "%s"', async (end) => {
+  test.each(['', '/', '/api', '/v1/'])('finds its API behind an address that ends with "%s"', async (end) => {
     const { server } = await call('ollama');
     const provider = await familyProvider('ollama', bundledConfig('ollama', `${server.url}${end}`));
 

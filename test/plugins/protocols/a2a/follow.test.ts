@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { followTask } from '../../../../plugins/protocols/src/a2a/door/follow.js';
+import { followTask } from '../../../../plugins/protocols/src/a2a/routes/follow.js';
 import { taskOf } from '../../../../plugins/protocols/src/a2a/wire/task.js';
 import type { StreamItem } from '../../../../src/app/jobs/jobs-app.js';
 import { jobOf } from '../../../support/view-samples.js';

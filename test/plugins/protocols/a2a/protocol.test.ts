@@ -203,7 +203,7 @@ test('text, data and context reach the run', async () => {
   expect((await world.rpc('tasks/list', { contextId: 'other' })).result).toEqual({ tasks: [] });
 });
 
-test('a list has pages, newest first, and no run of another door', async () => {
+test('a list has pages, newest first, and no run of another entry point', async () => {
   const world = await serveA2a(files());
   const ids: string[] = [];
   for (const text of ['a', 'b', 'c'])

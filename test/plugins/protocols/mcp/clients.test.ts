@@ -119,7 +119,7 @@ describe.each(CLIENTS)('$name', { timeout: 60_000 }, ({ open }) => {
       workspace,
       item: items[0]?.id ?? '',
       identity: 'qa-1',
-      auth: { kind: 'http', assurance: 'authenticated' } as never, // as a door with authentication has it
+      auth: { kind: 'http', assurance: 'authenticated' } as never, // as a server with authentication has it
       outcome: 'approve',
       comment: '',
     });

@@ -69,7 +69,7 @@ async function approve({ app, workspace }: McpServer): Promise<void> {
     workspace,
     item: items[0]?.id ?? '',
     identity: 'qa-1',
-    auth: { kind: 'http', assurance: 'authenticated' } as never, // as a door with authentication has it
+    auth: { kind: 'http', assurance: 'authenticated' } as never, // as a server with authentication has it
     outcome: 'approve',
     comment: '',
   });

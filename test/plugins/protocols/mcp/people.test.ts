@@ -6,7 +6,7 @@ import { CLIENTS } from '../../../support/mcp/clients.js';
 import { openMcpServer } from '../../../support/mcp/server.js';
 import { mcpWorkspace } from '../../../support/mcp/workspace.js';
 
-/** Words of every door that takes a decision. */
+/** Words of every backend that takes a decision. */
 const DECISIONS = ['approve', 'approved', 'accept', 'reject', 'resolve', 'answer', 'changes_requested'];
 
 /** Methods that some client or extension might send a decision with. */

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { Door, Page } from '../../../../plugins/protocols/src/mcp/door.js';
+import type { Backend, Page } from '../../../../plugins/protocols/src/mcp/backend.js';
 import { listResources } from '../../../../plugins/protocols/src/mcp/resource-pages.js';
 import type { InboxRow } from '../../../../src/app/review/inbox-types.js';
 import { KitError } from '../../../../src/domain/errors.js';
@@ -57,12 +57,12 @@ it.each([
     item: { id: 'i', role: 'qa', question: null, reason: 'asks qa' },
     asked: { topology: { name: 'release' }, you },
   };
-  const { door } = doorWith(async () => ({ rows: [row as unknown as InboxRow], hasMore: false }));
-  expect((await listResources(door, undefined)).resources[0]).toMatchObject({ title, description });
+  const { backend } = backendWith(async () => ({ rows: [row as unknown as InboxRow], hasMore: false }));
+  expect((await listResources(backend, undefined)).resources[0]).toMatchObject({ title, description });
 });
 
 /** Two workspaces, the first with 250 runs; nothing waits, and nothing was made. */
-function doorWith(inbox: Door['inbox'] = async () => ({ rows: [], hasMore: false })) {
+function backendWith(inbox: Backend['inbox'] = async () => ({ rows: [], hasMore: false })) {
   const ids = Array.from({ length: 250 }, (_, at) => at.toString(16).padStart(12, '0'));
   const runs = vi.fn(async (workspace: string, { limit, after }: Page) => {
     const from = after === null ? 0 : ids.indexOf(after) + 1;
@@ -70,17 +70,17 @@ function doorWith(inbox: Door['inbox'] = async () => ({ rows: [], hasMore: false
       ? ids.slice(from, from + limit).map((id) => jobOf({ id }))
       : [jobOf({ id: 'ffffffffffff' })];
   });
-  const door = { workspaces: ['/a', '/b'], tools: async () => [], newest: async () => [], inbox, runs };
-  return { door: door as unknown as Door, runs };
+  const backend = { workspaces: ['/a', '/b'], tools: async () => [], newest: async () => [], inbox, runs };
+  return { backend: backend as unknown as Backend, runs };
 }
 
 it('gives pages of bounded size, by a cursor, through all workspaces, each run once', async () => {
-  const { door } = doorWith();
+  const { backend } = backendWith();
   const seen: string[] = [];
   let cursor: string | undefined;
   let pages = 0;
   do {
-    const page = await listResources(door, cursor);
+    const page = await listResources(backend, cursor);
     expect(page.resources.length).toBeLessThanOrEqual(200);
     seen.push(...page.resources.map(({ uri }) => uri));
     cursor = page.nextCursor;
@@ -97,11 +97,11 @@ it.each([
   ['names another part', Buffer.from('[0,9,null]').toString('base64url')],
   ['goes on after nothing', Buffer.from('[0,0,5]').toString('base64url')],
 ])('refuses a cursor that %s', async (_name, cursor) => {
-  await expect(listResources(doorWith().door, cursor)).rejects.toMatchObject({ code: -32_602 });
+  await expect(listResources(backendWith().backend, cursor)).rejects.toMatchObject({ code: -32_602 });
 });
 
 it('refuses a cursor whose item is gone', async () => {
-  const { door } = doorWith(() => Promise.reject(new KitError('KIT_ITEM_UNKNOWN', 'there is no review item x')));
+  const { backend } = backendWith(() => Promise.reject(new KitError('KIT_ITEM_UNKNOWN', 'there is no review item x')));
   const cursor = Buffer.from('[0,0,"x"]').toString('base64url');
-  await expect(listResources(door, cursor)).rejects.toMatchObject({ code: -32_602 });
+  await expect(listResources(backend, cursor)).rejects.toMatchObject({ code: -32_602 });
 });

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { serveClient } from '../../../../plugins/protocols/src/mcp/stdio/serve-client.js';
-import type { StdioUses } from '../../../../plugins/protocols/src/mcp/stdio/stdio-door.js';
+import type { StdioUses } from '../../../../plugins/protocols/src/mcp/stdio/stdio-backend.js';
 
 const MIB = 1024 * 1024;
 

@@ -29,7 +29,7 @@ async function filled(): Promise<EventsServer & { readonly jobId: string }> {
     [startedEvent(uuid())],
     claimOf(),
   );
-  await events.append(messageEvent(uuid(), 'between'), { door: 'x' });
+  await events.append(messageEvent(uuid(), 'between'), { entry: 'x' });
   return { ...desk, jobId };
 }
 
@@ -55,7 +55,7 @@ describe('GET /events', () => {
         event_type: 'executor.message',
         run_id: '',
         correlation_id: null,
-        labels: { door: 'x' },
+        labels: { entry: 'x' },
       }),
     ]);
     expect({ next_cursor, has_more }).toEqual({ next_cursor: events[1]?.cursor, has_more: false });

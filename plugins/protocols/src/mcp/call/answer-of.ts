@@ -1,5 +1,5 @@
 import type { JobStatus } from '@kit-run/kit/command';
-import type { Door, FoundJob } from '../door.js';
+import type { Backend, FoundJob } from '../backend.js';
 import type { CallToolResult } from '../sdk/parts.js';
 import type { TopologyTool } from '../tools/topology-tools.js';
 import { type Beside, envelopeOf } from './envelope.js';
@@ -15,19 +15,19 @@ export const outputOf = ({ isStructured, version }: TopologyTool, { job }: Found
   !isStructured ? 'text' : job.version === version ? 'value' : 'none';
 
 /** A run as a tool answers it. */
-export async function answer(door: Door, of: FoundJob, output: Beside['output']): Promise<CallToolResult> {
+export async function answer(backend: Backend, of: FoundJob, output: Beside['output']): Promise<CallToolResult> {
   const [gateUrl, artifacts] = await Promise.all([
-    door.gateUrl(of),
-    RESTS.has(of.job.status) ? door.artifacts(of, MAX_ARTIFACTS) : [],
+    backend.gateUrl(of),
+    RESTS.has(of.job.status) ? backend.artifacts(of, MAX_ARTIFACTS) : [],
   ]);
-  const workspace = door.rests === 'process' ? of.workspace : null;
-  return envelopeOf(of.job, { gateUrl, output, artifacts, rests: door.rests, workspace });
+  const workspace = backend.rests === 'process' ? of.workspace : null;
+  return envelopeOf(of.job, { gateUrl, output, artifacts, rests: backend.rests, workspace });
 }
 
 /** The same where no tool promised anything: as a value where its topology answers one. */
-export async function answerOf(door: Door, of: FoundJob): Promise<CallToolResult> {
-  const tool = (await door.tools()).find(
+export async function answerOf(backend: Backend, of: FoundJob): Promise<CallToolResult> {
+  const tool = (await backend.tools()).find(
     ({ topology, workspace }) => topology === of.job.topology && workspace === of.workspace,
   );
-  return answer(door, of, tool !== undefined && outputOf(tool, of) === 'value' ? 'value' : 'text');
+  return answer(backend, of, tool !== undefined && outputOf(tool, of) === 'value' ? 'value' : 'text');
 }

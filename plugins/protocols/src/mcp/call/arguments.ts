@@ -51,7 +51,7 @@ function attachmentsOf(value: Json | undefined): readonly CallAttachment[] {
 
 /**
  * The input of a run out of the arguments of a call. Whether it fits the schema of the topology,
- * the submit judges, as for every door. Throws KIT_REQUEST_INVALID.
+ * the submit judges, as for every entry point. Throws KIT_REQUEST_INVALID.
  */
 export function calledRun(tool: Pick<TopologyTool, 'input' | 'takesAttachments'>, args: JsonObject): CalledRun {
   if (tool.input === 'whole') {
@@ -63,7 +63,7 @@ export function calledRun(tool: Pick<TopologyTool, 'input' | 'takesAttachments'>
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw invalid(unknown.slice(0, 60), 'is no argument; there are input and attachments');
   if (input === undefined) throw invalid('input', 'is missing');
-  // A value that is no text is taken as every other door takes it.
+  // A value that is no text is taken as every other entry point takes it.
   if (tool.input === 'text' && typeof input === 'string' && input.trim() === '') throw invalid('input', 'is empty');
   return { input, attachments: attachmentsOf(attachments) };
 }

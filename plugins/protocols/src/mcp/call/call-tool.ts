@@ -1,7 +1,7 @@
 import { hintFor } from '@kit-run/kit/command';
 import { isKitError, type JsonObject, KitError, problemCode } from '@kit-run/kit/plugin';
 import { runMarks } from '../../shared/run-marks.js';
-import type { Door, FoundJob } from '../door.js';
+import type { Backend, FoundJob } from '../backend.js';
 import {
   type CallToolRequest,
   type CallToolResult,
@@ -35,7 +35,7 @@ type CalledTool = CallToolResult | InputRequiredResult;
 
 /** A call of one tool. */
 interface Call {
-  readonly door: Door;
+  readonly backend: Backend;
   readonly name: string;
   readonly args: JsonObject;
   readonly ctx: ServerContext;
@@ -60,82 +60,82 @@ function progressOf({ ctx }: Call): ((line: ProgressLine) => Promise<void>) | nu
  * stops its run.
  */
 async function wait(call: Call, of: FoundJob, waitMs: number): Promise<FoundJob> {
-  const { door, ctx } = call;
+  const { backend, ctx } = call;
   const { signal: cancelled } = ctx.mcpReq;
-  const found = await waitForRun(door, {
+  const found = await waitForRun(backend, {
     of,
     waitMs,
-    signal: AbortSignal.any([cancelled, door.over]),
+    signal: AbortSignal.any([cancelled, backend.over]),
     onLine: progressOf(call),
   });
-  if (cancelled.aborted && door.onCallEnded === 'stop') await door.stop(found);
+  if (cancelled.aborted && backend.onCallEnded === 'stop') await backend.stop(found);
   return found;
 }
 
 /** Where the client of a call opens it for its user; what that user does there is between them. */
-async function askToOpen({ door, ctx }: Call, of: FoundJob): Promise<InputRequiredResult | null> {
-  const url = opensUrls(ctx) ? await door.gateUrl(of) : null;
+async function askToOpen({ backend, ctx }: Call, of: FoundJob): Promise<InputRequiredResult | null> {
+  const url = opensUrls(ctx) ? await backend.gateUrl(of) : null;
   if (url === null) return null;
   const { params } = urlRequest(of.job, url);
   return inputRequired({
     inputRequests: { gate: inputRequired.elicitUrl(params as { message: string; url: string }) },
-    requestState: ticketOf(of.job, door.caller),
+    requestState: ticketOf(of.job, backend.caller),
   });
 }
 
 async function beginRun(call: Call, tool: TopologyTool): Promise<CalledTool> {
-  const { door, args, ctx } = call;
+  const { backend, args, ctx } = call;
   const meta = metaOf(call);
   const trace = meta[TRACEPARENT_META_KEY];
-  const submitted = await door.submit({
+  const submitted = await backend.submit({
     tool,
     ...calledRun(tool, args),
     marks: runMarks(meta, MARKS),
     traceParent: typeof trace === 'string' ? trace : null,
   });
   if (followsTasks(ctx)) return { resultType: 'task', ...taskBase(submitted.job), content: [] };
-  const found = await wait(call, submitted, await door.waitMs(tool.workspace));
-  return (await askToOpen(call, found)) ?? answer(door, found, outputOf(tool, found));
+  const found = await wait(call, submitted, await backend.waitMs(tool.workspace));
+  return (await askToOpen(call, found)) ?? answer(backend, found, outputOf(tool, found));
 }
 
 /** A call that was repeated joins its run and never begins another one. */
 async function runTool(call: Call, tool: TopologyTool): Promise<CalledTool> {
-  const { door, ctx } = call;
+  const { backend, ctx } = call;
   const state = ctx.mcpReq.requestState();
   if (typeof state !== 'string') return beginRun(call, tool);
-  const of = await joinRun(door, state);
-  const signal = AbortSignal.any([ctx.mcpReq.signal, door.over]);
-  const found = await waitPastGate(door, { of, waitMs: await door.waitMs(of.workspace), signal });
-  return answer(door, found, outputOf(tool, found));
+  const of = await joinRun(backend, state);
+  const signal = AbortSignal.any([ctx.mcpReq.signal, backend.over]);
+  const found = await waitPastGate(backend, { of, waitMs: await backend.waitMs(of.workspace), signal });
+  return answer(backend, found, outputOf(tool, found));
 }
 
 async function describeJob(call: Call): Promise<CallToolResult> {
-  const { door, args } = call;
+  const { backend, args } = call;
   const { job, waitMs, stop } = calledJob(args);
-  const before = await door.find(job);
-  if (stop) await door.stop(before);
-  const found = await waitForRun(door, {
+  const before = await backend.find(job);
+  if (stop) await backend.stop(before);
+  const found = await waitForRun(backend, {
     of: before,
-    waitMs: waitMs ?? (await door.waitMs(before.workspace)),
-    signal: AbortSignal.any([call.ctx.mcpReq.signal, door.over]),
+    waitMs: waitMs ?? (await backend.waitMs(before.workspace)),
+    signal: AbortSignal.any([call.ctx.mcpReq.signal, backend.over]),
     onLine: progressOf(call),
   });
-  return answerOf(door, found);
+  return answerOf(backend, found);
 }
 
 /**
  * Carries out `tools/call`. What kit refuses is an answer of the tool that a model can read; an
  * unknown tool is an error of the protocol.
  */
-export async function callTool(door: Door, { params }: CallToolRequest, ctx: ServerContext): Promise<CalledTool> {
-  const call: Call = { door, name: params.name, args: (params.arguments ?? {}) as JsonObject, ctx };
-  const tools = params.name === JOB_TOOL ? [] : await door.tools();
+export async function callTool(backend: Backend, { params }: CallToolRequest, ctx: ServerContext): Promise<CalledTool> {
+  const call: Call = { backend, name: params.name, args: (params.arguments ?? {}) as JsonObject, ctx };
+  const tools = params.name === JOB_TOOL ? [] : await backend.tools();
   const tool = params.name === JOB_TOOL ? null : tools.find(({ definition }) => definition.name === params.name);
   if (tool === undefined) throw unknownTool(params.name, tools);
   try {
     return await (tool === null ? describeJob(call) : runTool(call, tool));
   } catch (error) {
-    return refusalOf(door, error);
+    return refusalOf(backend, error);
   }
 }
 
@@ -146,8 +146,8 @@ function unknownTool(name: string, tools: readonly TopologyTool[]): ProtocolErro
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${name.slice(0, 100)}. ${hint}`);
 }
 
-function refusalOf(door: Door, error: unknown): CallToolResult {
-  if (!isKitError(error)) door.onDefect(error);
+function refusalOf(backend: Backend, error: unknown): CallToolResult {
+  if (!isKitError(error)) backend.onDefect(error);
   const refusal = isKitError(error) ? error : new KitError('KIT_INTERNAL', 'the server failed to answer');
-  return refusedCall({ code: problemCode(refusal.code), text: door.wordsOf(refusal) });
+  return refusedCall({ code: problemCode(refusal.code), text: backend.wordsOf(refusal) });
 }

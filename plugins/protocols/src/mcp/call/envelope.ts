@@ -1,7 +1,7 @@
 import { type JobStatus, shellWord } from '@kit-run/kit/command';
 import type { Json, JsonObject } from '@kit-run/kit/plugin';
 import type { Rests } from '../../shared/people-elsewhere.js';
-import type { MadeArtifact } from '../door.js';
+import type { MadeArtifact } from '../backend.js';
 import { artifactUri } from '../resources.js';
 import type { CallToolResult } from '../sdk/parts.js';
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Job } from '@kit-run/kit/command';
 
-/** What a ticket is made from: a run, and the digest of its snapshot, which no door tells. */
+/** What a ticket is made from: a run, and the digest of its snapshot, which nothing shows. */
 type Ticketed = Pick<Job, 'id' | 'snapshot'>;
 
 const macOf = ({ id, snapshot }: Ticketed, caller: string): string =>

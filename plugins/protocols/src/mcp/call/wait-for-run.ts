@@ -1,6 +1,6 @@
 import type { Job, StreamItem } from '@kit-run/kit/command';
 import { asksPeopleElsewhere, letGo } from '../../shared/people-elsewhere.js';
-import type { Door, FoundJob } from '../door.js';
+import type { Backend, FoundJob } from '../backend.js';
 
 /** One event of a run, for whoever watches a call. */
 export interface ProgressLine {
@@ -19,8 +19,8 @@ export interface WaitFor {
   readonly onLine: ((line: ProgressLine) => Promise<void>) | null;
 }
 
-/** What of a door a wait needs. */
-type WaitingDoor = Pick<Door, 'follow' | 'find' | 'gateUrl' | 'rests'>;
+/** What of a backend a wait needs. */
+type WaitBackend = Pick<Backend, 'follow' | 'find' | 'gateUrl' | 'rests'>;
 
 const isUnderWay = ({ status }: Job): boolean => status === 'pending' || status === 'queued' || status === 'running';
 
@@ -28,17 +28,17 @@ const isUnderWay = ({ status }: Job): boolean => status === 'pending' || status 
  * Waits until a run has ended or waits for people, at most so long. Gives the run as it is then.
  * The wait is of the caller alone: its end changes nothing about the run.
  */
-export async function waitForRun(door: WaitingDoor, wait: WaitFor): Promise<FoundJob> {
+export async function waitForRun(backend: WaitBackend, wait: WaitFor): Promise<FoundJob> {
   const { of, waitMs, signal } = wait;
   if (waitMs > 0 && isUnderWay(of.job) && !signal.aborted) {
     const end = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
-    await readToEnd(door, await door.follow(of, end), { ...wait, signal: end });
+    await readToEnd(backend, await backend.follow(of, end), { ...wait, signal: end });
   }
-  return door.find(of.job.id);
+  return backend.find(of.job.id);
 }
 
 async function readToEnd(
-  door: WaitingDoor,
+  backend: WaitBackend,
   items: AsyncIterable<StreamItem>,
   { of, signal, onLine }: WaitFor,
 ): Promise<void> {
@@ -46,16 +46,16 @@ async function readToEnd(
     if (item.kind === 'end') return;
     await onLine?.({ seq: item.seq, text: item.text });
     // An agent that it asked waits for people now: so does whoever asked for this run.
-    if (asksPeopleElsewhere(item) && (await isForPeople(door, of, { item, signal }))) return;
+    if (asksPeopleElsewhere(item) && (await isForPeople(backend, of, { item, signal }))) return;
   }
 }
 
 async function isForPeople(
-  door: WaitingDoor,
+  backend: WaitBackend,
   { job: { id }, workspace }: FoundJob,
   { item, signal }: { readonly item: { readonly timestamp: string }; readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const read = async (): Promise<Job> => (await door.find(id)).job;
-  const job = door.rests === 'store' ? await letGo(read, item, signal) : await read();
-  return (await door.gateUrl({ job, workspace })) !== null;
+  const read = async (): Promise<Job> => (await backend.find(id)).job;
+  const job = backend.rests === 'store' ? await letGo(read, item, signal) : await read();
+  return (await backend.gateUrl({ job, workspace })) !== null;
 }

@@ -5,7 +5,7 @@ import { type Caller, isDeepMessage, isObject, type Json, type Log, type Served 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { agentServer } from '../agent-server.js';
 import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } from '../sdk/parts.js';
-import { type HttpUses, httpDoor } from './http-door.js';
+import { type HttpUses, httpBackend } from './http-backend.js';
 
 /** A request of the server as the library of MCP takes one; its body was read already. */
 function webRequest(request: FastifyRequest, signal: AbortSignal): Request {
@@ -93,7 +93,11 @@ const withoutCancels = (body: Json | undefined): Json | undefined =>
 export function createEndpoint(parts: EndpointParts): Endpoint {
   const { app, workspace, closing, version, log } = parts;
   const serverOf = (exchange: Exchange, era: 'legacy' | 'modern') =>
-    agentServer(httpDoor({ app, workspace }, { ...exchange, log }), { version, title: app.serve.current().name, era });
+    agentServer(httpBackend({ app, workspace }, { ...exchange, log }), {
+      version,
+      title: app.serve.current().name,
+      era,
+    });
   const modern = createMcpHandler(({ authInfo }) => serverOf(exchangeOf(authInfo?.extra), 'modern'), {
     legacy: 'reject',
     onerror: (error) => log.debug('a request over MCP was refused', { error }),

@@ -1,7 +1,7 @@
 import { defineHttpMount, type HttpMount, KitError, type Log } from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Endpoint } from './endpoint.js';
-import type { HttpUses } from './http-door.js';
+import type { HttpUses } from './http-backend.js';
 import { addProtectedResource, tokenHelpAt } from './protected-resource.js';
 
 /** As of `POST /run`: two images of 20 MiB in base64 fit (docs/design/decisions.md#bodies). */

@@ -2,7 +2,7 @@ import type { ServeApp } from '@kit-run/kit/command';
 import { baseUrl } from '@kit-run/kit/command';
 import { type AuthProvider, KitError, type Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { HttpUses } from './http-door.js';
+import type { HttpUses } from './http-backend.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 

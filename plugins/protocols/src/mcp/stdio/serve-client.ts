@@ -4,7 +4,7 @@ import { agentServer } from '../agent-server.js';
 import { parseJSONRPCMessage, serveStdio } from '../sdk/parts.js';
 import { offeredTools, type ServedWorkspace } from './offered-tools.js';
 import { createOwnRuns } from './own-runs.js';
-import { type StdioUses, stdioDoor } from './stdio-door.js';
+import { type StdioUses, stdioBackend } from './stdio-backend.js';
 
 /** As over HTTP: two images of 20 MiB in base64 fit. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -55,7 +55,7 @@ export async function serveClient(parts: ClientParts): Promise<ClientServer> {
   for (const event of ['end', 'close', 'error'] as const) stdin.once(event, () => ended.resolve());
   stdout.once('error', () => ended.resolve());
   const own = createOwnRuns(identity, (error) => printLine(`a run could not go on here: ${wordsOf(error)}`));
-  const door = stdioDoor({
+  const backend = stdioBackend({
     ...{ app, workspaces: served, tools, identity, own, over: gone.signal },
     onDefect: (error) =>
       printLine(`a call failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
@@ -63,7 +63,7 @@ export async function serveClient(parts: ClientParts): Promise<ClientServer> {
   const [first] = served;
   const title = served.length === 1 && first !== undefined ? first.offered.name : null;
   const refused = (why: string): void => printLine(`a message of the client was refused: ${why.slice(0, 300)}`);
-  const handle = serveStdio(({ era }) => agentServer(door, { version, title, era }), {
+  const handle = serveStdio(({ era }) => agentServer(backend, { version, title, era }), {
     transport: new MessageLines({
       ...{ input: stdin, output: stdout, maxBytes: MAX_MESSAGE_BYTES },
       read: parseJSONRPCMessage,

@@ -3,7 +3,7 @@ import { type Caller, missingScope } from '@kit-run/kit/plugin';
 
 /**
  * Whose conversations a caller sees. Under `none` everybody is one person
- * (docs/design/decisions.md#open-door).
+ * (docs/design/decisions.md#open-server).
  */
 export const readerOf = (caller: Caller): ConversationReader => ({
   identity: caller.clientId,

@@ -3,7 +3,7 @@ import { type Caller, isKitError, KitError, missingScope } from '@kit-run/kit/pl
 
 /**
  * Under `none` nobody is authenticated, and the server stands where the CLI does
- * (docs/design/decisions.md#open-door). A provider that only asserts who calls opens no door by
+ * (docs/design/decisions.md#open-server). A provider that only asserts who calls opens nothing by
  * that.
  */
 export const authOf = ({

@@ -4,8 +4,8 @@
  * - `pruned_runs` is the only way to remove audit. A row is taken in when it tells the truth about
  *   what the log holds of the run (no event lies behind its last one, none is uncounted), the run
  *   is over and nobody is asked about it. It is never changed or removed.
- * - `is_open` is the door: 1 only inside a transaction that removes rows of that run, so no other
- *   connection ever sees it. `is_done`: nothing is left, and the door cannot be opened again.
+ * - `is_open` permits it: 1 only inside a transaction that removes rows of that run, so no other
+ *   connection ever sees it. `is_done`: nothing is left, and it cannot be permitted again.
  * - `last_pos`: an event up to this position may be gone, which is what a reader with an older
  *   cursor is told.
  * - `pruned_access` is the same for the access log: lines before `before` may go while it is open.

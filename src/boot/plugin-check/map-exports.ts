@@ -1,5 +1,5 @@
-// Preloaded (`node --import`) into a process that runs a plugin's code: gives it the doors of this
-// kit.
+// Preloaded (`node --import`) into a process that runs a plugin's code: gives it the exports of
+// this kit.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mapKitModules } from '../module-map.js';

@@ -3,8 +3,8 @@ import type { BundledGroup } from './bundled-groups.js';
 /** The status of whoever gets as far as the body of a request. */
 export const ADMITTED = 299;
 
-/** The same group, which answers at its door: the route itself is not asked. */
-export const stoppedAtTheDoor = ({ mount, ...group }: BundledGroup): BundledGroup => ({
+/** The same group, which answers before its routes: the route itself is not asked. */
+export const turnedAway = ({ mount, ...group }: BundledGroup): BundledGroup => ({
   ...group,
   mount: {
     register: (scope, served) => {

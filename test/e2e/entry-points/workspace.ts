@@ -3,8 +3,8 @@ import { triggerFile } from '../../support/triggers/trigger-world.js';
 import { noteSkill, talk } from '../workspaces.js';
 
 /**
- * What every door submits: a run without an input schema, one whose input fits its schema, and one
- * whose input does not.
+ * What every entry point submits: a run without an input schema, one whose input fits its schema,
+ * and one whose input does not.
  */
 export const CASES = {
   plain: { topology: 'talk', isRefused: false },
@@ -13,7 +13,7 @@ export const CASES = {
 } as const;
 export type Case = keyof typeof CASES;
 
-/** The same from every door: what a watched file gives is what the others send. */
+/** The same from every entry point: what a watched file gives is what the others send. */
 export const inputOf = (name: Case) => ({ path: `inbox/${name}.txt`, event: 'create' }) as const;
 
 export const HOOK_SECRET = 'a-long-shared-secret';
@@ -45,7 +45,7 @@ export const cronFile = (name: Case): string =>
  * `talk`, `strict` and a trigger of each type for each; cron comes by a reload, because it fires as
  * soon as it is there.
  */
-export function doorWorkspace(): Record<string, string> {
+export function entryWorkspace(): Record<string, string> {
   const note = noteSkill('[sh, -c, "cat > /dev/null"]');
   const triggers = {
     'hook-talk': `type: webhook\ntargets: [talk]\n${HOOKED}`,

@@ -5,14 +5,14 @@ import { type ServeProcess, startServe } from '../../support/http/serve-process.
 import { makeWorld } from '../world.js';
 import { MAY_DIFFER, neutral, pick, SAME } from './compare.js';
 import { PLACE_OF_EVENT, PLACE_OF_STEP, without } from './trail.js';
-import { type Case, doorWorkspace, HOOK_SECRET, inputOf, scripted } from './workspace.js';
+import { type Case, entryWorkspace, HOOK_SECRET, inputOf, scripted } from './workspace.js';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 const JSON_BODY = { 'content-type': 'application/json' };
 
 /**
  * What stands in the database of one run: its row, its events and its steps, masked like those of
- * every other door.
+ * every other entry point.
  */
 async function trailOf(database: TestDatabase, id: string) {
   const rows = (table: string, order: string) =>
@@ -32,8 +32,8 @@ async function trailOf(database: TestDatabase, id: string) {
   };
 }
 
-/** Doors of a server, as somebody uses them; each gives the id of its job. */
-const DOORS: Readonly<Record<string, (server: ServeProcess, name: Case) => Promise<string>>> = {
+/** Entry points of a server, as somebody uses them; each gives the id of its job. */
+const ENTRY_POINTS: Readonly<Record<string, (server: ServeProcess, name: Case) => Promise<string>>> = {
   'POST /run': async ({ url }, name) => {
     const topology = name === 'plain' ? 'talk' : 'strict';
     const answer = await fetch(`${url}/run/${topology}`, {
@@ -86,7 +86,7 @@ it('a run that an api accepts and a worker executes leaves the trail of one that
     await world.dispose();
     await database.drop();
   });
-  const dir = world.files('doors', scripted(doorWorkspace()));
+  const dir = world.files('entry-points', scripted(entryWorkspace()));
   const env = { ...world.env, HOOK_SECRET, KIT_STORE_URL: database.url };
   const serve = async (...argv: readonly string[]): Promise<ServeProcess> => {
     const server = await startServe([dir, ...argv], env);
@@ -102,11 +102,11 @@ it('a run that an api accepts and a worker executes leaves the trail of one that
     );
   const through = async (server: ServeProcess) => {
     const found: Record<string, Awaited<ReturnType<typeof trailOf>>> = {};
-    for (const [door, submit] of Object.entries(DOORS))
+    for (const [entry, submit] of Object.entries(ENTRY_POINTS))
       for (const name of ['plain', 'fits'] as const) {
         const id = await submit(server, name);
         await ended(id);
-        found[`${door}: ${name}`] = await trailOf(database, id);
+        found[`${entry}: ${name}`] = await trailOf(database, id);
       }
     return found;
   };
@@ -133,6 +133,6 @@ it('a run that an api accepts and a worker executes leaves the trail of one that
   }
   const jobs = () => database.query('SELECT count(*)::int AS jobs FROM kit.jobs');
   const before = await jobs();
-  for (const submit of Object.values(DOORS)) expect(await submit(api, 'fits-not')).toBe('refused');
+  for (const submit of Object.values(ENTRY_POINTS)) expect(await submit(api, 'fits-not')).toBe('refused');
   expect(await jobs()).toEqual(before);
 });

@@ -2,7 +2,7 @@ import { type App, isKitError, KitError, LOCAL_AUTH, shellWord } from '@kit-run/
 import { ERROR_REGISTRY } from '@kit-run/kit/plugin';
 import { gateUrlOf } from '../../shared/gate-url.js';
 import { mayWaitForPeople } from '../../shared/people-elsewhere.js';
-import type { Door, DoorRun, FoundJob } from '../door.js';
+import type { Backend, BackendRun, FoundJob } from '../backend.js';
 import type { TopologyTool } from '../tools/topology-tools.js';
 import type { ServedWorkspace } from './offered-tools.js';
 import type { OwnRuns } from './own-runs.js';
@@ -56,8 +56,10 @@ async function firstKnown<T>(
   throw unknown;
 }
 
-/** The door of a client that started this process: its runs are ordinary runs of this machine. */
-export function stdioDoor(parts: StdioParts): Door {
+/**
+ * The backend of a client that started this process: its runs are ordinary runs of this machine.
+ */
+export function stdioBackend(parts: StdioParts): Backend {
   const { app, workspaces, tools, identity, own, over, onDefect } = parts;
   const viewer = { identity, auth: LOCAL_AUTH, refused: null };
   const settingsOf = (workspace: string) => {
@@ -66,7 +68,7 @@ export function stdioDoor(parts: StdioParts): Door {
     return found.offered;
   };
 
-  async function submit({ tool, input, attachments, marks, traceParent }: DoorRun): Promise<FoundJob> {
+  async function submit({ tool, input, attachments, marks, traceParent }: BackendRun): Promise<FoundJob> {
     const { workspace, topology } = tool;
     const start = () =>
       app.runs.start({

@@ -6,8 +6,8 @@ import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
 import { projectRoot } from '../support/kit-process.js';
 
-/** What a bundler of pages makes of a program that imports the door. */
-async function bundled(door: string): Promise<{ readonly code: string; readonly builtins: readonly string[] }> {
+/** What a bundler of pages makes of a program that imports the export. */
+async function bundled(file: string): Promise<{ readonly code: string; readonly builtins: readonly string[] }> {
   const builtins: string[] = [];
   const bundle = await rolldown({
     input: 'page',
@@ -19,7 +19,7 @@ async function bundled(door: string): Promise<{ readonly code: string; readonly 
           if (isBuiltin(id)) builtins.push(id);
           return id === 'page' ? 'page' : null;
         },
-        load: (id) => (id === 'page' ? `export * from ${JSON.stringify(door)};` : null),
+        load: (id) => (id === 'page' ? `export * from ${JSON.stringify(file)};` : null),
       },
     ],
   });
@@ -28,12 +28,12 @@ async function bundled(door: string): Promise<{ readonly code: string; readonly 
   return { code: output[0].code, builtins };
 }
 
-it('a page can bundle the door: nothing of Node is in it, from the sources and as it is packed', async () => {
+it('a page can bundle the export: nothing of Node is in it, from the sources and as it is packed', async () => {
   const { exports } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8'));
-  for (const door of [join(projectRoot, 'src/sdk/view.ts'), join(projectRoot, exports['./view'].default)]) {
-    const { code, builtins } = await bundled(door);
-    expect(builtins, door).toEqual([]);
-    expect(code, door).not.toMatch(/from ["']node:|require\(|process\.|Buffer\b/);
+  for (const file of [join(projectRoot, 'src/sdk/view.ts'), join(projectRoot, exports['./view'].default)]) {
+    const { code, builtins } = await bundled(file);
+    expect(builtins, file).toEqual([]);
+    expect(code, file).not.toMatch(/from ["']node:|require\(|process\.|Buffer\b/);
 
     const built: typeof import('@kit-run/kit/view') = await import(
       `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`

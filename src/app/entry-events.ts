@@ -3,8 +3,8 @@ import type { EventPayloads } from '../domain/generated/events.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids } from '../domain/ports/system.js';
 
-/** What a door needs of the world to write a fact with its event. */
-export interface DoorDeps {
+/** What an entry point needs of the world to write a fact with its event. */
+export interface EntryDeps {
   readonly stores: Stores;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -12,9 +12,9 @@ export interface DoorDeps {
 
 /**
  * An event that no step causes: submit, resume, stop. It goes into the transaction of its fact
- * (docs/design/journal.md#door-events).
+ * (docs/design/journal.md#entry-events).
  */
-export function doorEvent<T extends EventType>(
+export function entryEvent<T extends EventType>(
   deps: { readonly ids: Pick<Ids, 'uuid'>; readonly clock: Clock },
   event: { readonly type: T; readonly topology: string; readonly payload: EventPayloads[T] },
 ): RunEvent {

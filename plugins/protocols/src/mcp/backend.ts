@@ -6,7 +6,7 @@ import type { CalledRun } from './call/arguments.js';
 import type { TopologyTool } from './tools/topology-tools.js';
 
 /** A run to submit. */
-export interface DoorRun extends CalledRun {
+export interface BackendRun extends CalledRun {
   readonly tool: TopologyTool;
   readonly marks: RunMarks;
   /** W3C `traceparent` as it came; null = none. */
@@ -38,7 +38,7 @@ export interface Page {
  * decides what people are asked, and nothing can: no use case that decides is handed to this
  * plugin's server.
  */
-export interface Door {
+export interface Backend {
   /** Who calls; a run that waits is joined by whoever began it alone. */
   readonly caller: string;
   /** Every topology as it is now, by name. */
@@ -55,7 +55,7 @@ export interface Door {
   /** Aborts when nobody reads what a call answers any more, or the server stops. */
   readonly over: AbortSignal;
   /** Throws what submitting a run throws. */
-  readonly submit: (run: DoorRun) => Promise<FoundJob>;
+  readonly submit: (run: BackendRun) => Promise<FoundJob>;
   /** By its whole id. Throws KIT_JOB_UNKNOWN. */
   readonly find: (job: string) => Promise<FoundJob>;
   /** Events of a run in words from its beginning, until it has ended or waits for people. */

@@ -2,7 +2,7 @@ import { type App, httpHint, overHttp } from '@kit-run/kit/command';
 import { byOf, type Caller, type Log, type Served, submitterOf } from '@kit-run/kit/plugin';
 import { gateUrlOf } from '../../shared/gate-url.js';
 import { mayWaitForPeople } from '../../shared/people-elsewhere.js';
-import type { Door } from '../door.js';
+import type { Backend } from '../backend.js';
 import { ONE_WORKSPACE, topologyTool } from '../tools/topology-tools.js';
 
 /** The use cases of HTTP that MCP stands on; the one that decides is not among them. */
@@ -20,8 +20,8 @@ export interface Asking {
   readonly log: Log;
 }
 
-/** The door of one HTTP request: its caller submits, reads and stops as over HTTP. */
-export function httpDoor({ app, workspace }: Pick<Served<HttpUses>, 'app' | 'workspace'>, asking: Asking): Door {
+/** The backend of one HTTP request: its caller submits, reads and stops as over HTTP. */
+export function httpBackend({ app, workspace }: Pick<Served<HttpUses>, 'app' | 'workspace'>, asking: Asking): Backend {
   const { serve, jobs, artifacts, info, review } = app;
   const { caller, base, over, log } = asking;
   const { assurance, clientName, provider } = caller;

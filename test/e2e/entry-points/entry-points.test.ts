@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startServe } from '../../support/http/serve-process.js';
 import { projectRoot } from '../../support/kit-process.js';
 import { makeWorld, type World } from '../world.js';
-import { MAY_DIFFER, neutral, OF_THE_DOOR, OWN, pick, SAME, started } from './compare.js';
-import { type Differs, DOORS, type Door, type House } from './doors.js';
+import { MAY_DIFFER, neutral, OF_THE_ENTRY, OWN, pick, SAME, started } from './compare.js';
+import { type Differs, ENTRY_POINTS, type EntryPoint, type House } from './entry-points.js';
 import { openTrail } from './trail.js';
-import { CASES, type Case, doorWorkspace, HOOK_SECRET, scripted } from './workspace.js';
+import { CASES, type Case, entryWorkspace, HOOK_SECRET, scripted } from './workspace.js';
 
 let world: World;
 let house: House;
 beforeAll(async () => {
   world = await makeWorld();
-  const dir = world.files('doors', scripted(doorWorkspace()));
+  const dir = world.files('entry-points', scripted(entryWorkspace()));
   const env = { ...world.env, HOOK_SECRET };
   const server = await startServe([dir], env);
   await vi.waitUntil(async () => (await fetch(`${server.url}/health`)).status === 200, {
@@ -36,14 +36,14 @@ afterAll(async () => {
   await world.dispose();
 });
 
-const isDoors = (row: object): row is Readonly<Record<string, Door>> => !('notYet' in row);
-const { trigger, ...sources } = DOORS;
-const ALL: readonly (readonly [string, Door])[] = [
+const areEntries = (row: object): row is Readonly<Record<string, EntryPoint>> => !('notYet' in row);
+const { trigger, ...sources } = ENTRY_POINTS;
+const ALL: readonly (readonly [string, EntryPoint])[] = [
   ...Object.entries(sources).flatMap(([family, row]) =>
-    isDoors(row) ? Object.entries(row).map(([name, door]) => [`${family}: ${name}`, door] as const) : [],
+    areEntries(row) ? Object.entries(row).map(([name, entry]) => [`${family}: ${name}`, entry] as const) : [],
   ),
-  ...Object.entries(trigger).flatMap(([type, doors]) =>
-    Object.entries(doors).map(([name, door]) => [`${type}: ${name}`, door] as const),
+  ...Object.entries(trigger).flatMap(([type, entries]) =>
+    Object.entries(entries).map(([name, entry]) => [`${type}: ${name}`, entry] as const),
   ),
 ];
 
@@ -55,14 +55,14 @@ async function ended(id: string): Promise<Readonly<Record<string, unknown>>> {
   return house.trail.job(id);
 }
 
-async function submitted(door: Door, name: Case): Promise<string> {
-  const came = await door.submit(house, name);
-  if (came.kind === 'refused') throw new Error(`the door refuses ${name}: ${came.code}`);
+async function submitted(entry: EntryPoint, name: Case): Promise<string> {
+  const came = await entry.submit(house, name);
+  if (came.kind === 'refused') throw new Error(`the entry point refuses ${name}: ${came.code}`);
   await ended(came.id);
   return came.id;
 }
 
-const REFERENCE = isDoors(sources.serve) ? (sources.serve['POST /run/:topology'] ?? expect.fail()) : expect.fail();
+const REFERENCE = areEntries(sources.serve) ? (sources.serve['POST /run/:topology'] ?? expect.fail()) : expect.fail();
 const references = new Map<Case, Promise<string>>();
 function reference(name: Case): Promise<string> {
   const known = references.get(name) ?? submitted(REFERENCE, name);
@@ -88,56 +88,56 @@ function whoOf(
   }
 }
 
-describe.each(ALL)('the door %s', (_name, door) => {
+describe.each(ALL)('the entry point %s', (_name, entry) => {
   it.each((Object.keys(CASES) as Case[]).filter((name) => !CASES[name].isRefused))(
-    'leaves the trail, the row and the usage of every other door: %s',
+    'leaves the trail, the row and the usage of every other entry point: %s',
     async (name) => {
-      const [id, like] = [await submitted(door, name), await reference(name)];
+      const [id, like] = [await submitted(entry, name), await reference(name)];
       const { trail } = house;
       const [row, other] = [trail.job(id), trail.job(like)];
-      const labels = door.differs.hasContext === true ? { 'a2a.context_id': row.correlation_id } : {};
+      const labels = entry.differs.hasContext === true ? { 'a2a.context_id': row.correlation_id } : {};
       expect({ ...pick(row, SAME), topology: String(row.topology).replace(/@1\.0\.0$/, '') }).toEqual({
         ...pick(other, SAME),
         labels: JSON.stringify(labels),
       });
       expect(row.status).toBe('completed');
-      const source = door.source(name);
+      const source = entry.source(name);
       const conversation =
-        door.differs.hasCorrelation === true
+        entry.differs.hasCorrelation === true
           ? expect.stringMatching(/^[0-9a-f]{8}$/)
-          : door.differs.hasContext === true
+          : entry.differs.hasContext === true
             ? expect.stringMatching(/^[0-9a-f]{32}$/)
             : null;
       expect(pick(row, Object.keys(MAY_DIFFER))).toEqual({
         source,
-        ...whoOf(door.differs, source),
+        ...whoOf(entry.differs, source),
         correlation_id: conversation,
-        recover: door.differs.isCommand === true ? 'manual' : 'auto',
-        timeout_ms: door.differs.isCommand === true ? null : other.timeout_ms,
+        recover: entry.differs.isCommand === true ? 'manual' : 'auto',
+        timeout_ms: entry.differs.isCommand === true ? null : other.timeout_ms,
       });
       const events = trail.events(id);
       const labelled = trail.events(like).map((event) => ({ ...event, labels: JSON.stringify(labels) }));
       expect(neutral(events)).toEqual(neutral(labelled));
       expect(trail.correlationsOf(id)).toEqual([row.correlation_id]);
-      expect(pick(started(events), OF_THE_DOOR)).toEqual({
+      expect(pick(started(events), OF_THE_ENTRY)).toEqual({
         trigger_source: source,
         submitted_by: row.submitted_by,
         client_name: row.submitted_name ?? undefined,
         assurance: row.submitted_assurance,
         submitted_from:
-          door.differs.isCommand === true ? { host: expect.any(String), os_user: expect.any(String) } : undefined,
+          entry.differs.isCommand === true ? { host: expect.any(String), os_user: expect.any(String) } : undefined,
       });
       expect(trail.steps(id)).toEqual(trail.steps(like));
       const fired = trail.firings(source.replace('trigger:', '')).filter((one) => JSON.stringify(one).includes(id));
-      expect(fired).toHaveLength(door.differs.isFiring === true ? 1 : 0);
+      expect(fired).toHaveLength(entry.differs.isFiring === true ? 1 : 0);
     },
   );
 
-  it('writes no job for an input that does not fit, and audits the refusal like every other door', async () => {
+  it('writes no job for an input that does not fit, and audits the refusal like every other entry point', async () => {
     const { trail } = house;
-    const source = door.source('fits-not');
+    const source = entry.source('fits-not');
     const [jobs, rejected] = [trail.jobCount(source), trail.rejections().length];
-    expect(await door.submit(house, 'fits-not')).toEqual({ kind: 'refused', code: 'input-invalid' });
+    expect(await entry.submit(house, 'fits-not')).toEqual({ kind: 'refused', code: 'input-invalid' });
     expect(trail.jobCount(source)).toBe(jobs);
     const own = trail.rejections().slice(rejected);
     expect(own.length).toBeGreaterThan(0);
@@ -145,13 +145,13 @@ describe.each(ALL)('the door %s', (_name, door) => {
       expect(one).toEqual({
         topology_id: 'strict',
         errors: [{ pointer: '/path', message: expect.any(String) }],
-        submitted_by: whoOf(door.differs, source).submitted_by,
-        ...(whoOf(door.differs, source).submitted_name === null ? {} : { client_name: 'Anonymous' }),
+        submitted_by: whoOf(entry.differs, source).submitted_by,
+        ...(whoOf(entry.differs, source).submitted_name === null ? {} : { client_name: 'Anonymous' }),
       });
   });
 });
 
-describe('the table of doors', () => {
+describe('the table of entry points', () => {
   it('compares runs of two agents and a tool, and a checked input', async () => {
     const types = (name: Case) =>
       reference(name).then((id) => house.trail.events(id).map(({ type, agent_id }) => `${type} ${agent_id}`));
@@ -166,12 +166,12 @@ describe('the table of doors', () => {
     expect(house.trail.steps(await reference('plain')).filter(({ usage }) => usage !== null)).not.toEqual([]);
   });
 
-  it('has a door or a reason for every source of a job, and a door for every type of trigger', () => {
+  it('has an entry point or a reason for every source of a job, and an entry point for every type of trigger', () => {
     const manifest = JSON.parse(readFileSync(join(projectRoot, 'plugins/triggers/package.json'), 'utf8')) as {
       readonly kit: { readonly contributes: { readonly triggers: readonly { readonly name: string }[] } };
     };
     expect(Object.keys(trigger).sort()).toEqual(manifest.kit.contributes.triggers.map(({ name }) => name).sort());
-    for (const row of Object.values(sources)) if (!isDoors(row)) expect(row.notYet).not.toBe('');
+    for (const row of Object.values(sources)) if (!areEntries(row)) expect(row.notYet).not.toBe('');
   });
 
   it('names every module that hands a run on', () => {
@@ -183,7 +183,7 @@ describe('the table of doors', () => {
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((file) => handsOn.test(readFileSync(file, 'utf8')))
       .map((file) => relative(projectRoot, file));
-    expect(modules.sort()).toEqual([...new Set(ALL.flatMap(([, door]) => door.modules))].sort());
+    expect(modules.sort()).toEqual([...new Set(ALL.flatMap(([, entry]) => entry.modules))].sort());
   });
 
   it('knows every column of a job', () => {

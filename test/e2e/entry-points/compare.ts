@@ -1,4 +1,4 @@
-/** What of a job's row is the same from every door. */
+/** What of a job's row is the same from every entry point. */
 export const SAME = [
   ...[
     'status',
@@ -31,12 +31,14 @@ export const SAME = [
   ...['stop_requested_at', 'stop_requested_by', 'attachments', 'parked_at', 'pruned_at', 'trace_parent'],
   ...['earlier_submitters', 'ungated', 'figures'],
 ] as const;
-/** What may differ, and why; each of these is compared with what the row of the door says. */
+/**
+ * What may differ, and why; each of these is compared with what the row of the entry point says.
+ */
 export const MAY_DIFFER: Readonly<Record<string, string>> = {
-  source: 'names the door',
+  source: 'names the entry point',
   submitted_by: 'names who came through it',
   submitted_assurance: 'says how that is known',
-  submitted_name: 'the name for people of who came through it, where the door knows one',
+  submitted_name: 'the name for people of who came through it, where the entry point knows one',
   correlation_id: 'a conversation is one',
   recover: 'a server goes on by itself after a crash; what a person started is theirs to resume',
   timeout_ms: 'a server bounds its runs (server.jobs.timeout_seconds), a person types --timeout',
@@ -57,8 +59,10 @@ export const OWN = [
   ],
 ] as const;
 
-/** Fields of `run.started` that name the door; everything else of every event is the same. */
-export const OF_THE_DOOR = ['trigger_source', 'submitted_by', 'client_name', 'assurance', 'submitted_from'] as const;
+/**
+ * Fields of `run.started` that name the entry point; everything else of every event is the same.
+ */
+export const OF_THE_ENTRY = ['trigger_source', 'submitted_by', 'client_name', 'assurance', 'submitted_from'] as const;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -70,5 +74,5 @@ export const started = (events: readonly Row[]) => JSON.parse(String(events[0]?.
 export const neutral = (events: readonly Row[]) =>
   events.map((event) => ({
     ...event,
-    payload: event.type === 'run.started' ? drop(started([event]), OF_THE_DOOR) : JSON.parse(String(event.payload)),
+    payload: event.type === 'run.started' ? drop(started([event]), OF_THE_ENTRY) : JSON.parse(String(event.payload)),
   }));

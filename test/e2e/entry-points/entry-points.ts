@@ -8,7 +8,7 @@ import type { KitResult } from '../../support/kit-process.js';
 import type { Trail } from './trail.js';
 import { CASES, type Case, cronFile, HOOK_SECRET, inputOf } from './workspace.js';
 
-/** Where doors lead to: one server of a workspace, commands beside it, and its store. */
+/** Where entry points lead to: one server of a workspace, commands beside it, and its store. */
 export interface House {
   readonly dir: string;
   readonly server: ServeProcess;
@@ -23,11 +23,11 @@ export type Submitted =
   | { readonly kind: 'job'; readonly id: string }
   | { readonly kind: 'refused'; readonly code: string };
 
-/** One door as somebody uses it. */
-export interface Door {
+/** One entry point as somebody uses it. */
+export interface EntryPoint {
   /**
-   * Modules that hand its runs on: a module that hands runs on and stands at no door fails the
-   * test.
+   * Modules that hand its runs on: a module that hands runs on and stands at no entry point fails
+   * the test.
    */
   readonly modules: readonly string[];
   readonly submit: (house: House, name: Case) => Promise<Submitted>;
@@ -36,7 +36,7 @@ export interface Door {
   readonly differs: Differs;
 }
 
-/** What of a door differs from `POST /run`, and nothing else may. */
+/** What of an entry point differs from `POST /run`, and nothing else may. */
 export interface Differs {
   /**
    * It runs on the machine of a person: `submitted_from` is known, and a crash is theirs to resume.
@@ -52,7 +52,7 @@ export interface Differs {
   readonly isFiring?: boolean;
 }
 
-/** Why a source has no door. */
+/** Why a source has no entry point. */
 export interface NotYet {
   readonly notYet: string;
 }
@@ -132,7 +132,7 @@ async function firstFiring({ trail }: House, trigger: string): Promise<Submitted
   return target?.job_id === null ? refused(target.refused) : job(target?.job_id);
 }
 
-const SEND_MESSAGE = 'plugins/protocols/src/a2a/door/send.ts';
+const SEND_MESSAGE = 'plugins/protocols/src/a2a/routes/send.ts';
 
 /** One data part in a message of either version of A2A; a refusal travels on 200. */
 async function sent(house: House, name: Case, method: string, version: string | undefined): Promise<Submitted> {
@@ -154,12 +154,14 @@ const TRIGGERS_APP = 'src/app/triggers/create-triggers-app.ts';
 const DELIVER_HOOK = 'src/app/triggers/deliver-hook.ts';
 
 /**
- * Every door, by the source of its jobs. A new source without a row does not compile; a new trigger
- * type without one fails the test.
+ * Every entry point, by the source of its jobs. A new source without a row does not compile; a new
+ * trigger type without one fails the test.
  */
-export const DOORS: Readonly<
-  Record<Exclude<Family<JobSource>, 'trigger'>, Readonly<Record<string, Door>> | NotYet> & {
-    readonly trigger: Readonly<Record<'cron' | 'webhook' | 'file_watch' | 'manual', Readonly<Record<string, Door>>>>;
+export const ENTRY_POINTS: Readonly<
+  Record<Exclude<Family<JobSource>, 'trigger'>, Readonly<Record<string, EntryPoint>> | NotYet> & {
+    readonly trigger: Readonly<
+      Record<'cron' | 'webhook' | 'file_watch' | 'manual', Readonly<Record<string, EntryPoint>>>
+    >;
   }
 > = {
   cli: {
@@ -302,7 +304,7 @@ export const DOORS: Readonly<
   },
   mcp: {
     'POST /mcp/': {
-      modules: ['plugins/protocols/src/mcp/http/http-door.ts'],
+      modules: ['plugins/protocols/src/mcp/http/http-backend.ts'],
       source: () => 'mcp',
       differs: { by: 'caller' },
       submit: async (house, name) => {
@@ -311,7 +313,7 @@ export const DOORS: Readonly<
       },
     },
     'kit mcp serve': {
-      modules: ['plugins/protocols/src/mcp/stdio/stdio-door.ts'],
+      modules: ['plugins/protocols/src/mcp/stdio/stdio-backend.ts'],
       source: () => 'mcp',
       differs: { isCommand: true, by: 'os-user' },
       submit: async ({ client, dir }, name) => called(await client(dir, toolCall(name))),
