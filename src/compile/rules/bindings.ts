@@ -1,27 +1,26 @@
 import { MEMORY_BINDINGS } from '../../domain/decision-binding.js';
-import type { JsonObject } from '../../domain/json.js';
+import type { DecisionBinding } from '../../domain/generated/artifacts.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import { memoryEnabled } from '../link/memory.js';
-import type { Art } from '../link/registries.js';
+import type { Art, Checked } from '../link/registries.js';
 import { agentsOf } from '../link/walk-agents.js';
-import { flagAt, objectAt, objectIn, objectsAt, textAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 
 interface Scope {
   readonly linked: Linked;
-  readonly artifact: Art;
+  readonly artifact: Checked<'Topology'> | Checked<'Workspace'>;
   /** Agent ids that a binding's `scope` may name. */
   readonly agents: ReadonlySet<string>;
   readonly report: Report;
 }
 
-function checkSkill(scope: Scope, binding: JsonObject, pointer: string): void {
+function checkSkill(scope: Scope, binding: DecisionBinding, pointer: string): void {
   const { linked, artifact, report } = scope;
-  const id = textAt(binding, 'id') ?? '';
+  const { id } = binding;
   const place = { artifact, pointer: pointerTo(pointer, 'id') };
   if (MEMORY_BINDINGS.includes(id)) {
-    if (!memoryEnabled(linked.registries.config.value) && flagAt(binding, 'enabled') !== false) {
+    if (!memoryEnabled(linked.registries.config.value) && binding.enabled !== false) {
       report.add(place, {
         code: 'memory.disabled-but-bound',
         message: `\`${id}\` is bound while \`memory.enabled\` is false`,
@@ -30,8 +29,7 @@ function checkSkill(scope: Scope, binding: JsonObject, pointer: string): void {
     }
     return;
   }
-  const category =
-    textAt(linked.registries.skills.get(id)?.value ?? null, 'category') ?? linked.skills.get(id)?.category;
+  const category = linked.registries.skills.get(id)?.value.category ?? linked.skills.get(id)?.category;
   if (category === 'decision') return;
   report.add(
     place,
@@ -49,8 +47,8 @@ function checkSkill(scope: Scope, binding: JsonObject, pointer: string): void {
   );
 }
 
-function checkScope(scope: Scope, binding: JsonObject, pointer: string): void {
-  for (const id of (textAt(binding, 'scope') ?? '*').split(',').map((part) => part.trim())) {
+function checkScope(scope: Scope, binding: DecisionBinding, pointer: string): void {
+  for (const id of (binding.scope ?? '*').split(',').map((part) => part.trim())) {
     if (id === '*' || id === '' || scope.agents.has(id)) continue;
     scope.report.add(
       { artifact: scope.artifact, pointer: pointerTo(pointer, 'scope') },
@@ -88,9 +86,9 @@ function checkDuplicate(
 
 function checkBindings(scope: Scope): void {
   const seen = new Set<string>();
-  objectsAt(objectAt(scope.artifact.value, 'governance'), 'decision_skills').forEach((binding, index) => {
+  scope.artifact.value.governance?.decision_skills?.forEach((binding, index) => {
     const pointer = pointerTo('', 'governance', 'decision_skills', index);
-    checkDuplicate(scope, { id: textAt(binding, 'id') ?? '', pointer, seen });
+    checkDuplicate(scope, { id: binding.id, pointer, seen });
     checkSkill(scope, binding, pointer);
     checkScope(scope, binding, pointer);
   });
@@ -98,12 +96,12 @@ function checkBindings(scope: Scope): void {
 
 function checkSynthesisRoles(
   artifact: Art,
-  planning: JsonObject | null,
+  roles: readonly string[] | undefined,
   pointer: string,
   agents: ReadonlySet<string>,
   report: Report,
 ): void {
-  textsAt(planning, 'synthesis_roles').forEach((id, index) => {
+  roles?.forEach((id, index) => {
     if (id === 'self' || agents.has(id)) return;
     report.add(
       { artifact, pointer: pointerTo(pointer, 'synthesis_roles', index) },
@@ -126,9 +124,10 @@ export function checkDecisionBindings(linked: Linked, report: Report): void {
     const artifact = linked.registries.topologies.get(`${topology.name}@${topology.version}`);
     if (artifact === undefined) continue;
     checkBindings({ linked, artifact, agents, report });
-    checkSynthesisRoles(artifact, objectIn(artifact.value, 'runtime', 'planning'), '/runtime/planning', agents, report);
+    const roles = artifact.value.runtime?.planning?.synthesis_roles;
+    checkSynthesisRoles(artifact, roles, '/runtime/planning', agents, report);
   }
   const { config } = linked.registries;
   checkBindings({ linked, artifact: config, agents: everyAgent, report });
-  checkSynthesisRoles(config, objectAt(config.value, 'planning'), '/planning', everyAgent, report);
+  checkSynthesisRoles(config, config.value.planning?.synthesis_roles, '/planning', everyAgent, report);
 }

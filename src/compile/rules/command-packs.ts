@@ -1,20 +1,22 @@
 import { pointerTo } from '../../lib/pointer-to.js';
 import { packCommands, syntheticSkillId } from '../link/command-packs.js';
 import type { Linked } from '../link/link-workspace.js';
-import type { Art } from '../link/registries.js';
-import { objectAt, objectsAt, textAt } from '../read.js';
+import type { Checked } from '../link/registries.js';
 import { didYouMean, type Place, type Report } from '../report.js';
 
+type Config = Checked<'Workspace'>;
+
+interface Entries {
+  readonly list: readonly { readonly id: string }[] | undefined;
+  /** Where the list stands. */
+  readonly pointer: string;
+}
+
 /** Reports a second entry of one list that carries an id already taken. */
-function checkUnique(
-  config: Art,
-  list: readonly (readonly [string, Place])[],
-  code: string,
-  noun: string,
-  report: Report,
-): void {
+function checkUnique(config: Config, { list = [], pointer }: Entries, code: string, noun: string, report: Report) {
   const seen = new Map<string, Place>();
-  for (const [id, place] of list) {
+  for (const [index, { id }] of list.entries()) {
+    const place: Place = { artifact: config, pointer: pointerTo(pointer, index, 'id') };
     const first = seen.get(id);
     if (first === undefined) seen.set(id, place);
     else
@@ -22,22 +24,16 @@ function checkUnique(
         code,
         message: `two ${noun}s are called \`${id}\``,
         help: 'rename one of them',
-        related: [{ ...first, artifact: config, message: 'first defined here' }],
+        related: [{ ...first, message: 'first defined here' }],
       });
   }
 }
 
-const idsOf = (config: Art, key: string): readonly (readonly [string, Place])[] =>
-  objectsAt(config.value, key).map(
-    (entry, index) =>
-      [textAt(entry, 'id') ?? '', { artifact: config, pointer: pointerTo('', key, index, 'id') }] as const,
-  );
-
-function checkOverrides(config: Art, report: Report): void {
-  objectsAt(config.value, 'command_packs').forEach((pack, index) => {
-    const commands = objectsAt(pack, 'commands').map((command) => textAt(command, 'id') ?? '');
-    for (const key of ['permission_overrides', 'timeout_overrides']) {
-      for (const id of Object.keys(objectAt(pack, key) ?? {})) {
+function checkOverrides(config: Config, report: Report): void {
+  config.value.command_packs?.forEach((pack, index) => {
+    const commands = pack.commands.map(({ id }) => id);
+    for (const key of ['permission_overrides', 'timeout_overrides'] as const) {
+      for (const id of Object.keys(pack[key] ?? {})) {
         if (commands.includes(id)) continue;
         report.add(
           { artifact: config, pointer: pointerTo('', 'command_packs', index, key, id), onKey: true },
@@ -61,8 +57,8 @@ function checkSynthetic(linked: Linked, report: Report): void {
     const file = skills.get(id);
     // A skill file that stands for this very command is the author's own wording of it, not a
     // clash.
-    const implementation = objectAt(file?.value ?? null, 'implementation');
-    const isOwn = textAt(implementation, 'pack') === command.pack && textAt(implementation, 'command') === command.id;
+    const own = file?.value.implementation;
+    const isOwn = own?.type === 'command' && own.pack === command.pack && own.command === command.id;
     const first = file !== undefined && !isOwn ? { artifact: file, pointer: '/metadata/id' } : taken.get(id);
     if (first !== undefined) {
       report.add(place, {
@@ -79,16 +75,15 @@ function checkSynthetic(linked: Linked, report: Report): void {
 /** Rules on servers and command packs of the workspace file. */
 export function checkCommandPacks(linked: Linked, report: Report): void {
   const { config } = linked.registries;
-  checkUnique(config, idsOf(config, 'mcp_servers'), 'workspace.duplicate-server', 'MCP server', report);
-  checkUnique(config, idsOf(config, 'command_packs'), 'workspace.duplicate-pack', 'command pack', report);
-  objectsAt(config.value, 'command_packs').forEach((pack, index) => {
+  const { mcp_servers: servers, command_packs: packs } = config.value;
+  const ofServers = { list: servers, pointer: '/mcp_servers' };
+  checkUnique(config, ofServers, 'workspace.duplicate-server', 'MCP server', report);
+  checkUnique(config, { list: packs, pointer: '/command_packs' }, 'workspace.duplicate-pack', 'command pack', report);
+  packs?.forEach(({ id, commands }, index) => {
     const pointer = pointerTo('', 'command_packs', index);
-    const commands = objectsAt(pack, 'commands').map(
-      (command, at) =>
-        [textAt(command, 'id') ?? '', { artifact: config, pointer: pointerTo(pointer, 'commands', at, 'id') }] as const,
-    );
-    checkUnique(config, commands, 'command-pack.duplicate-command', 'command', report);
-    if (textAt(pack, 'id') === 'workspace') {
+    const ofCommands = { list: commands, pointer: pointerTo(pointer, 'commands') };
+    checkUnique(config, ofCommands, 'command-pack.duplicate-command', 'command', report);
+    if (id === 'workspace') {
       report.add(
         { artifact: config, pointer: pointerTo(pointer, 'id') },
         {

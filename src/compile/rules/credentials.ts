@@ -1,14 +1,12 @@
+import type { Credential, McpServer, StringMap } from '../../domain/generated/artifacts.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
-import type { Art } from '../link/registries.js';
-import { objectAt, objectIn, objectsAt, textAt } from '../read.js';
+import type { Art, Checked } from '../link/registries.js';
+import { textAt } from '../read.js';
 import { didYouMean, type Place, type Report } from '../report.js';
 
-function checkEntry(config: Art, name: string, report: Report): void {
-  const entry = objectIn(config.value, 'credentials', name);
-  const settings = objectAt(entry, 'config');
+function checkEntry(config: Art, name: string, { source, config: settings }: Credential, report: Report): void {
   const place: Place = { artifact: config, pointer: pointerTo('', 'credentials', name, 'config') };
-  const source = textAt(entry, 'source');
   const variable = textAt(settings, 'env');
   const older = textAt(settings, 'var');
   if (source === 'env' && variable === null && older === null) {
@@ -41,66 +39,42 @@ function checkEntry(config: Art, name: string, report: Report): void {
 /** `{credential.<ref>}` in a text. */
 const TEMPLATE = /\{credential\.([^}]+)\}/g;
 
+type Keyed = Pick<McpServer, 'credentials_ref' | 'env' | 'headers'>;
+
 interface Use {
   readonly ref: string;
   readonly place: Place;
 }
 
-function templateUses(
-  artifact: Art,
-  holder: ReturnType<typeof objectAt>,
-  pointer: string,
-  key: string,
-): readonly Use[] {
-  return Object.entries(objectAt(holder, key) ?? {}).flatMap(([name, text]) =>
-    typeof text !== 'string'
-      ? []
-      : [...text.matchAll(TEMPLATE)].map(
-          (match): Use => ({ ref: match[1] ?? '', place: { artifact, pointer: pointerTo(pointer, key, name) } }),
-        ),
+const refUse = (artifact: Art, ref: string | undefined, pointer: string): readonly Use[] =>
+  ref === undefined ? [] : [{ ref, place: { artifact, pointer } }];
+
+const templateUses = (config: Art, texts: StringMap, pointer: string): readonly Use[] =>
+  Object.entries(texts).flatMap(([name, text]) =>
+    [...text.matchAll(TEMPLATE)].flatMap((match) => refUse(config, match[1], pointerTo(pointer, name))),
   );
-}
 
-const refUse = (artifact: Art, holder: ReturnType<typeof objectAt>, pointer: string): readonly Use[] => {
-  const ref = textAt(holder, 'credentials_ref');
-  return ref === null ? [] : [{ ref, place: { artifact, pointer: pointerTo(pointer, 'credentials_ref') } }];
-};
-
-function workspaceUses(config: Art): readonly Use[] {
-  const keyed = ['mcp_servers', 'command_packs', 'events'].flatMap((list) =>
-    objectsAt(config.value, list).flatMap((entry, index) => {
+function workspaceUses(config: Checked<'Workspace'>): readonly Use[] {
+  const { server, storage, ...lists } = config.value;
+  const keyed = (['mcp_servers', 'command_packs', 'events'] as const).flatMap((list) =>
+    (lists[list] ?? []).flatMap((entry: Keyed, index) => {
       const pointer = pointerTo('', list, index);
       return [
-        ...refUse(config, entry, pointer),
-        ...templateUses(config, entry, pointer, 'env'),
-        ...templateUses(config, entry, pointer, 'headers'),
+        ...refUse(config, entry.credentials_ref, `${pointer}/credentials_ref`),
+        ...templateUses(config, entry.env ?? {}, `${pointer}/env`),
+        ...templateUses(config, entry.headers ?? {}, `${pointer}/headers`),
       ];
     }),
   );
-  const keys = objectsAt(objectIn(config.value, 'server', 'auth', 'config'), 'keys').flatMap(
-    (key, index): readonly Use[] => {
-      const ref = /^credentials:(.+)$/.exec(textAt(key, 'key_ref') ?? '')?.[1];
-      return ref === undefined
-        ? []
-        : [
-            {
-              ref,
-              place: { artifact: config, pointer: pointerTo('', 'server', 'auth', 'config', 'keys', index, 'key_ref') },
-            },
-          ];
-    },
-  );
-  const artifacts = objectIn(config.value, 'storage', 'artifacts');
-  const stored = ['access_key_ref', 'secret_key_ref'].flatMap((key): readonly Use[] => {
-    const ref = textAt(artifacts, key);
-    return ref === null ? [] : [{ ref, place: { artifact: config, pointer: pointerTo('/storage/artifacts', key) } }];
+  const keys = (server?.auth?.config?.keys ?? []).flatMap(({ key_ref }, index) => {
+    const ref = /^credentials:(.+)$/.exec(key_ref)?.[1];
+    return refUse(config, ref, `/server/auth/config/keys/${index}/key_ref`);
   });
-  return [
-    ...keyed,
-    ...keys,
-    ...stored,
-    ...refUse(config, objectIn(config.value, 'server', 'signal'), '/server/signal'),
-  ];
+  const stored = (['access_key_ref', 'secret_key_ref'] as const).flatMap((key) =>
+    refUse(config, storage?.artifacts?.[key], `/storage/artifacts/${key}`),
+  );
+  const signal = refUse(config, server?.signal?.credentials_ref, '/server/signal/credentials_ref');
+  return [...keyed, ...keys, ...stored, ...signal];
 }
 
 /**
@@ -109,11 +83,14 @@ function workspaceUses(config: Art): readonly Use[] {
  */
 export function checkCredentials(linked: Linked, report: Report): void {
   const { config, skills } = linked.registries;
-  const entries = Object.keys(objectAt(config.value, 'credentials') ?? {});
-  for (const name of entries) checkEntry(config, name, report);
-  const skillUses = [...skills.values()].flatMap((skill) =>
-    refUse(skill, objectAt(skill.value, 'implementation'), '/implementation'),
-  );
+  const { credentials = {} } = config.value;
+  const entries = Object.keys(credentials);
+  for (const [name, entry] of Object.entries(credentials)) checkEntry(config, name, entry, report);
+  const skillUses = [...skills.values()].flatMap((skill) => {
+    const { implementation } = skill.value;
+    const ref = implementation.type === 'agent' ? implementation.credentials_ref : undefined;
+    return refUse(skill, ref, '/implementation/credentials_ref');
+  });
   for (const use of [...workspaceUses(config), ...skillUses]) {
     if (entries.includes(use.ref)) continue;
     report.add(use.place, {

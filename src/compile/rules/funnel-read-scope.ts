@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import { pointerTo } from '../../lib/pointer-to.js';
-import { objectAt, textsAt } from '../read.js';
 import type { FunnelScope } from './funnel-roles.js';
 
 /** Why a path is none that a reviewer may be shown; null = it is one. */
@@ -17,7 +16,7 @@ function problemOf(path: string): string | null {
  * (docs/design/execution.md#reviewer).
  */
 export function checkReadScope({ artifact, report }: FunnelScope): void {
-  textsAt(objectAt(artifact.value, 'review'), 'read_scope').forEach((path, index) => {
+  artifact.value.review?.read_scope?.forEach((path, index) => {
     const problem = problemOf(path);
     if (problem === null) return;
     report.add(

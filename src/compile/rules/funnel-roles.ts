@@ -1,32 +1,19 @@
+import type { HumanRole } from '../../domain/generated/artifacts.js';
 import { nearest } from '../../lib/nearest.js';
 import type { Linked } from '../link/link-workspace.js';
-import type { Art } from '../link/registries.js';
-import { objectsAt, textAt, textsAt } from '../read.js';
+import type { Checked } from '../link/registries.js';
 import { didYouMean, orMake, type Report } from '../report.js';
 
 /** One funnel under judgement. */
 export interface FunnelScope {
   readonly linked: Linked;
-  readonly artifact: Art;
+  readonly artifact: Checked<'Funnel'>;
   readonly report: Report;
 }
 
-/** A role as the rules on policies read it. */
-export interface Role {
-  readonly members: readonly string[];
-  readonly scopes: readonly string[];
-}
-
 /** Roles of all registries by id. */
-export const rolesOf = (linked: Linked): ReadonlyMap<string, Role> =>
-  new Map(
-    linked.registries.roles.flatMap((registry) =>
-      objectsAt(registry.value, 'roles').map((role): [string, Role] => [
-        textAt(role, 'id') ?? '',
-        { members: textsAt(role, 'members'), scopes: textsAt(role, 'scopes') },
-      ]),
-    ),
-  );
+export const rolesOf = (linked: Linked): ReadonlyMap<string, HumanRole> =>
+  new Map(linked.registries.roles.flatMap(({ value }) => value.roles.map((role) => [role.id, role] as const)));
 
 interface NamedRole {
   readonly id: string;
@@ -40,7 +27,7 @@ interface NamedRole {
 export function checkNamedRole(
   { artifact, report }: FunnelScope,
   named: NamedRole,
-  roles: ReadonlyMap<string, Role>,
+  roles: ReadonlyMap<string, HumanRole>,
 ): void {
   const { id, pointer, scope, scopePointer } = named;
   const role = roles.get(id);

@@ -1,18 +1,21 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { ApprovalRule, HumanRole } from '../../domain/generated/artifacts.js';
 import { isObject } from '../../lib/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { firstFile, funnelFileCandidates } from '../link/funnel-files.js';
 import type { Linked } from '../link/link-workspace.js';
 import { problemText, warnOfTimedPatterns } from '../link/output-schema.js';
-import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 import { checkExpiry } from './funnel-expiry.js';
 import { checkReadScope } from './funnel-read-scope.js';
-import { checkNamedRole, type Role, rolesOf, type FunnelScope as Scope } from './funnel-roles.js';
+import { checkNamedRole, rolesOf, type FunnelScope as Scope } from './funnel-roles.js';
 
-function checkFile(scope: Scope, layer: 'validate' | 'judge', key: string): void {
-  const reference = textAt(objectAt(scope.artifact.value, layer), key);
-  if (reference === null) return;
+function checkFile(
+  scope: Scope,
+  reference: string | undefined,
+  layer: 'validate' | 'judge',
+  key: 'schema' | 'rubric',
+): void {
+  if (reference === undefined) return;
   const { artifact, report } = scope;
   const place = { artifact, pointer: pointerTo('', layer, key) };
   const file = firstFile(scope.linked.files, funnelFileCandidates(artifact.path, layer, reference));
@@ -46,8 +49,8 @@ function checkFile(scope: Scope, layer: 'validate' | 'judge', key: string): void
 
 function checkJudge(scope: Scope): void {
   const { linked, artifact, report } = scope;
-  const skill = textAt(objectAt(artifact.value, 'judge'), 'skill');
-  if (skill === null) return;
+  const skill = artifact.value.judge?.skill;
+  if (skill === undefined) return;
   const found = linked.skills.get(skill);
   if (found?.category === 'decision') return;
   if (found === undefined && linked.registries.skills.has(skill)) return;
@@ -69,8 +72,8 @@ function checkJudge(scope: Scope): void {
 
 function checkReviewer(scope: Scope): void {
   const { linked, artifact, report } = scope;
-  const id = textAt(objectAt(artifact.value, 'review'), 'archetype');
-  if (id === null) return;
+  const id = artifact.value.review?.archetype;
+  if (id === undefined) return;
   const { archetypes } = linked.registries;
   const reviewer = archetypes.get(id);
   const place = { artifact, pointer: '/review/archetype' };
@@ -80,7 +83,7 @@ function checkReviewer(scope: Scope): void {
       message: `no archetype is called \`${id}\``,
       help: didYouMean(id, archetypes.keys()),
     });
-  else if ((textAt(objectAt(reviewer.value, 'executor'), 'kind') ?? 'model') === 'model') {
+  else if ((reviewer.value.executor?.kind ?? 'model') === 'model') {
     report.add(place, {
       code: 'funnel.reviewer-not-harness',
       severity: 'warning',
@@ -89,17 +92,16 @@ function checkReviewer(scope: Scope): void {
   }
 }
 
-function checkRule(scope: Scope, rule: JsonObject, index: number, roles: ReadonlyMap<string, Role>): void {
+function checkRule(scope: Scope, rule: ApprovalRule, index: number, roles: ReadonlyMap<string, HumanRole>): void {
   const { artifact, report } = scope;
-  const wanted = textAt(rule, 'scope') ?? '';
   const scopePointer = pointerTo('', 'approve', 'rules', index, 'scope');
-  textsAt(rule, 'roles').forEach((id, at) => {
+  rule.roles.forEach((id, at) => {
     const pointer = pointerTo('', 'approve', 'rules', index, 'roles', at);
-    checkNamedRole(scope, { id, pointer, scope: wanted, scopePointer }, roles);
+    checkNamedRole(scope, { id, pointer, scope: rule.scope, scopePointer }, roles);
   });
-  const needed = objectAt(rule, 'quorum')?.['k-of'];
-  const count = textsAt(rule, 'roles').length;
-  if (typeof needed === 'number' && needed > count) {
+  const needed = typeof rule.quorum === 'object' ? rule.quorum['k-of'] : 0;
+  const count = rule.roles.length;
+  if (needed > count) {
     report.add(
       { artifact, pointer: pointerTo('', 'approve', 'rules', index, 'quorum') },
       {
@@ -116,12 +118,13 @@ export function checkFunnels(linked: Linked, report: Report): void {
   const roles = rolesOf(linked);
   for (const artifact of linked.registries.funnels.values()) {
     const scope: Scope = { linked, artifact, report };
-    checkFile(scope, 'validate', 'schema');
+    const { validate, judge, approve } = artifact.value;
+    checkFile(scope, validate?.schema, 'validate', 'schema');
     checkJudge(scope);
-    checkFile(scope, 'judge', 'rubric');
+    checkFile(scope, judge?.rubric, 'judge', 'rubric');
     checkReviewer(scope);
     checkReadScope(scope);
-    objectsAt(objectAt(artifact.value, 'approve'), 'rules').forEach((rule, index) => {
+    approve.rules.forEach((rule, index) => {
       checkRule(scope, rule, index, roles);
     });
     checkExpiry(scope, roles);

@@ -1,7 +1,6 @@
 import { foldName } from '../../lib/fold-name.js';
 import { pointerTo } from '../../lib/pointer-to.js';
-import type { Art } from '../link/registries.js';
-import { objectsAt, textAt, textsAt } from '../read.js';
+import type { Art, Checked } from '../link/registries.js';
 import type { Place, Report } from '../report.js';
 
 /**
@@ -41,22 +40,20 @@ function checkRole(artifact: Art, id: string, place: Place, first: Place | undef
 /**
  * All registries are one: a role id is used once over all files, and so is every name of a person.
  */
-export function checkRoles(artifacts: readonly Art[], report: Report): void {
+export function checkRoles(artifacts: readonly Checked<'RoleRegistry'>[], report: Report): void {
   const roles = new Map<string, Place>();
   const names = new Map<string, NamedPlace>();
   const spellings = new Set<string>();
   for (const artifact of artifacts) {
-    objectsAt(artifact.value, 'roles').forEach((role, index) => {
-      const id = textAt(role, 'id') ?? '';
+    artifact.value.roles.forEach(({ id }, index) => {
       const place: Place = { artifact, pointer: pointerTo('', 'roles', index, 'id') };
       checkRole(artifact, id, place, roles.get(id), report);
       if (!roles.has(id)) roles.set(id, place);
     });
-    objectsAt(artifact.value, 'identities').forEach((identity, index) => {
-      const id = textAt(identity, 'id') ?? '';
+    artifact.value.identities?.forEach(({ id, aliases }, index) => {
       spellings.add(id);
       checkName(id, { artifact, pointer: pointerTo('', 'identities', index, 'id') }, names, report);
-      textsAt(identity, 'aliases').forEach((alias, at) => {
+      aliases.forEach((alias, at) => {
         spellings.add(alias);
         // One's own id as an alias names nobody else, in whatever spelling.
         if (foldName(alias) !== foldName(id))
@@ -72,14 +69,14 @@ export function checkRoles(artifacts: readonly Art[], report: Report): void {
  * hold a role that gives it no vote of its own.
  */
 function checkMembers(
-  artifacts: readonly Art[],
+  artifacts: readonly Checked<'RoleRegistry'>[],
   { names, spellings }: { readonly names: ReadonlyMap<string, NamedPlace>; readonly spellings: ReadonlySet<string> },
   report: Report,
 ): void {
   const known = new Map(names);
   for (const artifact of artifacts)
-    objectsAt(artifact.value, 'roles').forEach((role, index) => {
-      textsAt(role, 'members').forEach((name, at) => {
+    artifact.value.roles.forEach(({ members }, index) => {
+      members.forEach((name, at) => {
         const place: Place = { artifact, pointer: pointerTo('', 'roles', index, 'members', at) };
         const folded = foldName(name);
         const first = known.get(folded);

@@ -1,9 +1,9 @@
+import type { Agent, IamBlock } from '../../domain/generated/artifacts.js';
 import { isReservedScope } from '../../domain/scopes.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { conferredScopes } from '../link/workspace-config.js';
-import { objectAt, objectIn, objectsAt, textsAt } from '../read.js';
 import type { Report } from '../report.js';
 
 interface Scopes {
@@ -28,14 +28,14 @@ function checkList(scopes: Scopes, artifact: Art, pointer: string, list: readonl
   });
 }
 
-function checkIam(scopes: Scopes, artifact: Art, block: ReturnType<typeof objectAt>, pointer: string): void {
-  for (const key of ['base_scope', 'elevated_scopes'])
-    checkList(scopes, artifact, pointerTo(pointer, 'iam', key), textsAt(objectAt(block, 'iam'), key));
+function checkIam(scopes: Scopes, artifact: Art, iam: IamBlock | undefined, pointer: string): void {
+  for (const key of ['base_scope', 'elevated_scopes'] as const)
+    checkList(scopes, artifact, pointerTo(pointer, 'iam', key), iam?.[key] ?? []);
 }
 
-function checkAgentTree(scopes: Scopes, artifact: Art, agent: ReturnType<typeof objectAt>, pointer: string): void {
-  checkIam(scopes, artifact, agent, pointer);
-  objectsAt(agent, 'children').forEach((child, index) => {
+function checkAgentTree(scopes: Scopes, artifact: Art, agent: Agent, pointer: string): void {
+  checkIam(scopes, artifact, agent.iam, pointer);
+  agent.children?.forEach((child, index) => {
     checkAgentTree(scopes, artifact, child, pointerTo(pointer, 'children', index));
   });
 }
@@ -48,15 +48,10 @@ export function checkScopes(linked: Linked, report: Report): void {
   const { registries } = linked;
   const scopes: Scopes = { human: conferredScopes(registries.roles), report };
   for (const topology of registries.topologies.values())
-    checkAgentTree(scopes, topology, objectIn(topology.value, 'agents', 'root'), '/agents/root');
+    checkAgentTree(scopes, topology, topology.value.agents.root, '/agents/root');
   for (const archetype of registries.archetypes.values())
-    checkIam(scopes, archetype, objectAt(archetype.value, 'defaults'), '/defaults');
-  objectsAt(objectIn(registries.config.value, 'server', 'auth', 'config'), 'keys').forEach((key, index) => {
-    checkList(
-      scopes,
-      registries.config,
-      pointerTo('', 'server', 'auth', 'config', 'keys', index, 'scopes'),
-      textsAt(key, 'scopes'),
-    );
+    checkIam(scopes, archetype, archetype.value.defaults?.iam, '/defaults');
+  registries.config.value.server?.auth?.config?.keys?.forEach((key, index) => {
+    checkList(scopes, registries.config, `/server/auth/config/keys/${index}/scopes`, key.scopes ?? []);
   });
 }
