@@ -13,6 +13,7 @@ import type { EvalApp } from './evals/eval-app.js';
 import type { EventsApp } from './events/events-app.js';
 import type { FleetApp } from './fleet/fleet-app.js';
 import type { InfoApp } from './info/info-app.js';
+import type { PlacesApp } from './info/runs-place.js';
 import type { JobsApp } from './jobs/jobs-app.js';
 import type { LoginsApp } from './logins/logins-app.js';
 import type { MemoryApp } from './memory/memory-app.js';
@@ -70,6 +71,7 @@ export interface App {
   /** Skills of the workspace, and the catalogue. */
   readonly skills: SkillsApp;
   readonly info: InfoApp;
+  readonly places: PlacesApp;
   /** The documentation, offline. */
   readonly docs: DocsApp;
   readonly doctor: DoctorApp;

@@ -54,6 +54,7 @@ export function createApp(parts: AppParts): BootedApp {
         role: () => (isServing(serve) ? serve.role() : null),
       }),
     ),
+    places: { runsPlace: async (workspace) => openRunsPlace(workspace, parts.env) },
     doctor: lazily(async () =>
       (await import('./app-doctor.js')).openDoctor({ ...parts, managed: plugins, runs, app: () => app }),
     ),
@@ -133,3 +134,13 @@ const runApps = (
   conversations: lazily(async () => (await import('./app-conversations.js')).openConversations(runs)),
   memory: lazily(async () => (await import('./app-memory.js')).openMemory(runs)),
 });
+
+/** A few files are looked at, and nothing of the rest of kit is loaded for it. */
+async function openRunsPlace(workspace: string, env: NodeJS.ProcessEnv): ReturnType<App['places']['runsPlace']> {
+  const [{ runsPlace }, { stateDirOf }, { nodeFiles }] = await Promise.all([
+    import('../app/info/runs-place.js'),
+    import('./state-dir.js'),
+    import('../system/files.js'),
+  ]);
+  return runsPlace(workspace, { files: nodeFiles, environment: env, stateDirOf: (root) => stateDirOf(root, env) });
+}

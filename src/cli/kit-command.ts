@@ -7,7 +7,15 @@ import type { KitError } from '../domain/errors.js';
 import { isObject } from '../lib/json.js';
 import { addressedProblem } from './addressed-hint.js';
 import { type Browser, type CliHost, cliHostOf, type RemoteServer } from './cli-host.js';
-import { searchWorkspace, severalBelow, type WorkspaceChoice } from './found-workspace.js';
+import {
+  noRunsText,
+  type RunsLook,
+  searchWorkspace,
+  severalBelow,
+  unreadNotice,
+  type WorkspaceChoice,
+  withUnreadRuns,
+} from './found-workspace.js';
 import { withLikelyWord, withoutEmptyWords } from './misspelt.js';
 import { serverFlag } from './place-flags.js';
 import { describeError, type Problem, renderError, toErrorLine } from './problem.js';
@@ -95,8 +103,9 @@ export abstract class KitCommand extends Command {
     }
     this.#named = named === undefined || resolve(cwd, named) === cwd ? null : named;
     if (named === undefined && workspace === null) return this.#searched();
-    this.#choice = { kind: named === undefined ? 'variable' : 'typed' };
-    return resolve(cwd, named ?? workspace ?? cwd);
+    const directory = resolve(cwd, named ?? workspace ?? cwd);
+    this.#choice = { kind: named === undefined ? 'variable' : 'typed', directory };
+    return directory;
   }
 
   /** Which one was taken is said once. */
@@ -104,6 +113,22 @@ export abstract class KitCommand extends Command {
     const before = this.#choice?.kind === 'searched' ? this.#choice : null;
     this.#choice = before ?? searchWorkspace(this.settings, (line) => this.logToStderr(line));
     return this.#choice.directory;
+  }
+
+  /** Where this command looks for runs. */
+  get #look(): RunsLook {
+    return { choice: this.#choice, place: this.#named ?? '', places: () => this.host.kit().places };
+  }
+
+  /** For who found no run: where was looked, and what lies beside it unread. */
+  protected noRuns(): Promise<string> {
+    return noRunsText(this.#look);
+  }
+
+  /** Says where a store lies that this command did not look into; nothing where there is none. */
+  protected async noticeUnread(): Promise<void> {
+    const words = await unreadNotice(this.#look);
+    if (words !== null) this.logToStderr(words);
   }
 
   /** Workspaces below the current directory, among which nobody chose; absolute. */
@@ -234,7 +259,8 @@ export abstract class KitCommand extends Command {
     const known = { command: `${this.config.bin} ${this.id}`, flags: { ...baseFlags, ...flags }, args };
     const asked = { ...known, logins: () => this.host.kit().logins.status() };
     const chosen = await (await import('./missing-workspace.js')).withWorkspaceChoice(error, this.#choice, asked);
-    const problem = this.#addressed(describeError(withLikelyWord(chosen, known)));
+    const placed = await withUnreadRuns(withLikelyWord(chosen, known), this.#look);
+    const problem = this.#addressed(describeError(placed));
     this.io.exitCode = problem.exit;
     if (problem.silent) return;
     if (this.jsonEnabled()) this.logJson(toErrorLine(problem));

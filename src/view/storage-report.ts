@@ -12,7 +12,10 @@ export interface StorageRow {
    * for cannot be had.
    */
   readonly backend: string;
-  /** `workspace-local`, or a URL without its password; null when nothing could be resolved. */
+  /**
+   * `workspace-local`, a file below KIT_STATE_DIR, or a URL without its password; null when nothing
+   * could be resolved.
+   */
   readonly location: string | null;
   /**
    * What decided: `default`, `env`, `storage.runtime`, `storage.<store>`, or `role`: a process that

@@ -31,5 +31,7 @@ it('names the servers for which a key is kept, as they are pasted', async () => 
 });
 
 it('names none to whoever typed a directory', async () => {
-  expect(await withWorkspaceChoice(MISSING, { kind: 'typed' }, known(['https://a.test']))).toBe(MISSING);
+  expect(await withWorkspaceChoice(MISSING, { kind: 'typed', directory: '/x' }, known(['https://a.test']))).toBe(
+    MISSING,
+  );
 });

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { isKitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { AuditLag } from '../../domain/ports/audit.js';
@@ -6,14 +5,14 @@ import type { Stores } from '../../domain/ports/stores.js';
 import type { Files } from '../../domain/ports/system.js';
 import type { StorageSettings } from '../../domain/storage-settings.js';
 import { bytesText } from '../../view/lines/words.js';
-import type { StorageReport, StorageStatus } from '../../view/storage-report.js';
+import type { StorageReport, StorageRow, StorageStatus } from '../../view/storage-report.js';
 import type { ServerRole } from '../serve/serve-app.js';
 import { auditSite } from '../storage/audit-site.js';
 import { type ReadStorage, readStorage } from '../storage/read-storage.js';
 import { journalSite } from '../storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../storage/storage-environment.js';
-import { storeFileBytes } from '../storage/store-file.js';
-import { storeRows } from '../storage/store-rows.js';
+import { storeRows, WORKSPACE_LOCAL } from '../storage/store-rows.js';
+import { type RunsPlace, runsPlaceOf, type UnreadStore } from './runs-place.js';
 import { growthOf, type StoreGrowthDeps } from './store-growth.js';
 
 /** What is looked at to tell where stores lie. */
@@ -41,26 +40,34 @@ export async function storageStatus(workspace: string, deps: StorageStatusDeps):
 
 async function reportOf(
   workspace: string,
-  { settings, resolve }: Pick<ReadStorage, 'settings' | 'resolve'>,
+  read: Pick<ReadStorage, 'settings' | 'resolve'>,
   deps: StorageStatusDeps,
 ): Promise<StorageReport> {
+  const { settings, resolve } = read;
   const keeper = settings.artifacts?.kind === 'plugin' ? await deps.plugins() : null;
   const hasArtifactStore = (plugin: string): boolean =>
     keeper !== null && keeper.find('artifactStores', plugin) !== null;
   const given = storageEnvironment(deps.environment, resolve);
   const environment = { ...given, hasArtifactStore, isShared: deps.role() === 'api' };
-  const stores = storeRows(settings, environment);
-  const isRemote = stores.some(({ store, backend }) => store === 'runtime' && backend !== 'sqlite');
+  const runs = await runsPlaceOf(workspace, read, deps);
+  const stores = storeRows(settings, environment).map((row) => inStateDir(row, runs));
+  const { unread } = runs;
   const isCopied = stores.every(({ error }) => error === null) && auditSite(settings, environment).copy !== null;
   return {
     stores,
     audit: isCopied ? await lagOf(workspace, deps) : null,
     warnings: [
       ...(environment.isShared ? [] : keptWithRuns(settings, environment)),
-      ...(isRemote ? await leftBehind(workspace, deps) : []),
+      ...(unread === null ? [] : [leftBehind(unread)]),
     ],
   };
 }
+
+/** A file that KIT_STATE_DIR has moved is no local one of the workspace. */
+const inStateDir = (row: StorageRow, { location, setting }: RunsPlace): StorageRow =>
+  setting === 'KIT_STATE_DIR' && row.location === WORKSPACE_LOCAL && row.error === null
+    ? { ...row, location, ...(row.setting === null ? { source: 'env', setting } : {}) }
+    : row;
 
 /** What cannot be placed is a row with its reason, and nothing else. */
 function keptWithRuns(settings: StorageSettings, environment: StorageEnvironment): readonly string[] {
@@ -85,15 +92,10 @@ async function lagOf(workspace: string, { openStores }: StorageStatusDeps): Prom
 }
 
 /** Runs of before a move look lost to whoever does not know where they are. */
-async function leftBehind(workspace: string, { files, stateDirOf }: StorageStatusDeps): Promise<readonly string[]> {
-  const stateDir = stateDirOf(workspace);
-  const bytes = await storeFileBytes(files, stateDir);
-  if (bytes === 0) return [];
-  const isInside = stateDir === join(workspace, '.kit');
-  const [file, blobs] = isInside
-    ? ['.kit/store.sqlite', '.kit/blobs']
-    : ['store.sqlite of the state directory', 'blobs beside it'];
-  return [
-    `${file} holds runs (${bytesText(bytes)}), and these settings keep runs elsewhere: of them only what \`kit storage migrate\` has copied is listed. It copies what is missing, or says that there is nothing to do; then remove the file and ${blobs}`,
-  ];
+function leftBehind({ file, bytes, isInStateDir, variables }: UnreadStore): string {
+  const held = `${file} holds runs (${bytesText(bytes)})`;
+  const look = `\`${variables} kit status\` lists them`;
+  if (!isInStateDir) return `${held}, and KIT_STATE_DIR names another directory: they are not listed. ${look}`;
+  const blobs = file.startsWith('.') ? '.kit/blobs' : 'blobs beside it';
+  return `${held}, and these settings keep runs elsewhere: of them only what \`kit storage migrate\` has copied is listed. ${look}; \`kit storage migrate\` copies what is missing, or says that there is nothing to do; then remove the file and ${blobs}`;
 }

@@ -28,6 +28,9 @@ export interface RowsEnvironment extends StorageEnvironment {
   readonly isShared: boolean;
 }
 
+/** The location of what lies in the state directory of a workspace. */
+export const WORKSPACE_LOCAL = 'workspace-local';
+
 type Cells = Pick<StorageRow, 'backend' | 'location' | 'source' | 'setting'>;
 
 /**
@@ -93,7 +96,7 @@ function row(store: StoreName, source: string, decide: () => Cells): StorageRow 
 
 const cellsOf = ({ place, source, setting }: Sited): Cells => ({
   backend: place.backend,
-  location: place.backend === 'sqlite' ? 'workspace-local' : postgresLocation(place.url),
+  location: place.backend === 'sqlite' ? WORKSPACE_LOCAL : postgresLocation(place.url),
   source,
   setting,
 });

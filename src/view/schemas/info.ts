@@ -114,7 +114,7 @@ export const STORAGE = closed({
     closed({
       store: oneOf(['runtime', 'audit', 'checkpoints', 'artifacts', 'memory', 'fleet', 'knowledge_bases']),
       backend: described(STRING, '`UNRESOLVED`: what the settings ask for cannot be had.'),
-      location: described(TEXT_OR_NULL, '`workspace-local`, or a URL without its password.'),
+      location: described(TEXT_OR_NULL, '`workspace-local`, a file, or a URL without its password.'),
       source: described(STRING, 'What decided: `default`, `env`, `role`, `storage.runtime` or `storage.<store>`.'),
       setting: described(TEXT_OR_NULL, 'The variable or the key; null: nothing is written.'),
       error: TEXT_OR_NULL,

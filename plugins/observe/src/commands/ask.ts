@@ -37,6 +37,7 @@ export class Ask extends KitCommand {
       submittedBy: { identity: whoActs(this.settings, flags.as).identity, assurance: 'asserted' },
     });
     if (!this.jsonEnabled()) this.log(answerText(answer));
+    await this.noticeUnread();
     return {
       answer: answer.answer,
       problem: answer.problem,

@@ -119,7 +119,7 @@ export class Logs extends KitCommand {
         .catch((error: unknown) => {
           throw flags.workspace === undefined ? meantRun(error, args.workspace) : error;
         });
-      if (runs.length === 0) this.notice('nothing was ever run in this workspace');
+      if (runs.length === 0) this.notice(await this.noRuns());
       const counts = await this.show(runs, format, listView(this.settings, flags.color).color);
       if (counts.every(({ events }) => events === 0) && (flags.type ?? []).some(mayBeLoose))
         this.notice('events that belong to no run: kit logs --loose');

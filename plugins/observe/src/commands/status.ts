@@ -71,10 +71,14 @@ export class Status extends KitCommand {
     const shown = { color: flags.color, named: flags.workspace ?? (isRun ? undefined : (arg ?? run)) };
     if (flags.watch) return this.untilAsked((signal) => this.watch(read, { signal, ...shown }));
     const runs = await read();
-    if (runs.length === 0)
-      this.log(filter === null ? 'nothing was ever run in this workspace' : 'no run passes the filters');
+    if (runs.length === 0) await this.logNone(filter !== null);
     else if (!this.jsonEnabled()) this.log(await this.text(runs, shown));
     return { runs: runs.map(statusToWire) };
+  }
+
+  private async logNone(isFiltered: boolean): Promise<void> {
+    this.log(isFiltered ? 'no run passes the filters' : await this.noRuns());
+    if (isFiltered) await this.noticeUnread();
   }
 
   private async text(runs: readonly RunSummary[], { color, named }: Shown): Promise<string> {

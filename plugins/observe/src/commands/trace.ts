@@ -67,7 +67,7 @@ export class Trace extends KitCommand {
     shown: { readonly color: boolean | undefined; readonly named: string | undefined },
   ): Promise<unknown> {
     const [newest] = runs;
-    if (newest === undefined) this.log('nothing was ever run in this workspace');
+    if (newest === undefined) this.log(await this.noRuns());
     else if (!this.jsonEnabled()) {
       const place = shown.named === undefined ? '' : ` -w ${shellWord(shown.named)}`;
       this.log(

@@ -24,6 +24,7 @@ export class Checkpoints extends KitCommand {
     const { args, flags } = await this.parse(Checkpoints);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const checkpoints = await this.kit.runs.checkpoints({ workspace, limit: flags.limit });
+    if (checkpoints.length === 0) await this.noticeUnread();
     // A workspace that was found from here is found again where the line is pasted.
     const named = flags.workspace ?? args.workspace ?? '';
     this.log(checkpointsText(checkpoints, { ...listView(this.settings, flags.color), workspace: named }));

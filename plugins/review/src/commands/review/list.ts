@@ -65,6 +65,7 @@ export class ReviewList extends KitCommand {
       this.log(whoLine(who));
       const view = reviewView(this.settings, { color: flags.color, named: flags.workspace ?? args.workspace });
       this.log(itemsText(page, { ...view, all: flags.all, mine: flags.mine }));
+      if (page.total === 0) await this.noticeUnread();
     }
     const items = page.items.map((item) => {
       const asked = page.asked.get(item.id);
