@@ -1,8 +1,8 @@
 import type { EventsDeps } from '../app/events/create-events-app.js';
 import type { EventsApp } from '../app/events/events-app.js';
 import type { PluginHost } from '../domain/extension-points.js';
-import type { SignalListener } from '../domain/ports/sinks.js';
-import type { Runs } from './parts.js';
+import type { EventSink, SignalListener } from '../domain/ports/sinks.js';
+import type { BootSession, Runs } from './parts.js';
 
 /** What the log gets from outside the runs. */
 export interface EventsOutside {
@@ -48,8 +48,9 @@ async function build(runs: Pick<Runs, 'events'>, { listener, figures }: EventsOu
     makeStores: async (workspace) => (await sessionOf(workspace)).openStores(),
     current: async (workspace) => (await sessionOf(workspace)).workspace,
     openSink: async (workspace, name, config) => {
-      const { plugins, credentials } = await sessionOf(workspace);
-      return plugins.resolve('eventSinks', name, await renderConfig(credentials, config));
+      const session = await sessionOf(workspace);
+      const { plugins, credentials } = session;
+      return heldSink(session, await plugins.resolve('eventSinks', name, await renderConfig(credentials, config)));
     },
     openListener: async (workspace) => {
       if (listener !== null) return listener;
@@ -60,6 +61,29 @@ async function build(runs: Pick<Runs, 'events'>, { listener, figures }: EventsOu
         : plugins.resolve('signalListeners', found.id, await renderConfig(credentials, found.config));
     },
   });
+}
+
+/**
+ * What a call needs of the plugins of its session is there until the call is answered, also when a
+ * reload replaces the session meanwhile.
+ */
+async function held<T>({ use }: Pick<BootSession, 'use'>, call: () => Promise<T>): Promise<T> {
+  const letGo = use();
+  try {
+    return await call();
+  } finally {
+    letGo();
+  }
+}
+
+function heldSink(session: Pick<BootSession, 'use'>, sink: EventSink): EventSink {
+  const measure = sink.measure?.bind(sink);
+  const { measureEveryMs } = sink;
+  return {
+    deliver: (...args) => held(session, () => sink.deliver(...args)),
+    ...(measure === undefined ? {} : { measure: (...args) => held(session, () => measure(...args)) }),
+    ...(measureEveryMs === undefined ? {} : { measureEveryMs }),
+  };
 }
 
 /** kit's own listener: a server that takes the event by POST. */

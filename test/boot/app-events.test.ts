@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSessionLife } from '../../src/app/runs/session-life.js';
 import { createEvents } from '../../src/boot/app-events.js';
 import type { JsonObject } from '../../src/domain/json.js';
-import type { SignalListener } from '../../src/domain/ports/sinks.js';
+import type { EventSink, SignalListener } from '../../src/domain/ports/sinks.js';
 import { createClock } from '../../src/system/clock.js';
-import { openSinkWorld } from '../support/sink-world.js';
-import { SILENT } from '../support/store-world.js';
+import { openSinkWorld, say } from '../support/sink-world.js';
+import { SILENT, type SqliteWorld } from '../support/store-world.js';
 
 interface Setup {
   readonly given?: boolean;
@@ -29,21 +30,7 @@ async function hearing({ given = false, plugins = [], signal = null }: Setup): P
     },
     openStores: async () => world.stores,
   };
-  const events = createEvents(
-    {
-      events: async () => ({
-        clock: createClock(),
-        ids: world.ids,
-        log: SILENT,
-        exporter: null,
-        openStores: async () => world.stores,
-        readRoles: () => Promise.reject(new Error('nobody advances here')),
-        maskOf: async () => (text) => text,
-        sessionOf: async () => session as never, // the parts of a session that a signal touches
-      }),
-    },
-    { listener: given ? listener('given') : null, figures: async () => [] },
-  );
+  const events = eventsOf(world, () => session, given ? listener('given') : null);
   await events.signal({
     workspace: '/workspace',
     correlationId: 'order-7',
@@ -82,3 +69,79 @@ describe('the one listener of an application', () => {
     await expect(hearing({})).rejects.toMatchObject({ code: 'KIT_NO_LISTENER' });
   });
 });
+
+/** The log of a world, with what a workspace is made of as `session` tells it. */
+const eventsOf = (world: SqliteWorld, session: () => unknown, listener: SignalListener | null = null) =>
+  createEvents(
+    {
+      events: async () => ({
+        clock: createClock(),
+        ids: world.ids,
+        log: SILENT,
+        exporter: null,
+        openStores: async () => world.stores,
+        readRoles: () => Promise.reject(new Error('nobody advances here')),
+        maskOf: async () => (text) => text,
+        sessionOf: async () => session() as never, // the parts of a session that an event touches
+      }),
+    },
+    { listener, figures: async () => [] },
+  );
+
+describe('a sink that a reload leaves as it is', () => {
+  it('delivers with the plugins of the workspace as it stands, and ends what is under way before', async () => {
+    const world = await openSinkWorld();
+    const sessions = [1, 2, 3].map((n) => sinkSession(n));
+    let current = sessions[0];
+    const events = eventsOf(world, () => ({ ...current?.session, openStores: async () => world.stores }));
+    const delivery = await events.startSinks('/workspace');
+    onTestFinished(() => delivery.stop());
+    const reload = async (next: (typeof sessions)[number] | undefined) => {
+      const before = current;
+      current = next;
+      await delivery.reload();
+      before?.session.retire();
+    };
+
+    await say(world, 'one');
+    await expect.poll(() => sessions[0]?.asked).toEqual(['one']);
+    await reload(sessions[1]);
+    expect(sessions[0]?.isOver()).toBe(false);
+    sessions[0]?.answer();
+    await expect.poll(() => sessions[0]?.isOver()).toBe(true);
+
+    sessions[1]?.answer();
+    sessions[2]?.answer();
+    await say(world, 'two');
+    await expect.poll(() => sessions[1]?.asked).toEqual(['two']);
+    await reload(sessions[2]);
+    await say(world, 'three');
+    await expect.poll(() => sessions[2]?.asked).toEqual(['three']);
+    expect(delivery.counters()).toMatchObject([{ delivered: 3, failed: 0 }]);
+  });
+});
+
+/** A session with one sink, which answers from `answer` on, and fails once its session is over. */
+function sinkSession(n: number) {
+  const answered = Promise.withResolvers<void>();
+  const asked: unknown[] = [];
+  let isOver = false;
+  const sink: EventSink = {
+    deliver: async ({ payload }) => {
+      if (isOver) return { kind: 'failed', detail: `session ${n} is over` };
+      asked.push(payload.text);
+      await answered.promise;
+      return { kind: 'delivered' };
+    },
+  };
+  const life = createSessionLife(async () => {
+    isOver = true;
+  });
+  const session = {
+    ...life,
+    workspace: { id: 'shop', sinks: [{ sink: 'kept', config: {}, types: [] }], server: { publicUrl: null } },
+    credentials: { render: async (text: string) => text },
+    plugins: { resolve: async () => sink },
+  };
+  return { session, asked, isOver: () => isOver, answer: () => answered.resolve() };
+}

@@ -106,7 +106,10 @@ export async function startDelivery(
   };
 }
 
-/** Opens what is not open: the same settings at the same place are the same sink. */
+/**
+ * The same settings at the same place are the same sink, which keeps its place in the log; what it
+ * delivers with is that of the workspace as it stands.
+ */
 async function openAll(deps: SinkDeps, before: readonly RunningSink[]): Promise<readonly RunningSink[]> {
   const {
     sinks,
@@ -116,9 +119,9 @@ async function openAll(deps: SinkDeps, before: readonly RunningSink[]): Promise<
     sinks.map(async (settings, index): Promise<RunningSink> => {
       const key = `${index} ${publicUrl} ${JSON.stringify(settings)}`;
       const kept = before.find((one) => one.key === key);
-      if (kept !== undefined) return kept;
-      const name = `${settings.sink}#${index}`;
       const sink = await deps.openSink(settings.sink, settings.config);
+      if (kept !== undefined) return Object.assign(kept, { sink });
+      const name = `${settings.sink}#${index}`;
       const counters = { sink: name, delivered: 0, rejected: 0, failed: 0, skips: 0 };
       return { key, name, publicUrl, sink, types: typesCalled(settings.types), counters, place: null };
     }),

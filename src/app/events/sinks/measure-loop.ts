@@ -29,11 +29,10 @@ export async function runMeasures(
   measured: Measured,
   parts: MeasureParts & { readonly isLeading: () => boolean; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { sink } = measured;
-  if (sink.measure === undefined) return;
+  if (measured.sink.measure === undefined) return;
   let hasFailed = false;
   while (!parts.signal.aborted) {
-    await parts.clock.sleep(sink.measureEveryMs ?? DEFAULT_EVERY_MS, parts.signal).catch(() => undefined);
+    await parts.clock.sleep(measured.sink.measureEveryMs ?? DEFAULT_EVERY_MS, parts.signal).catch(() => undefined);
     if (parts.signal.aborted) return;
     if (!parts.isLeading()) continue;
     const detail = await measure(measured, { ...parts, timeMs: ATTEMPT_MS });

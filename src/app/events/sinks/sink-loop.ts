@@ -36,7 +36,8 @@ export interface RunningSink {
   readonly publicUrl: string | null;
   /** For logs and counters: `webhook#0`, by its place in `events`. */
   readonly name: string;
-  readonly sink: EventSink;
+  /** Opened anew by each reload: it needs the plugins of the workspace as it stands. */
+  sink: EventSink;
   /** [] = every type. */
   readonly types: readonly EventType[];
   counters: SinkCounters;
