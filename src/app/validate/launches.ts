@@ -2,7 +2,7 @@ import { BUNDLED_PREFIX } from '../../compile/builtin/bundled.js';
 import type { Linked } from '../../compile/link/link-workspace.js';
 import type { Art } from '../../compile/link/registries.js';
 import { adapterRefsOf, workersOf } from '../../compile/link/walk-agents.js';
-import { objectIn, objectsAt, textAt, textsAt } from '../../compile/read.js';
+import { objectsAt, textAt, textsAt } from '../../compile/read.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { LaunchEntry } from '../workspace-report.js';
 
@@ -22,7 +22,7 @@ function adapterLaunches(linked: Linked): readonly LaunchEntry[] {
       {
         kind: 'adapter' as const,
         id,
-        argv: textsAt(objectIn(adapter.value, 'spec', 'launch'), 'command'),
+        argv: adapter.value.spec.launch.command,
         span: spanAt(adapter, '/spec/launch/command'),
       },
     ];

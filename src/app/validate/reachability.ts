@@ -1,7 +1,6 @@
 import type { Linked } from '../../compile/link/link-workspace.js';
 import { agentsOf } from '../../compile/link/walk-agents.js';
 import type { Wiring } from '../../compile/link/wirings.js';
-import { objectAt, textAt } from '../../compile/read.js';
 import type { ReachabilityEntry, ReachabilityReport, VerificationEntry } from '../../view/validation-report.js';
 
 const entryOf = (wiring: Wiring): ReachabilityEntry => ({
@@ -39,7 +38,7 @@ function orphansOf({ topologies, skills, registries }: Linked): readonly Reachab
   const used = new Set([
     ...agents.flatMap(({ skills: held }) => held),
     ...all.flatMap(({ decisions }) => decisions.map(({ skill }) => skill)),
-    ...[...registries.funnels.values()].flatMap(({ value }) => textAt(objectAt(value, 'judge'), 'skill') ?? []),
+    ...[...registries.funnels.values()].flatMap(({ value }) => value.judge?.skill ?? []),
   ]);
   const orphan = (kind: string, id: string, path: string, by: string): ReachabilityEntry => ({
     kind,

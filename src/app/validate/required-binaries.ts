@@ -1,6 +1,5 @@
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Linked } from '../../compile/link/link-workspace.js';
-import { objectsAt, textAt } from '../../compile/read.js';
 import type { Diagnostic } from '../../domain/diagnostic.js';
 import type { Files } from '../../domain/ports/system.js';
 import { pointerTo } from '../../lib/pointer-to.js';
@@ -25,10 +24,10 @@ export async function isOnPath(binary: string, deps: BinaryDeps): Promise<boolea
  */
 export async function missingBinaries(linked: Linked, deps: BinaryDeps): Promise<readonly Diagnostic[]> {
   const { config } = linked.registries;
-  const wanted = objectsAt(config.value, 'command_packs').flatMap((pack, packIndex) =>
-    objectsAt(pack, 'requires').map((entry, index) => ({
-      binary: textAt(entry, 'binary') ?? '',
-      pack: textAt(pack, 'id') ?? '',
+  const wanted = (config.value.command_packs ?? []).flatMap(({ id: pack, requires = [] }, packIndex) =>
+    requires.map(({ binary }, index) => ({
+      binary,
+      pack,
       pointer: pointerTo('', 'command_packs', packIndex, 'requires', index, 'binary'),
     })),
   );

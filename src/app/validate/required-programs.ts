@@ -1,6 +1,5 @@
 import type { Linked } from '../../compile/link/link-workspace.js';
 import { adapterRefsOf, workersOf } from '../../compile/link/walk-agents.js';
-import { objectAt, textAt, textsAt } from '../../compile/read.js';
 import type { Diagnostic } from '../../domain/diagnostic.js';
 import { installLineOf } from '../../domain/harness-packages.js';
 import { type BinaryDeps, isOnPath } from './required-binaries.js';
@@ -21,9 +20,9 @@ export async function missingPrograms(linked: Linked, deps: BinaryDeps): Promise
     ]),
   );
   const wanted = [...used].flatMap((adapter) => {
-    const spec = objectAt(linked.catalogue.adapters.get(adapter)?.value ?? null, 'spec');
-    const [program = ''] = textsAt(objectAt(spec, 'launch'), 'command');
-    const isInside = textAt(objectAt(spec, 'sandbox'), 'kind') === 'container';
+    const spec = linked.catalogue.adapters.get(adapter)?.value.spec;
+    const [program = ''] = spec?.launch.command ?? [];
+    const isInside = spec?.sandbox?.kind === 'container';
     return isInside || !NAME.test(program) ? [] : [{ adapter, program }];
   });
   const found = await Promise.all(wanted.map(({ program }) => isOnPath(program, deps)));
@@ -34,9 +33,7 @@ function diagnosticsOf(
   linked: Linked,
   { adapter, program }: { readonly adapter: string; readonly program: string },
 ): readonly Diagnostic[] {
-  const archetypes = [...linked.registries.archetypes.values()].filter(
-    ({ value }) => textAt(objectAt(value, 'executor'), 'ref') === adapter,
-  );
+  const archetypes = [...linked.registries.archetypes.values()].filter(({ value }) => value.executor?.ref === adapter);
   const line = installLineOf(program);
   return archetypes.map(({ path, spanOf }) => ({
     code: 'adapter.missing-program',

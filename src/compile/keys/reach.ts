@@ -4,7 +4,6 @@ import type { LinkedTopology } from '../../domain/linked-topology.js';
 import type { Linked } from '../link/link-workspace.js';
 import { type Art, idOf } from '../link/registries.js';
 import { workersOf } from '../link/walk-agents.js';
-import { objectAt, objectsAt, textAt } from '../read.js';
 
 /** Which topologies a place of an artifact takes part in. */
 export interface Reach {
@@ -40,11 +39,9 @@ function skillClosure(linked: Linked, ids: Iterable<string>): ReadonlySet<string
 function holdingsOf(linked: Linked, key: string, topology: LinkedTopology): Holdings {
   const agents = workersOf(topology.root, (id) => linked.funnels.get(id));
   const funnels = new Set(agents.flatMap((agent) => (agent.funnel === null ? [] : [agent.funnel])));
-  const judges = [...funnels].flatMap(
-    (id) => textAt(objectAt(linked.registries.funnels.get(id)?.value ?? null, 'judge'), 'skill') ?? [],
-  );
-  const bindings = [topology.artifact as unknown as Art, linked.registries.config].flatMap((artifact) =>
-    objectsAt(objectAt(artifact.value, 'governance'), 'decision_skills').map((binding) => textAt(binding, 'id') ?? ''),
+  const judges = [...funnels].flatMap((id) => linked.registries.funnels.get(id)?.value.judge?.skill ?? []);
+  const bindings = [topology.artifact, linked.registries.config].flatMap(({ value }) =>
+    (value.governance?.decision_skills ?? []).map(({ id }) => id),
   );
   return {
     key,
@@ -71,8 +68,9 @@ const usesPack = (skill: LinkedSkill | undefined, pack: string): boolean =>
 function workspaceReach(linked: Linked, holdings: readonly Holdings[], pointer: string): readonly string[] | null {
   const [, list, index] = ENTRY.exec(pointer) ?? [];
   if (list !== undefined && index !== undefined) {
-    const id = textAt(objectsAt(linked.registries.config.value, list)[Number(index)] ?? null, 'id') ?? '';
-    const uses = list === 'mcp_servers' ? usesServer : usesPack;
+    const { mcp_servers: servers, command_packs: packs } = linked.registries.config.value;
+    const [entries, uses] = list === 'mcp_servers' ? [servers, usesServer] : [packs, usesPack];
+    const id = entries?.[Number(index)]?.id ?? '';
     return holdings
       .filter((held) => [...held.skills].some((skill) => uses(linked.skills.get(skill), id)))
       .map((held) => held.key);

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { AdapterSpec } from '../../domain/generated/artifacts.js';
 import type { Art } from '../link/registries.js';
-import { numberAt, objectAt, textAt } from '../read.js';
 import type { Report } from '../report.js';
 
 /** What the schema takes for the sake of adapters that others wrote, and kit would not keep. */
@@ -10,15 +9,14 @@ interface Broken {
   readonly help: string;
 }
 
-function brokenPromises(spec: JsonObject | null): readonly Broken[] {
-  const interaction = objectAt(spec, 'interaction');
+function brokenPromises({ grant = {}, interaction, gate, on_unanswerable }: AdapterSpec): readonly Broken[] {
   return [
-    ...Object.keys(objectAt(spec, 'grant') ?? {}).map((key) => ({
+    ...Object.keys(grant).map((key) => ({
       pointer: `/spec/grant/${key}`,
       message: '`grant` passes permissions as arguments, and kit grants them through the gate only',
       help: 'remove it, and describe the hook of the program in `gate`',
     })),
-    ...(textAt(interaction, 'driver') === 'hold-stream'
+    ...(interaction?.driver === 'hold-stream'
       ? [
           {
             pointer: '/spec/interaction/driver',
@@ -27,7 +25,7 @@ function brokenPromises(spec: JsonObject | null): readonly Broken[] {
           },
         ]
       : []),
-    ...((numberAt(interaction, 'max_approval_wait_seconds') ?? 0) > 0
+    ...((interaction?.max_approval_wait_seconds ?? 0) > 0
       ? [
           {
             pointer: '/spec/interaction/max_approval_wait_seconds',
@@ -36,7 +34,7 @@ function brokenPromises(spec: JsonObject | null): readonly Broken[] {
           },
         ]
       : []),
-    ...(textAt(spec, 'on_unanswerable') === 'relay' && objectAt(spec, 'gate') === null
+    ...(on_unanswerable === 'relay' && gate === undefined
       ? [
           {
             pointer: '/spec/on_unanswerable',
@@ -49,7 +47,7 @@ function brokenPromises(spec: JsonObject | null): readonly Broken[] {
 }
 
 /** An adapter that promises what kit would not do is refused, before a run relies on it. */
-export function checkRelay(artifact: Art, spec: JsonObject | null, report: Report): void {
+export function checkRelay(artifact: Art, spec: AdapterSpec, report: Report): void {
   for (const { pointer, message, help } of brokenPromises(spec))
     report.add({ artifact, pointer }, { code: 'adapter.no-effect', message, help });
 }

@@ -4,13 +4,11 @@ import {
   TOOL_FILE_VARIABLES,
   TOOL_NAME_VARIABLES,
 } from '../../domain/adapter-variables.js';
-import type { JsonObject } from '../../domain/json.js';
-import { isObject } from '../../lib/json.js';
+import type { AdapterSpec, StringMap } from '../../domain/generated/artifacts.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { isBundled } from '../builtin/bundled.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
-import { objectAt, objectIn, objectsAt, textAt, textMapAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 import { checkRelay } from './adapter-relay.js';
 import { HOSTS, reportHosts } from './sandboxes.js';
@@ -22,35 +20,26 @@ interface Template {
   readonly pointer: string;
 }
 
-const list = (spec: JsonObject | null, base: string, key: string): readonly Template[] =>
-  textsAt(spec, key).map((text, index) => ({ text, pointer: pointerTo(base, key, index) }));
-const map = (holder: JsonObject | null, base: string, key: string): readonly Template[] =>
-  Object.entries(textMapAt(holder, key)).map(([name, text]) => ({ text, pointer: pointerTo(base, key, name) }));
-
-const one = (holder: JsonObject | null, base: string, key: string): readonly Template[] => {
-  const text = textAt(holder, key);
-  return text === null ? [] : [{ text, pointer: pointerTo(base, key) }];
-};
+const list = (texts: readonly string[] | undefined, pointer: string): readonly Template[] =>
+  (texts ?? []).map((text, index) => ({ text, pointer: pointerTo(pointer, index) }));
+const map = (texts: StringMap | undefined, pointer: string): readonly Template[] =>
+  Object.entries(texts ?? {}).map(([name, text]) => ({ text, pointer: pointerTo(pointer, name) }));
+const one = (text: string | undefined, pointer: string): readonly Template[] =>
+  text === undefined ? [] : [{ text, pointer }];
 
 /** Every launch template of an adapter. */
-function templatesOf(spec: JsonObject | null): readonly Template[] {
-  const launch = objectAt(spec, 'launch');
-  const modes = objectIn(spec, 'auth', 'modes');
-  return [
-    ...list(launch, '/spec/launch', 'command'),
-    ...objectsAt(launch, 'optional_args').flatMap((group, index) =>
-      list(group, pointerTo('/spec/launch/optional_args', index), 'args'),
-    ),
-    ...map(launch, '/spec/launch', 'env'),
-    ...one(launch, '/spec/launch', 'stdin'),
-    ...Object.keys(modes ?? {}).flatMap((mode) => {
-      const base = pointerTo('/spec/auth/modes', mode);
-      return [...map(objectAt(modes, mode), base, 'env'), ...list(objectAt(modes, mode), base, 'args')];
-    }),
-    ...list(objectAt(spec, 'resume'), '/spec/resume', 'arg'),
-    ...one(objectAt(spec, 'gate'), '/spec/gate', 'stdin'),
-  ];
-}
+const templatesOf = ({ launch, auth, resume, gate }: AdapterSpec): readonly Template[] => [
+  ...list(launch.command, '/spec/launch/command'),
+  ...(launch.optional_args ?? []).flatMap(({ args }, index) => list(args, `/spec/launch/optional_args/${index}/args`)),
+  ...map(launch.env, '/spec/launch/env'),
+  ...one(launch.stdin, '/spec/launch/stdin'),
+  ...Object.entries(auth?.modes ?? {}).flatMap(([mode, { env, args }]) => {
+    const base = pointerTo('/spec/auth/modes', mode);
+    return [...map(env, `${base}/env`), ...list(args, `${base}/args`)];
+  }),
+  ...list(resume?.arg, '/spec/resume/arg'),
+  ...one(gate?.stdin, '/spec/gate/stdin'),
+];
 
 function checkNames(artifact: Art, template: Template, known: readonly string[], report: Report): void {
   for (const match of template.text.matchAll(PLACEHOLDER)) {
@@ -67,15 +56,14 @@ function checkNames(artifact: Art, template: Template, known: readonly string[],
   }
 }
 
-function checkTemplates(artifact: Art, spec: JsonObject | null, report: Report): void {
+function checkTemplates(artifact: Art, spec: AdapterSpec, report: Report): void {
   for (const template of templatesOf(spec)) checkNames(artifact, template, ADAPTER_VARIABLES, report);
-  const launch = objectAt(spec, 'launch');
-  for (const template of one(launch, '/spec/launch', 'mcp_tool_name'))
+  const { launch } = spec;
+  for (const template of one(launch.mcp_tool_name, '/spec/launch/mcp_tool_name'))
     checkNames(artifact, template, TOOL_NAME_VARIABLES, report);
-  for (const template of one(launch, '/spec/launch', 'mcp_file'))
+  for (const template of one(launch.mcp_file, '/spec/launch/mcp_file'))
     checkNames(artifact, template, TOOL_FILE_VARIABLES, report);
-  objectsAt(objectAt(spec, 'launch'), 'optional_args').forEach((group, index) => {
-    const name = textAt(group, 'when') ?? '';
+  launch.optional_args?.forEach(({ when: name }, index) => {
     if (ADAPTER_VARIABLES.includes(name) || ADAPTER_CONFIG_VARIABLE.test(name)) return;
     report.add(
       { artifact, pointer: pointerTo('/spec/launch/optional_args', index, 'when') },
@@ -89,12 +77,12 @@ function checkTemplates(artifact: Art, spec: JsonObject | null, report: Report):
 }
 
 /** `with: {field: {from, map}}` names a table of the adapter. */
-function checkMaps(artifact: Art, spec: JsonObject | null, report: Report): void {
-  const maps = Object.keys(spec ?? {}).filter((key) => key.endsWith('_map') && key !== 'event_map');
-  objectsAt(spec, 'event_map').forEach((rule, ruleIndex) => {
-    objectsAt(rule, 'emit').forEach((emit, emitIndex) => {
-      for (const [field, value] of Object.entries(objectAt(emit, 'with') ?? {})) {
-        const name = isObject(value) ? textAt(value, 'map') : null;
+function checkMaps(artifact: Art, spec: AdapterSpec, report: Report): void {
+  const maps = Object.keys(spec).filter((key) => key.endsWith('_map') && key !== 'event_map');
+  spec.event_map?.forEach((rule, ruleIndex) => {
+    rule.emit?.forEach((emit, emitIndex) => {
+      for (const [field, value] of Object.entries(emit.with ?? {})) {
+        const name = typeof value === 'object' && value !== null ? value.map : null;
         if (name === null || maps.includes(name)) continue;
         const pointer = pointerTo('/spec/event_map', ruleIndex, 'emit', emitIndex, 'with', field, 'map');
         report.add(
@@ -114,11 +102,10 @@ function checkMaps(artifact: Art, spec: JsonObject | null, report: Report): void
  * `network: allowlist` and its hosts belong together, and each entry is a host that kit can hold a
  * container to.
  */
-function checkNetwork(artifact: Art, spec: JsonObject | null, report: Report): void {
-  const sandbox = objectAt(spec, 'sandbox');
-  const isList = textAt(sandbox, 'network') === 'allowlist';
-  const allow = textsAt(sandbox, 'allow');
-  if (isList && textAt(sandbox, 'kind') !== 'container') {
+function checkNetwork(artifact: Art, spec: AdapterSpec, report: Report): void {
+  const { kind, network, allow = [] } = spec.sandbox ?? {};
+  const isList = network === 'allowlist';
+  if (isList && kind !== 'container') {
     const message = '`allowlist` needs a container: without one a program has the network of the machine';
     report.add({ artifact, pointer: '/spec/sandbox/network' }, { ...HOSTS, message, help: 'write `kind: container`' });
   } else if (isList && allow.length === 0) {
@@ -136,7 +123,7 @@ function checkNetwork(artifact: Art, spec: JsonObject | null, report: Report): v
 export function checkAdapters(linked: Linked, report: Report): void {
   for (const artifact of linked.registries.adapters.values()) {
     if (isBundled(artifact)) continue;
-    const spec = objectAt(artifact.value, 'spec');
+    const { spec } = artifact.value;
     checkTemplates(artifact, spec, report);
     checkMaps(artifact, spec, report);
     checkNetwork(artifact, spec, report);

@@ -1,3 +1,4 @@
+import type { Agent } from '../../domain/generated/artifacts.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { archetypeSkills } from '../link/agents.js';
@@ -5,7 +6,7 @@ import { checkExecutor } from '../link/executor.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art, Checked } from '../link/registries.js';
 import { resolveEntry } from '../link/skill-entries.js';
-import { objectAt, objectIn, objectsAt, textAt } from '../read.js';
+import { objectAt } from '../read.js';
 import { didYouMean, type Place, type Report } from '../report.js';
 
 /** Keys of `executor.config` that say what a program may do without asking. */
@@ -15,20 +16,19 @@ const MODES = ['permission_mode', 'approval_mode', 'allowed_tools'] as const;
  * Warns of an agent whose program would ask a person that is not there: its adapter has groups for
  * such keys, and the archetype sets none.
  */
-function checkMode(linked: Linked, artifact: Art, report: Report): void {
-  const executor = objectAt(artifact.value, 'executor');
-  const adapter = linked.registries.adapters.get(textAt(executor, 'ref') ?? '');
-  if (executor === null || adapter === undefined) return;
-  const groups = objectsAt(objectIn(adapter.value, 'spec', 'launch'), 'optional_args');
-  const offered = MODES.filter((mode) => groups.some((group) => textAt(group, 'when') === `config.${mode}`));
-  const config = objectAt(executor, 'config') ?? {};
+function checkMode(linked: Linked, artifact: Checked<'Archetype'>, report: Report): void {
+  const { ref = '', config = {} } = artifact.value.executor ?? {};
+  const adapter = linked.registries.adapters.get(ref);
+  if (adapter === undefined) return;
+  const groups = adapter.value.spec.launch.optional_args ?? [];
+  const offered = MODES.filter((mode) => groups.some(({ when }) => when === `config.${mode}`));
   if (offered.length === 0 || [...MODES, 'permissions'].some((key) => config[key] !== undefined)) return;
   report.add(
     { artifact, pointer: '/executor' },
     {
       code: 'archetype.no-permission-mode',
       severity: 'warning',
-      message: `\`${textAt(executor, 'ref')}\` asks a person before each edit and command, and a run has nobody to ask`,
+      message: `\`${ref}\` asks a person before each edit and command, and a run has nobody to ask`,
       help: `allow calls in \`executor.config\`: ${offered.map((mode) => `\`${mode}\``).join(' or ')}`,
     },
   );
@@ -56,7 +56,7 @@ const READ_KEYS: Readonly<Record<string, readonly string[]>> = {
   prompt: ['system', 'persona'],
 };
 
-function checkOpenBlocks(artifact: Art, holder: JsonObject | null, pointer: string, report: Report): void {
+function checkOpenBlocks(artifact: Art, holder: JsonObject, pointer: string, report: Report): void {
   if (objectAt(holder, 'model')?.max_tokens !== undefined)
     report.add(
       { artifact, pointer: pointerTo(pointer, 'model', 'max_tokens'), onKey: true },
@@ -86,9 +86,9 @@ function checkOpenBlocks(artifact: Art, holder: JsonObject | null, pointer: stri
   }
 }
 
-function checkAgentBlocks(artifact: Art, agent: JsonObject | null, pointer: string, report: Report): void {
+function checkAgentBlocks(artifact: Art, agent: Agent, pointer: string, report: Report): void {
   checkOpenBlocks(artifact, agent, pointer, report);
-  objectsAt(agent, 'children').forEach((child, index) => {
+  agent.children?.forEach((child, index) => {
     checkAgentBlocks(artifact, child, pointerTo(pointer, 'children', index), report);
   });
 }
@@ -134,7 +134,7 @@ function checkEntries(linked: Linked, artifact: Checked<'Archetype'>, report: Re
 /** An `llm_prompt` skill has a model block of its own. */
 function checkSkillBlocks(linked: Linked, report: Report): void {
   for (const artifact of linked.registries.skills.values())
-    checkOpenBlocks(artifact, objectAt(artifact.value, 'implementation'), '/implementation', report);
+    checkOpenBlocks(artifact, artifact.value.implementation, '/implementation', report);
 }
 
 /** Rules on archetypes, and on the open blocks that archetypes and agents share. */
@@ -143,9 +143,9 @@ export function checkArchetypes(linked: Linked, report: Report): void {
     checkEntries(linked, artifact, report);
     checkExecutor(artifact, linked.catalogue, report);
     checkMode(linked, artifact, report);
-    checkOpenBlocks(artifact, objectAt(artifact.value, 'defaults'), '/defaults', report);
+    checkOpenBlocks(artifact, artifact.value.defaults, '/defaults', report);
   }
   checkSkillBlocks(linked, report);
   for (const artifact of linked.registries.topologies.values())
-    checkAgentBlocks(artifact, objectIn(artifact.value, 'agents', 'root'), '/agents/root', report);
+    checkAgentBlocks(artifact, artifact.value.agents.root, '/agents/root', report);
 }

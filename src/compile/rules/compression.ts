@@ -1,9 +1,7 @@
 import type { ContributionInfo } from '../../domain/extension-points.js';
-import type { JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
-import { objectAt, objectsAt, textAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 
 /** What a rule knows of a compressor contribution. */
@@ -20,30 +18,29 @@ interface Host {
  */
 export function checkCompression(linked: Linked, host: Host, report: Report): void {
   const { config } = linked.registries;
-  const block = objectAt(config.value, 'context_compression');
-  if (block === null) return;
-  checkClass(config, { block, pointer: '/context_compression', host }, report);
-  objectsAt(block, 'overrides').forEach((override, index) => {
+  const block = config.value.context_compression;
+  if (block === undefined) return;
+  checkClass(config, { name: block.backend_class, pointer: '/context_compression', host }, report);
+  block.overrides?.forEach(({ backend = block.backend, backend_class: name }, index) => {
     const pointer = pointerTo('/context_compression', 'overrides', index);
-    const backend = textAt(override, 'backend') ?? textAt(block, 'backend');
-    if (backend === 'plugin' && textAt(override, 'backend_class') === null && textAt(block, 'backend_class') === null)
+    if (backend === 'plugin' && (name ?? block.backend_class) === undefined)
       report.add(
         { artifact: config, pointer },
         { code: 'compression.no-class', message: 'a plugin backend names no `backend_class`' },
       );
-    checkClass(config, { block: override, pointer, host }, report);
+    checkClass(config, { name, pointer, host }, report);
   });
 }
 
 /** Judged whatever the backend is now: a variable may choose `plugin` for one run. */
 function checkClass(
   config: Art,
-  of: { readonly block: JsonObject; readonly pointer: string; readonly host: Host },
+  of: { readonly name: string | undefined; readonly pointer: string; readonly host: Host },
   report: Report,
 ): void {
-  const name = textAt(of.block, 'backend_class');
+  const { name } = of;
   const known = of.host.compressors;
-  if (name === null || known === null || known.some((one) => one.id === name || one.name === name)) return;
+  if (name === undefined || known === null || known.some((one) => one.id === name || one.name === name)) return;
   report.add(
     { artifact: config, pointer: pointerTo(of.pointer, 'backend_class') },
     {

@@ -1,8 +1,8 @@
+import type { EvalCase } from '../../domain/generated/artifacts.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { topologyOf } from '../link/topology-of.js';
-import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 
 /** Leading inline flags such as `(?i)`, which JavaScript has no word for. */
@@ -24,22 +24,14 @@ function regexProblem(text: string): string | null {
   }
 }
 
-function checkCase(
-  linked: Linked,
-  artifact: Art,
-  entry: ReturnType<typeof objectAt>,
-  index: number,
-  report: Report,
-): void {
-  const expect = objectAt(entry, 'expect');
+function checkCase(linked: Linked, artifact: Art, { expect }: EvalCase, index: number, report: Report): void {
   const base = pointerTo('', 'cases', index, 'expect');
-  const regex = textAt(expect, 'regex');
-  const problem = regex === null ? null : regexProblem(regex);
+  const { regex, judge } = expect ?? {};
+  const problem = regex === undefined ? null : regexProblem(regex);
   if (problem !== null)
     report.add({ artifact, pointer: `${base}/regex` }, { code: 'eval-set.bad-regex', message: problem });
-  const judge = textAt(expect, 'judge');
   const judges = [...linked.skills.values()].flatMap(({ id, category }) => (category === 'decision' ? [id] : []));
-  if (judge !== null && !judges.includes(judge)) {
+  if (judge !== undefined && !judges.includes(judge)) {
     report.add(
       { artifact, pointer: `${base}/judge` },
       {
@@ -49,7 +41,7 @@ function checkCase(
       },
     );
   }
-  textsAt(expect, 'used_skills').forEach((skill, at) => {
+  expect?.used_skills?.forEach((skill, at) => {
     if (linked.skills.has(skill)) return;
     report.add(
       { artifact, pointer: pointerTo(base, 'used_skills', at) },
@@ -66,7 +58,7 @@ function checkCase(
 /** Rules on eval sets (docs/evals.md). */
 export function checkEvalSets(linked: Linked, report: Report): void {
   for (const artifact of linked.registries.evalSets.values()) {
-    const target = textAt(artifact.value, 'target') ?? '';
+    const { target, cases } = artifact.value;
     if (topologyOf(linked, target) === null) {
       report.add(
         { artifact, pointer: '/target' },
@@ -80,10 +72,9 @@ export function checkEvalSets(linked: Linked, report: Report): void {
         },
       );
     }
-    const cases = objectsAt(artifact.value, 'cases');
-    const ids = cases.map((entry) => textAt(entry, 'id') ?? '');
+    const ids = cases.map(({ id }) => id);
     cases.forEach((entry, index) => {
-      const id = ids[index] ?? '';
+      const { id } = entry;
       const first = ids.indexOf(id);
       if (first !== index) {
         report.add(

@@ -1,7 +1,6 @@
 import type { AgentNode } from '../../domain/agent-node.js';
 import { takesSkills } from '../../domain/harness-gateway.js';
 import type { Linked } from '../link/link-workspace.js';
-import { objectAt, textAt } from '../read.js';
 import type { Place, Report } from '../report.js';
 
 /**
@@ -12,14 +11,14 @@ import type { Place, Report } from '../report.js';
 export function checkHarnessSkills(linked: Linked, agent: AgentNode, place: Place, report: Report): void {
   const { executor } = agent;
   if (executor.kind !== 'harness') return;
-  const spec = objectAt(linked.registries.adapters.get(executor.ref)?.value ?? null, 'spec');
-  if (spec === null || takesSkills(spec)) return;
+  const spec = linked.registries.adapters.get(executor.ref)?.value.spec;
+  if (spec === undefined || takesSkills(spec)) return;
   const held = agent.skills.filter((id) => {
     const skill = linked.skills.get(id);
     return skill !== undefined && skill.category !== 'decision';
   });
   if (held.length === 0) return;
-  const isNamed = textAt(objectAt(spec, 'launch'), 'mcp_tool_name') !== null;
+  const isNamed = spec.launch.mcp_tool_name !== undefined;
   report.add(place, {
     code: 'agent.harness-skills',
     message: `the agent \`${agent.id}\` holds ${held.map((id) => `\`${id}\``).join(', ')}, and the program of the adapter \`${executor.ref}\` cannot be given skills`,

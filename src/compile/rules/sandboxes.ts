@@ -1,8 +1,6 @@
 import { readAllowedHost } from '../../domain/egress-hosts.js';
-import type { JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
-import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import type { Place, Report } from '../report.js';
 
 /** The letters of `registry:5000/team/name:tag@sha256:...`: no blank, no option, no shell. */
@@ -11,23 +9,20 @@ const IMAGE = /^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/;
 /** An image that no runtime could be asked for is refused before a run starts. */
 export function checkSandboxImages(linked: Linked, report: Report): void {
   const { config, adapters } = linked.registries;
-  const check = (holder: JsonObject | null, key: string, place: Place): void => {
-    const image = textAt(holder, key);
-    if (image === null || IMAGE.test(image) || image.includes('${')) return;
+  const check = (image: string | undefined, place: Place): void => {
+    if (image === undefined || IMAGE.test(image) || image.includes('${')) return;
     report.add(place, {
       code: 'sandbox.bad-image',
       message: `\`${image}\` names no image`,
       help: 'write `registry/name:tag`; options of the runtime do not belong here',
     });
   };
-  objectsAt(config.value, 'mcp_servers').forEach((server, index) => {
+  config.value.mcp_servers?.forEach((server, index) => {
     const pointer = pointerTo('', 'mcp_servers', index, 'sandbox_image');
-    check(server, 'sandbox_image', { artifact: config, pointer });
+    check(server.sandbox_image, { artifact: config, pointer });
   });
-  for (const artifact of adapters.values()) {
-    const sandbox = objectAt(objectAt(artifact.value, 'spec'), 'sandbox');
-    check(sandbox, 'image', { artifact, pointer: '/spec/sandbox/image' });
-  }
+  for (const artifact of adapters.values())
+    check(artifact.value.spec.sandbox?.image, { artifact, pointer: '/spec/sandbox/image' });
 }
 
 export const HOSTS = {
@@ -46,10 +41,9 @@ export function reportHosts(allow: readonly string[], place: (index: number) => 
 
 /** `sandbox_allow` of tool servers: it holds in a container alone, and each entry is a host. */
 export function checkServerHosts({ registries: { config } }: Linked, report: Report): void {
-  objectsAt(config.value, 'mcp_servers').forEach((server, index) => {
-    const allow = textsAt(server, 'sandbox_allow');
+  config.value.mcp_servers?.forEach(({ sandbox_allow: allow = [], sandboxed }, index) => {
     const at = pointerTo('', 'mcp_servers', index, 'sandbox_allow');
-    if (allow.length > 0 && server.sandboxed !== true) {
+    if (allow.length > 0 && sandboxed !== true) {
       const message =
         '`sandbox_allow` holds in a container alone: without one a program has the network of the machine';
       report.add({ artifact: config, pointer: at }, { ...HOSTS, message, help: 'write `sandboxed: true`' });

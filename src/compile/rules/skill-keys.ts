@@ -1,18 +1,17 @@
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
-import type { Art } from '../link/registries.js';
-import { objectAt, textAt } from '../read.js';
+import type { Checked } from '../link/registries.js';
 import type { Report } from '../report.js';
 
 /** What only an agent that runs elsewhere is asked with. */
-const REMOTE_KEYS = ['skill_id', 'credentials_ref', 'on_unanswerable', 'max_agent_answers'];
+const REMOTE_KEYS = ['skill_id', 'credentials_ref', 'on_unanswerable', 'max_agent_answers'] as const;
 
 /** A topology of this workspace has no card, wants no login, and asks its own people. */
-function checkRemoteKeys(artifact: Art, report: Report): void {
-  const implementation = objectAt(artifact.value, 'implementation');
-  if (textAt(implementation, 'type') !== 'agent' || textAt(implementation, 'card_url') !== null) return;
+function checkRemoteKeys(artifact: Checked<'Skill'>, report: Report): void {
+  const { implementation } = artifact.value;
+  if (implementation.type !== 'agent' || implementation.card_url !== undefined) return;
   for (const key of REMOTE_KEYS) {
-    if (implementation?.[key] === undefined) continue;
+    if (implementation[key] === undefined) continue;
     report.add(
       { artifact, pointer: pointerTo('/implementation', key), onKey: true },
       {
@@ -28,9 +27,9 @@ function checkRemoteKeys(artifact: Art, report: Report): void {
 export function checkSkillKeys(linked: Linked, report: Report): void {
   for (const artifact of linked.registries.skills.values()) {
     checkRemoteKeys(artifact, report);
-    const implementation = objectAt(artifact.value, 'implementation');
-    const model = textAt(implementation, 'type') === 'llm_prompt' ? objectAt(implementation, 'model') : null;
-    for (const key of ['tool_provider', 'tool_model', 'tool_choice', 'strict']) {
+    const { implementation, constraints } = artifact.value;
+    const model = implementation.type === 'llm_prompt' ? implementation.model : undefined;
+    for (const key of ['tool_provider', 'tool_model', 'tool_choice', 'strict'] as const) {
       const value = model?.[key];
       if (value === undefined) continue;
       const written = typeof value === 'string' ? value : JSON.stringify(value);
@@ -46,7 +45,7 @@ export function checkSkillKeys(linked: Linked, report: Report): void {
         },
       );
     }
-    if (textAt(objectAt(artifact.value, 'constraints'), 'on_failure') !== 'fallback') continue;
+    if (constraints?.on_failure !== 'fallback') continue;
     report.add(
       { artifact, pointer: '/constraints/on_failure' },
       {

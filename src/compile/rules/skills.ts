@@ -1,26 +1,24 @@
+import type { CommandImplementation } from '../../domain/generated/artifacts.js';
 import { INTERFACE_LEVEL } from '../../domain/interface-level.js';
-import type { JsonObject } from '../../domain/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { packCommands, placeholdersOf } from '../link/command-packs.js';
 import type { Linked } from '../link/link-workspace.js';
-import type { Art } from '../link/registries.js';
+import type { Checked } from '../link/registries.js';
 import { compareVersions, topologyOf } from '../link/topology-of.js';
 import { agentsOf } from '../link/walk-agents.js';
-import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
+import { objectAt } from '../read.js';
 import { didYouMean, orMake, type Report } from '../report.js';
 import { findCycles } from './cycles.js';
 
 interface Scope {
   readonly linked: Linked;
   readonly id: string;
-  readonly artifact: Art;
-  readonly implementation: JsonObject;
+  readonly artifact: Checked<'Skill'>;
   readonly report: Report;
 }
 
-function checkComposed(scope: Scope): void {
-  const { artifact, implementation, report, linked } = scope;
-  textsAt(implementation, 'composes').forEach((member, index) => {
+function checkComposed({ artifact, report, linked }: Scope, composes: readonly string[]): void {
+  composes.forEach((member, index) => {
     if (linked.skills.has(member) || linked.registries.skills.has(member)) return;
     report.add(
       { artifact, pointer: pointerTo('', 'implementation', 'composes', index) },
@@ -33,11 +31,8 @@ function checkComposed(scope: Scope): void {
   });
 }
 
-function checkTool(scope: Scope): void {
-  const server = textAt(scope.implementation, 'server') ?? '';
-  const servers = objectsAt(scope.linked.registries.config.value, 'mcp_servers').map(
-    (entry) => textAt(entry, 'id') ?? '',
-  );
+function checkTool(scope: Scope, server: string): void {
+  const servers = (scope.linked.registries.config.value.mcp_servers ?? []).map(({ id }) => id);
   if (servers.includes(server)) return;
   // A catalogue of skills is shared by workspaces that declare different servers: only where an
   // agent has the skill, its runs need the server.
@@ -58,14 +53,10 @@ function checkTool(scope: Scope): void {
   );
 }
 
-function checkCommand(scope: Scope): void {
-  const { artifact, implementation, report } = scope;
-  const pack = textAt(implementation, 'pack') ?? '';
-  const command = textAt(implementation, 'command') ?? '';
+function checkCommand(scope: Scope, { pack, command }: CommandImplementation): void {
+  const { artifact, report } = scope;
   const commands = packCommands(scope.linked.registries.config.value);
-  const packs = objectsAt(scope.linked.registries.config.value, 'command_packs').map(
-    (entry) => textAt(entry, 'id') ?? '',
-  );
+  const packs = (scope.linked.registries.config.value.command_packs ?? []).map(({ id }) => id);
   if (!packs.includes(pack)) {
     report.add(
       { artifact, pointer: '/implementation/pack' },
@@ -95,7 +86,7 @@ function checkCommand(scope: Scope): void {
 
 /** A placeholder without an input would make every call fail; that is known now. */
 function checkCommandInputs(scope: Scope, placeholders: readonly string[]): void {
-  const properties = objectAt(objectAt(scope.artifact.value, 'inputs'), 'properties');
+  const properties = objectAt(scope.artifact.value.inputs ?? null, 'properties');
   if (properties === null) return;
   const missing = placeholders.filter((name) => properties[name] === undefined);
   if (missing.length === 0) return;
@@ -108,9 +99,8 @@ function checkCommandInputs(scope: Scope, placeholders: readonly string[]): void
   );
 }
 
-function checkAgentSkill(scope: Scope): void {
-  const topology = textAt(scope.implementation, 'topology');
-  if (topology === null || topologyOf(scope.linked, topology) !== null) return;
+function checkAgentSkill(scope: Scope, topology: string | undefined): void {
+  if (topology === undefined || topologyOf(scope.linked, topology) !== null) return;
   const names = new Set([...scope.linked.topologies.values()].map((entry) => entry.name));
   scope.report.add(
     { artifact: scope.artifact, pointer: '/implementation/topology' },
@@ -123,9 +113,9 @@ function checkAgentSkill(scope: Scope): void {
 }
 
 function checkSchemas(scope: Scope): void {
-  for (const key of ['inputs', 'outputs']) {
-    const schema = objectAt(scope.artifact.value, key);
-    const problem = schema === null ? null : scope.linked.tools.schemaProblem(schema);
+  for (const key of ['inputs', 'outputs'] as const) {
+    const schema = scope.artifact.value[key];
+    const problem = schema === undefined ? null : scope.linked.tools.schemaProblem(schema);
     if (problem === null) continue;
     scope.report.add(
       { artifact: scope.artifact, pointer: `/${key}${problem.pointer}` },
@@ -136,7 +126,7 @@ function checkSchemas(scope: Scope): void {
       },
     );
   }
-  const inputs = objectAt(scope.artifact.value, 'inputs');
+  const { inputs } = scope.artifact.value;
   const combiner = ['anyOf', 'oneOf', 'allOf'].find((key) => inputs?.[key] !== undefined);
   if (combiner === undefined) return;
   scope.report.add(
@@ -151,8 +141,8 @@ function checkSchemas(scope: Scope): void {
 }
 
 function checkRuntime(scope: Scope): void {
-  const floor = textAt(objectAt(scope.artifact.value, 'provenance'), 'requires_runtime');
-  if (floor === null) return;
+  const floor = scope.artifact.value.provenance.requires_runtime;
+  if (floor === undefined) return;
   const version = /^>=(\d+\.\d+\.\d+)$/.exec(floor)?.[1];
   const place = { artifact: scope.artifact, pointer: '/provenance/requires_runtime' };
   if (version === undefined) {
@@ -171,20 +161,21 @@ function checkRuntime(scope: Scope): void {
 }
 
 function checkImplementation(scope: Scope): void {
-  switch (textAt(scope.implementation, 'type')) {
+  const { implementation } = scope.artifact.value;
+  switch (implementation.type) {
     case 'composed':
-      checkComposed(scope);
+      checkComposed(scope, implementation.composes);
       return;
     case 'mcp_tool':
-      checkTool(scope);
+      checkTool(scope, implementation.server);
       return;
     case 'command':
-      checkCommand(scope);
+      checkCommand(scope, implementation);
       return;
     case 'agent':
-      checkAgentSkill(scope);
+      checkAgentSkill(scope, implementation.topology);
       return;
-    default:
+    case 'llm_prompt':
       return;
   }
 }
@@ -192,8 +183,8 @@ function checkImplementation(scope: Scope): void {
 function checkComposedCycles(linked: Linked, report: Report): void {
   const { skills } = linked.registries;
   const members = (id: string): readonly string[] => {
-    const implementation = objectAt(skills.get(id)?.value ?? null, 'implementation');
-    return textAt(implementation, 'type') === 'composed' ? textsAt(implementation, 'composes') : [];
+    const implementation = skills.get(id)?.value.implementation;
+    return implementation?.type === 'composed' ? implementation.composes : [];
   };
   for (const cycle of findCycles(skills.keys(), members)) {
     const artifact = skills.get(cycle[0] ?? '');
@@ -211,13 +202,7 @@ function checkComposedCycles(linked: Linked, report: Report): void {
 /** Rules on skills. */
 export function checkSkills(linked: Linked, report: Report): void {
   for (const [id, artifact] of linked.registries.skills) {
-    const scope: Scope = {
-      linked,
-      id,
-      artifact,
-      implementation: objectAt(artifact.value, 'implementation') ?? {},
-      report,
-    };
+    const scope: Scope = { linked, id, artifact, report };
     checkImplementation(scope);
     checkSchemas(scope);
     checkRuntime(scope);

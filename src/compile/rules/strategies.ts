@@ -1,7 +1,6 @@
 import type { ContributionInfo } from '../../domain/extension-points.js';
 import type { Linked } from '../link/link-workspace.js';
-import type { Art } from '../link/registries.js';
-import { objectAt, textAt } from '../read.js';
+import type { Checked } from '../link/registries.js';
 import { didYouMean, type Report } from '../report.js';
 
 /** What a rule knows of a contribution to `skillStrategies`. */
@@ -36,13 +35,13 @@ export function checkStrategies(linked: Linked, { skillStrategies: known }: Host
 
 const BUILT_IN = 'or write `parallel-consensus` or `sequential`';
 
-function problemOf(artifact: Art, known: Host['skillStrategies']): Problem | null {
-  const implementation = objectAt(artifact.value, 'implementation');
-  if (textAt(implementation, 'type') !== 'composed') return null;
-  const name = textAt(implementation, 'strategy_class');
+function problemOf(artifact: Checked<'Skill'>, known: Host['skillStrategies']): Problem | null {
+  const { implementation } = artifact.value;
+  if (implementation.type !== 'composed') return null;
+  const name = implementation.strategy_class;
   const atClass = '/implementation/strategy_class';
-  if (textAt(implementation, 'strategy') !== 'custom')
-    return name === null
+  if (implementation.strategy !== 'custom')
+    return name === undefined
       ? null
       : {
           pointer: atClass,
@@ -51,7 +50,7 @@ function problemOf(artifact: Art, known: Host['skillStrategies']): Problem | nul
         };
   if (known === null) return null;
   const names = known.map((one) => one.name);
-  if (name !== null) {
+  if (name !== undefined) {
     if (known.some((one) => one.id === name || one.name === name)) return null;
     return {
       pointer: atClass,

@@ -3,16 +3,15 @@ import { saysEngine } from '../../domain/storage-words.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import { warnOfTimedPatterns } from '../link/output-schema.js';
-import type { Art } from '../link/registries.js';
+import type { Checked } from '../link/registries.js';
 import { topologyOf } from '../link/topology-of.js';
 import { triggerForm } from '../link/trigger-form.js';
 import { auditRetentionDays, storageSettings } from '../link/workspace-config.js';
-import { flagAt, numberAt, objectAt, objectIn, objectsAt, textAt } from '../read.js';
 import type { Place, Report } from '../report.js';
 
 interface Scope {
   readonly linked: Linked;
-  readonly artifact: Art;
+  readonly artifact: Checked<'Topology'>;
   /** `name@version`. */
   readonly key: string;
   readonly report: Report;
@@ -24,7 +23,7 @@ const at = ({ artifact }: Scope, pointer: string): Place => ({ artifact, pointer
 function scheduled({ linked }: Scope): ReadonlySet<string> {
   const targets = [...linked.registries.triggers.values()].flatMap(({ value }) => {
     const form = triggerForm(value);
-    return form.type === 'cron' && flagAt(value, 'enabled') !== false ? form.targets : [];
+    return form.type === 'cron' && value.enabled !== false ? form.targets : [];
   });
   const found = targets.map((target) => (typeof target === 'string' ? topologyOf(linked, target) : null));
   return new Set(found.flatMap((topology) => (topology === null ? [] : [`${topology.name}@${topology.version}`])));
@@ -35,7 +34,7 @@ function scheduled({ linked }: Scope): ReadonlySet<string> {
  * trigger is meant to start them, and `persistent` is what triggers and conversations are for.
  */
 function checkMode(scope: Scope): void {
-  const mode = textAt(objectAt(scope.artifact.value, 'runtime'), 'mode');
+  const mode = scope.artifact.value.runtime?.mode;
   if (mode === 'persistent') {
     scope.report.add(at(scope, '/runtime/mode'), {
       code: 'topology.mode-persistent',
@@ -70,11 +69,11 @@ function engineOf({ linked }: Scope, store: Store): 'sqlite' | 'postgres' {
 function checkStore(
   scope: Scope,
   pointer: string,
-  of: { readonly wanted: string | null; readonly store: Store },
+  of: { readonly wanted: string | undefined; readonly store: Store },
 ): void {
   const { wanted, store } = of;
   const engine = engineOf(scope, store);
-  if (wanted === null || wanted === engine) return;
+  if (wanted === undefined || wanted === engine) return;
   scope.report.add(at(scope, pointer), {
     code: 'topology.other-storage',
     message: `the topology names ${wanted}, and workspace.yaml keeps this store in ${engine}`,
@@ -83,8 +82,8 @@ function checkStore(
 }
 
 function checkCheckpointing(scope: Scope): void {
-  const block = objectIn(scope.artifact.value, 'runtime', 'checkpointing');
-  checkStore(scope, '/runtime/checkpointing/storage', { wanted: textAt(block, 'storage'), store: 'checkpoints' });
+  const block = scope.artifact.value.runtime?.checkpointing;
+  checkStore(scope, '/runtime/checkpointing/storage', { wanted: block?.storage, store: 'checkpoints' });
   for (const key of Object.keys(block ?? {})) {
     if (key === 'storage') continue;
     scope.report.add(
@@ -107,20 +106,20 @@ const LEVELS: readonly string[] = ['minimal', 'standard', 'detailed'];
  */
 function checkAudit(scope: Scope): void {
   const workspace = scope.linked.registries.config.value;
-  const block = objectIn(scope.artifact.value, 'artifacts', 'audit');
-  const level = textAt(block, 'level');
-  const demanded = workspace.audit?.level ?? null;
-  if (level !== null && demanded !== null && LEVELS.indexOf(level) < LEVELS.indexOf(demanded)) {
+  const block = scope.artifact.value.artifacts?.audit;
+  const level = block?.level;
+  const demanded = workspace.audit?.level;
+  if (level !== undefined && demanded !== undefined && LEVELS.indexOf(level) < LEVELS.indexOf(demanded)) {
     scope.report.add(at(scope, '/artifacts/audit/level'), {
       code: 'topology.audit-weaker',
       message: `the topology asks for ${level} audit, and the workspace demands ${demanded}`,
       help: `write at least \`${demanded}\`, or lower \`audit.level\` in workspace.yaml`,
     });
   }
-  checkStore(scope, '/artifacts/audit/storage', { wanted: textAt(block, 'storage'), store: 'audit' });
-  const days = numberAt(block, 'retention_days');
+  checkStore(scope, '/artifacts/audit/storage', { wanted: block?.storage, store: 'audit' });
+  const days = block?.retention_days;
   const kept = auditRetentionDays(workspace) ?? DEFAULTS['Storage.audit'].retention_days;
-  if (days === null || days === kept) return;
+  if (days === undefined || days === kept) return;
   scope.report.add(at(scope, '/artifacts/audit/retention_days'), {
     code: 'topology.other-retention',
     message: `the topology keeps its audit for ${days} days, and the workspace keeps the log of all runs for ${kept}`,
@@ -130,11 +129,8 @@ function checkAudit(scope: Scope): void {
 
 /** What people are asked lies with the runs: a queue is a name for it, and no store of its own. */
 function checkQueues(scope: Scope): void {
-  objectsAt(objectAt(scope.artifact.value, 'artifacts'), 'review_queues').forEach((queue, index) => {
-    checkStore(scope, `/artifacts/review_queues/${index}/storage`, {
-      wanted: textAt(queue, 'storage'),
-      store: 'runtime',
-    });
+  scope.artifact.value.artifacts?.review_queues?.forEach(({ storage }, index) => {
+    checkStore(scope, `/artifacts/review_queues/${index}/storage`, { wanted: storage, store: 'runtime' });
   });
 }
 
@@ -146,7 +142,7 @@ export function checkTopologies(linked: Linked, report: Report): void {
     checkCheckpointing(scope);
     checkAudit(scope);
     checkQueues(scope);
-    const input = objectAt(artifact.value, 'input_schema');
-    if (input !== null) warnOfTimedPatterns(report, { artifact, pointer: '/input_schema' }, input);
+    const input = artifact.value.input_schema;
+    if (input !== undefined) warnOfTimedPatterns(report, { artifact, pointer: '/input_schema' }, input);
   }
 }

@@ -1,21 +1,20 @@
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
+import type { ExecutorBlock } from '../../domain/generated/artifacts.js';
 import type { Linked } from '../link/link-workspace.js';
-import type { Art } from '../link/registries.js';
-import { objectAt, textAt } from '../read.js';
 import type { Report } from '../report.js';
 
 /**
  * The adapter behind an executor block, and null for a model or a plugin's executor, which have no
  * artifact with a version.
  */
-function adapterOf(linked: Linked, archetype: Art): { readonly id: string; readonly version: string } | null {
-  const executor = objectAt(archetype.value, 'executor');
-  const kind = textAt(executor, 'kind');
-  const id = (kind === 'harness' ? textAt(executor, 'ref') : kind) ?? '';
+function adapterOf(
+  linked: Linked,
+  { kind, ref = '' }: ExecutorBlock,
+): { readonly id: string; readonly version: string } | null {
+  const id = kind === 'harness' ? ref : kind;
   const artifact = linked.catalogue.adapters.get(id);
-  if (artifact === undefined) return null;
-  return { id, version: textAt(objectAt(artifact.value, 'provenance'), 'version') ?? '' };
+  return artifact === undefined ? null : { id, version: artifact.value.provenance.version };
 }
 
 /**
@@ -25,8 +24,9 @@ function adapterOf(linked: Linked, archetype: Art): { readonly id: string; reado
  */
 export function checkVersionConstraints(linked: Linked, report: Report): void {
   for (const archetype of linked.registries.archetypes.values()) {
-    const range = textAt(objectAt(archetype.value, 'executor'), 'version_constraint');
-    if (range === null) continue;
+    const { executor } = archetype.value;
+    const range = executor?.version_constraint;
+    if (executor === undefined || range === undefined) continue;
     const place = { artifact: archetype, pointer: '/executor/version_constraint' };
     if (validRange(range) === null) {
       report.add(place, {
@@ -36,10 +36,10 @@ export function checkVersionConstraints(linked: Linked, report: Report): void {
       });
       continue;
     }
-    const adapter = adapterOf(linked, archetype);
+    const adapter = adapterOf(linked, executor);
     if (adapter === null) {
       // An adapter that does not exist has its own diagnostic.
-      if (textAt(objectAt(archetype.value, 'executor'), 'kind') === 'harness') continue;
+      if (executor.kind === 'harness') continue;
       report.add(place, {
         code: 'archetype.bad-version',
         message: 'only an adapter has a version to require',

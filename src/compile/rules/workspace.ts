@@ -1,14 +1,13 @@
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
-import type { Art } from '../link/registries.js';
+import type { Checked } from '../link/registries.js';
 import { versionsOf } from '../link/topology-of.js';
-import { numberAt, objectAt, objectIn, objectsAt, textAt } from '../read.js';
+import { textAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 
-function checkGovernance(config: Art, report: Report): void {
-  const block = objectAt(config.value, 'governance');
-  const provider = textAt(block, 'provider');
-  if (provider === 'custom' && textAt(objectAt(block, 'config'), 'provider_id') === null) {
+function checkGovernance(config: Checked<'Workspace'>, report: Report): void {
+  const { provider, policy_language: language, config: settings = {} } = config.value.governance ?? {};
+  if (provider === 'custom' && textAt(settings, 'provider_id') === null) {
     report.add(
       { artifact: config, pointer: '/governance/provider' },
       {
@@ -18,8 +17,7 @@ function checkGovernance(config: Art, report: Report): void {
       },
     );
   }
-  const language = textAt(block, 'policy_language');
-  if (language !== null && language !== 'yaml' && provider !== 'agt') {
+  if (language !== undefined && language !== 'yaml' && provider !== 'agt') {
     report.add(
       { artifact: config, pointer: '/governance/policy_language' },
       {
@@ -31,13 +29,11 @@ function checkGovernance(config: Art, report: Report): void {
   }
 }
 
-function checkRoutes(linked: Linked, config: Art, report: Report): void {
+function checkRoutes(linked: Linked, config: Checked<'Workspace'>, report: Report): void {
   const names = new Set([...linked.topologies.values()].map((topology) => topology.name));
-  objectsAt(objectIn(config.value, 'server', 'canary'), 'routes').forEach((route, index) => {
+  config.value.server?.canary?.routes?.forEach(({ topology, versions }, index) => {
     const pointer = pointerTo('', 'server', 'canary', 'routes', index);
-    const topology = textAt(route, 'topology') ?? '';
-    const versions = objectsAt(route, 'versions');
-    const total = versions.reduce((sum, version) => sum + (numberAt(version, 'weight') ?? 0), 0);
+    const total = versions.reduce((sum, { weight }) => sum + weight, 0);
     if (total !== 100)
       report.add(
         { artifact: config, pointer: pointerTo(pointer, 'versions') },
@@ -59,8 +55,7 @@ function checkRoutes(linked: Linked, config: Art, report: Report): void {
       return;
     }
     const known = versionsOf(linked.topologies, topology).map((found) => found.version);
-    versions.forEach((version, at) => {
-      const wanted = textAt(version, 'version') ?? '';
+    versions.forEach(({ version: wanted }, at) => {
       const place = { artifact: config, pointer: pointerTo(pointer, 'versions', at, 'version') };
       if (!known.includes(wanted))
         report.add(place, {
@@ -68,7 +63,7 @@ function checkRoutes(linked: Linked, config: Art, report: Report): void {
           message: `the topology \`${topology}\` has no version ${wanted}`,
           help: `known: ${known.join(', ')}`,
         });
-      else if (versions.findIndex((other) => textAt(other, 'version') === wanted) !== at)
+      else if (versions.findIndex((other) => other.version === wanted) !== at)
         report.add(place, { code: 'canary.duplicate-version', message: `the route names version ${wanted} twice` });
     });
   });
@@ -77,9 +72,9 @@ function checkRoutes(linked: Linked, config: Art, report: Report): void {
 /** Below it a heartbeat that a busy machine sends late costs the lease. */
 const SHORT_LEASE_SECONDS = 10;
 
-function checkLease(config: Art, report: Report): void {
-  const seconds = numberAt(objectIn(config.value, 'server', 'jobs'), 'lease_seconds');
-  if (seconds === null || seconds >= SHORT_LEASE_SECONDS) return;
+function checkLease(config: Checked<'Workspace'>, report: Report): void {
+  const seconds = config.value.server?.jobs?.lease_seconds;
+  if (seconds === undefined || seconds >= SHORT_LEASE_SECONDS) return;
   report.add(
     { artifact: config, pointer: '/server/jobs/lease_seconds' },
     {
