@@ -3,20 +3,20 @@ import { createSemaphore } from '../../src/lib/semaphore.js';
 
 it('lets as many in as it has room for, in order, and the next when one leaves or fails', async () => {
   const semaphore = createSemaphore(2);
-  const doors = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
+  const tasks = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
   const entered: number[] = [];
-  const all = doors.map((door, n) =>
+  const all = tasks.map((task, n) =>
     semaphore(() => {
       entered.push(n);
-      return door.promise;
+      return task.promise;
     }),
   );
   const settled = Promise.allSettled(all);
 
   await expect.poll(() => entered).toEqual([0, 1]);
-  doors[1]?.reject(new Error('failed'));
+  tasks[1]?.reject(new Error('failed'));
   await expect.poll(() => entered).toEqual([0, 1, 2]);
-  for (const [n, door] of doors.entries()) door.resolve(n);
+  for (const [n, task] of tasks.entries()) task.resolve(n);
 
   expect((await settled).map((result) => result.status)).toEqual([
     'fulfilled',

@@ -43,7 +43,7 @@ describe('pre_input', () => {
   it('a refused task is answered with the suggested response, and the model of the agent is never called', async () => {
     const asked: string[] = [];
     const world = await run({
-      decisions: [binding('door', 'pre_input')],
+      decisions: [binding('intake', 'pre_input')],
       script: ({ agent: id }) => {
         asked.push(id);
         return verdict('fail', { suggested_response: 'Ask the front desk.' });
@@ -51,14 +51,14 @@ describe('pre_input', () => {
     });
 
     expect(await outputOf(world)).toBe('Ask the front desk.');
-    expect(asked).toEqual(['door']);
+    expect(asked).toEqual(['intake']);
     expect(payloadsOf(await world.events(), 'decision.evaluated')).toMatchObject([
-      { trigger: 'pre_input', skill: 'door', verdict: 'fail', passed: false, required: true },
+      { trigger: 'pre_input', skill: 'intake', verdict: 'fail', passed: false, required: true },
     ]);
   });
 
   it('without a suggestion the reasoning is the answer', async () => {
-    const world = await run({ decisions: [binding('door', 'pre_input')], script: () => verdict('fail') });
+    const world = await run({ decisions: [binding('intake', 'pre_input')], script: () => verdict('fail') });
 
     expect(await outputOf(world)).toBe('said fail');
   });
@@ -67,25 +67,25 @@ describe('pre_input', () => {
     const outputSchema = { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } };
     const fits = await run({
       root: { outputSchema },
-      decisions: [binding('door', 'pre_input')],
+      decisions: [binding('intake', 'pre_input')],
       script: () => verdict('fail', { suggested_response: '{"a": 1}' }),
     });
     const prose = await run({
       root: { outputSchema },
-      decisions: [binding('door', 'pre_input')],
+      decisions: [binding('intake', 'pre_input')],
       script: () => verdict('fail'),
     });
 
     expect(await outputOf(fits)).toBe('{"a":1}');
     expect((await prose.row()).status).toBe('failed');
-    expect(await errorOf(prose)).toContain('door');
+    expect(await errorOf(prose)).toContain('intake');
     expect(payloadsOf(await prose.events(), 'run.ended')).toMatchObject([{ reason: 'decision_failed' }]);
   });
 
   it('an advisory binding is evaluated, and lets everything through', async () => {
     const world = await run({
-      decisions: [binding('door', 'pre_input', { required: false })],
-      script: ({ agent: id }) => (id === 'door' ? verdict('fail') : 'the work'),
+      decisions: [binding('intake', 'pre_input', { required: false })],
+      script: ({ agent: id }) => (id === 'intake' ? verdict('fail') : 'the work'),
     });
 
     expect(await outputOf(world)).toBe('the work');
@@ -95,9 +95,9 @@ describe('pre_input', () => {
   it('only agents in scope are asked about', async () => {
     const world = await run({
       root: { children: [agent('one'), agent('two')] },
-      decisions: [binding('door', 'pre_input', { agents: ['two'] })],
+      decisions: [binding('intake', 'pre_input', { agents: ['two'] })],
       script: ({ agent: id, turn }) => {
-        if (id === 'door') return verdict('pass');
+        if (id === 'intake') return verdict('pass');
         if (id !== 'root') return `${id} did it`;
         return turn === 0
           ? [call('delegate_to_one', { task: 'x' }, '1'), call('delegate_to_two', { task: 'y' }, '2')]
