@@ -16,12 +16,14 @@ export function createServe<S extends RunSession>(deps: () => Promise<ServeDeps<
   const listeners = new Set<() => Promise<void> | void>();
   return {
     start: async (options) => {
-      const [{ createServeApp }, parts] = await Promise.all([import('../app/serve/create-serve-app.js'), deps()]);
+      const [{ createServeApp }, { runAll }, parts] = await Promise.all([
+        import('../app/serve/create-serve-app.js'),
+        import('../app/serve/reload-session.js'),
+        deps(),
+      ]);
       const app = createServeApp(parts);
       await app.start(options);
-      app.onReload(async () => {
-        for (const listener of listeners) await listener();
-      });
+      app.onReload(() => runAll(listeners));
       built = app;
     },
     current: () => started().current(),

@@ -12,7 +12,7 @@ import { createSessionWork, type SessionWork, type SessionWorkDeps } from '../ru
 import { stopJob } from '../stop-job.js';
 import { assertPolicies } from '../submit/assert-policies.js';
 import type { ProcessHooks, WorkingProcess } from '../work/working-process.js';
-import { reloadSession } from './reload-session.js';
+import { type ReloadListener, reloadSession, runAll } from './reload-session.js';
 import type { ReloadReport, ServeApp, ServeOptions, ServerRole, ServerRun } from './serve-app.js';
 import { createStoreState } from './store-state.js';
 import { type SubmitServerDeps, submitServerRun } from './submit-server-run.js';
@@ -56,7 +56,7 @@ type State<S extends RunSession> =
 /** The serving process over parts that `boot` hands in. */
 export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeApp {
   const work = createSessionWork(deps);
-  const listeners = new Set<() => Promise<void> | void>();
+  const listeners = new Set<ReloadListener>();
   /** Submits of one key, and reloads, one after another. */
   const mutex = createKeyedMutex();
   let state: State<S> = { kind: 'idle' };
@@ -180,7 +180,7 @@ async function open<S extends RunSession>(
 async function reload<S extends RunSession>(
   deps: ServeDeps<S>,
   now: Serving<S>,
-  listeners: ReadonlySet<() => Promise<void> | void>,
+  listeners: ReadonlySet<ReloadListener>,
 ): Promise<ReloadReport> {
   const reloaded = await reloadSession(now.session, () => deps.openAnew(now.workspace));
   if (reloaded.kind === 'refused') return reloaded.report;
@@ -190,8 +190,11 @@ async function reload<S extends RunSession>(
   deps.shareSession(now.workspace, reloaded.session);
   // Other adapters and plugins may run what waited.
   now.loop.wake();
-  for (const listener of listeners) await listener();
-  before.retire();
+  try {
+    await runAll(listeners);
+  } finally {
+    before.retire();
+  }
   return reloaded.report;
 }
 

@@ -38,6 +38,25 @@ export async function reloadSession<S extends RunSession>(
   return { kind: 'refused', report: { valid: false, errors: [moved] } };
 }
 
+/** Takes over what a reload has opened. */
+export type ReloadListener = () => Promise<void> | void;
+
+/**
+ * In turn, each of them whatever becomes of the others: the new files hold for all. Throws the
+ * first failure at the end.
+ */
+export async function runAll(listeners: Iterable<ReloadListener>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const listener of listeners) {
+    try {
+      await listener();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
 /** What a server keeps for as long as it runs; null = the files name the same. */
 function whatMoved(before: Workspace, now: Workspace): ReloadErrors[number] | null {
   if (storageText(now) !== storageText(before)) return OTHER_STORAGE;

@@ -45,6 +45,19 @@ it('keeps the session of a run until the run is over, and those after it no long
   );
 });
 
+it('lets go of it, and tells every listener, also where one of them fails', async () => {
+  await withServeScene(idleWorkspace(), async (scene) => {
+    const heard: string[] = [];
+    scene.serve.onReload(() => Promise.reject(new Error('no sink')));
+    scene.serve.onReload(() => void heard.push('triggers'));
+
+    await expect(scene.serve.reload()).rejects.toThrow('no sink');
+
+    expect(heard).toEqual(['triggers']);
+    await expect.poll(scene.hosts).toBe(AT_REST);
+  });
+});
+
 it('keeps the plugins that are to stay with the process', async () => {
   await withServeScene(idleWorkspace(), async (scene) => {
     (await scene.session()).keepPlugins();

@@ -51,7 +51,7 @@ export async function startDelivery(
   const { clock, log, holder, random } = deps;
   const { events, jobs, serving } = stores;
   const { id } = await deps.current();
-  const opened = await openAll(deps, []);
+  const opened = await Promise.all(openEach(deps, await deps.current(), []));
   const begin = async (isTakeover: boolean): Promise<string> =>
     isTakeover && deps.takeOver !== undefined ? deps.takeOver(events) : events.headCursor();
   const lead = createLead({ serving, begin, clock, log, name: `${deps.lead}:${id}`, holder });
@@ -81,7 +81,7 @@ export async function startDelivery(
     reload: async () => {
       if (ending.signal.aborted) return;
       const before = running;
-      const next = await openAll(
+      const next = await openThere(
         deps,
         before.map(({ sink }) => sink),
       );
@@ -110,20 +110,37 @@ export async function startDelivery(
  * The same settings at the same place are the same sink, which keeps its place in the log; what it
  * delivers with is that of the workspace as it stands.
  */
-async function openAll(deps: SinkDeps, before: readonly RunningSink[]): Promise<readonly RunningSink[]> {
-  const {
-    sinks,
-    server: { publicUrl },
-  } = await deps.current();
-  return Promise.all(
-    sinks.map(async (settings, index): Promise<RunningSink> => {
-      const key = `${index} ${publicUrl} ${JSON.stringify(settings)}`;
-      const kept = before.find((one) => one.key === key);
-      const sink = await deps.openSink(settings.sink, settings.config);
-      if (kept !== undefined) return Object.assign(kept, { sink });
-      const name = `${settings.sink}#${index}`;
-      const counters = { sink: name, delivered: 0, rejected: 0, failed: 0, skips: 0 };
-      return { key, name, publicUrl, sink, types: typesCalled(settings.types), counters, place: null };
-    }),
-  );
+function openEach(
+  deps: Pick<SinkDeps, 'openSink'>,
+  { sinks, server: { publicUrl } }: ServedSinks,
+  before: readonly RunningSink[],
+): readonly Promise<RunningSink>[] {
+  return sinks.map(async (settings, index): Promise<RunningSink> => {
+    const key = `${index} ${publicUrl} ${JSON.stringify(settings)}`;
+    const kept = before.find((one) => one.key === key);
+    const sink = await deps.openSink(settings.sink, settings.config);
+    if (kept !== undefined) return Object.assign(kept, { sink });
+    const name = nameOf(settings, index);
+    const counters = { sink: name, delivered: 0, rejected: 0, failed: 0, skips: 0 };
+    return { key, name, publicUrl, sink, types: typesCalled(settings.types), counters, place: null };
+  });
+}
+
+const nameOf = ({ sink }: ServedSinks['sinks'][number], index: number): string => `${sink}#${index}`;
+
+/** A server that is up goes on without a sink that cannot be opened, as without a trigger. */
+async function openThere(deps: SinkDeps, before: readonly RunningSink[]): Promise<readonly RunningSink[]> {
+  const current = await deps.current();
+  const opening = await Promise.allSettled(openEach(deps, current, before));
+  return opening.flatMap((one, index) => {
+    if (one.status === 'fulfilled') return [one.value];
+    const settings = current.sinks[index];
+    if (settings !== undefined) logClosed(deps.log, nameOf(settings, index), one.reason);
+    return [];
+  });
+}
+
+function logClosed(log: Log, name: string, reason: unknown): void {
+  const why = reason instanceof Error ? reason.message : String(reason);
+  log.error(`event sink ${name} is off until the next reload: ${why}`, { sink: name });
 }
