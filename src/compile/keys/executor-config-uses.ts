@@ -1,8 +1,8 @@
 import type { NotYetUse } from '../../domain/not-yet-use.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
-import type { Art } from '../link/registries.js';
-import { objectAt, objectIn, textAt } from '../read.js';
+import type { Checked } from '../link/registries.js';
+import { objectIn } from '../read.js';
 import type { Mark } from './key-row.js';
 import type { Reach } from './reach.js';
 
@@ -43,14 +43,12 @@ export function executorConfigUses(linked: Linked, reach: Reach): readonly NotYe
   return [...linked.registries.archetypes.values()].flatMap((archetype) => usesOf(linked, archetype, reach));
 }
 
-function usesOf(linked: Linked, archetype: Art, reach: Reach): readonly NotYetUse[] {
-  const executor = objectAt(archetype.value, 'executor');
-  const kind = textAt(executor, 'kind');
-  const ref = kind === 'harness' ? textAt(executor, 'ref') : kind;
-  const adapter = ref === null ? undefined : linked.catalogue.adapters.get(ref);
+function usesOf(linked: Linked, archetype: Checked<'Archetype'>, reach: Reach): readonly NotYetUse[] {
+  const { kind = '', ref } = archetype.value.executor ?? {};
+  const adapter = linked.catalogue.adapters.get((kind === 'harness' ? ref : kind) ?? '');
   const config = objectIn(archetype.raw, 'executor', 'config');
   if (adapter === undefined || config === null) return [];
-  const template = JSON.stringify(objectAt(adapter.value, 'spec'));
+  const template = JSON.stringify(adapter.value.spec);
   return Object.entries(config).flatMap(([key, value]) => {
     if (CONSUMED.has(key) || template.includes(`config.${key}`)) return [];
     const mark: Mark = BOUNDING.has(key) ? 'refuse' : 'warn';

@@ -1,13 +1,12 @@
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
-import { textsAt } from '../read.js';
 import { didYouMean, type Report } from '../report.js';
 
 /** Contracts name distinct parties, and a lock names a contract. */
 export function checkContracts(linked: Linked, report: Report): void {
   const { contracts } = linked.registries;
   for (const artifact of contracts.values()) {
-    const parties = textsAt(artifact.value, 'parties');
+    const { parties } = artifact.value;
     parties.forEach((party, index) => {
       if (parties.indexOf(party) === index) return;
       report.add(

@@ -3,7 +3,7 @@ import { matchesPath, type PathPattern, pathPattern } from '../../lib/path-patte
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
-import { objectAt, objectsAt, textAt } from '../read.js';
+import { textAt } from '../read.js';
 import type { Report } from '../report.js';
 
 const TEMPLATE = /\{credential\.[^}]*\}/;
@@ -87,12 +87,12 @@ export function checkBaseUrls({ registries: { config, providers } }: Linked, rep
     ...[...providers.values()].map((artifact) => ({
       artifact,
       pointer: '/spec/base_url',
-      text: textAt(objectAt(artifact.value, 'spec'), 'base_url'),
+      text: artifact.value.spec.base_url ?? null,
     })),
-    ...objectsAt(config.value, 'model_providers').map((entry, index) => ({
+    ...(config.value.model_providers ?? []).map((entry, index) => ({
       artifact: config,
       pointer: pointerTo('/model_providers', index, 'config', 'base_url'),
-      text: textAt(objectAt(entry, 'config'), 'base_url'),
+      text: textAt(entry.config ?? null, 'base_url'),
     })),
   ];
   for (const { artifact, pointer, text } of places) {

@@ -1,15 +1,15 @@
-import type { JsonObject } from '../../domain/json.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { BUNDLED_PROVIDERS, PROVIDER_FAMILIES } from '../builtin/provider-families.js';
 import { codedProviders } from '../link/coded-providers.js';
 import type { Linked } from '../link/link-workspace.js';
 import { providerIds, resolveProvider } from '../link/providers.js';
-import type { Art, Registries } from '../link/registries.js';
+import type { Art, Checked, Registries } from '../link/registries.js';
 import { agentsOf } from '../link/walk-agents.js';
-import { flagAt, objectAt, textAt } from '../read.js';
 import { didYouMean, type Finding, orMake, type Report } from '../report.js';
 import { findCycles } from './cycles.js';
+
+type File = Checked<'ModelProvider'>;
 
 const CAPABILITIES = [
   ['images', 'images'],
@@ -17,9 +17,6 @@ const CAPABILITIES = [
   ['streaming', 'streaming'],
   ['structured_output', 'structuredOutput'],
 ] as const;
-
-const parentOf = (artifact: Art | undefined): string =>
-  textAt(objectAt(artifact?.value ?? null, 'spec'), 'extends') ?? '';
 
 function isKnownBase(providers: Registries['providers'], id: string): boolean {
   return (
@@ -29,16 +26,11 @@ function isKnownBase(providers: Registries['providers'], id: string): boolean {
   );
 }
 
-function checkCapabilities(
-  artifact: Art,
-  spec: JsonObject | null,
-  providers: Registries['providers'],
-  report: Report,
-): void {
-  const base = resolveProvider(providers, parentOf(artifact));
-  const own = objectAt(spec, 'capabilities');
+function checkCapabilities(artifact: File, providers: Registries['providers'], report: Report): void {
+  const { extends: parent, capabilities: own } = artifact.value.spec;
+  const base = resolveProvider(providers, parent);
   for (const [key, field] of CAPABILITIES) {
-    if (flagAt(own, key) !== true || base === null || base.capabilities[field]) continue;
+    if (own?.[key] !== true || base === null || base.capabilities[field]) continue;
     report.add(
       { artifact, pointer: pointerTo('/spec/capabilities', key) },
       {
@@ -68,9 +60,8 @@ function baseHelp(parent: string, known: readonly string[]): string {
   return help?.startsWith('did you mean') === true ? help : [help, OF_A_PLUGIN].filter(Boolean).join('; ');
 }
 
-function checkFile(artifact: Art, id: string, providers: Registries['providers'], report: Report): void {
-  const spec = objectAt(artifact.value, 'spec');
-  const parent = parentOf(artifact);
+function checkFile(artifact: File, id: string, providers: Registries['providers'], report: Report): void {
+  const { extends: parent, requires, models } = artifact.value.spec;
   if (!isKnownBase(providers, parent) || (parent === id && resolveProvider(providers, id) === null)) {
     const known = [
       ...PROVIDER_FAMILIES.map((family) => family.name),
@@ -86,7 +77,7 @@ function checkFile(artifact: Art, id: string, providers: Registries['providers']
       },
     );
   }
-  if (textAt(spec, 'requires') === 'code')
+  if (requires === 'code')
     report.add(
       { artifact, pointer: '/spec/requires' },
       {
@@ -95,11 +86,11 @@ function checkFile(artifact: Art, id: string, providers: Registries['providers']
         help: 'install a plugin with a model provider of that name',
       },
     );
-  const pattern = textAt(objectAt(spec, 'models'), 'pattern');
-  const problem = pattern === null ? null : regexProblem(pattern);
+  const pattern = models?.pattern;
+  const problem = pattern === undefined ? null : regexProblem(pattern);
   if (problem !== null)
     report.add({ artifact, pointer: '/spec/models/pattern' }, { code: 'provider.bad-pattern', message: problem });
-  checkCapabilities(artifact, spec, providers, report);
+  checkCapabilities(artifact, providers, report);
   checkUsable(artifact, id, providers, report);
 }
 
@@ -121,8 +112,8 @@ function checkUsable(artifact: Art, id: string, providers: Registries['providers
 
 function checkCycles(providers: Registries['providers'], report: Report): void {
   const next = (id: string): readonly string[] => {
-    const parent = parentOf(providers.get(id));
-    return providers.has(parent) && parent !== id ? [parent] : [];
+    const parent = providers.get(id)?.value.spec.extends;
+    return parent !== undefined && providers.has(parent) && parent !== id ? [parent] : [];
   };
   for (const cycle of findCycles(providers.keys(), next)) {
     const artifact = providers.get(cycle[0] ?? '');

@@ -1,11 +1,10 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { Agent } from '../../domain/generated/artifacts.js';
 import type { LinkedTopology } from '../../domain/linked-topology.js';
 import { archetypeSkills } from '../link/agents.js';
 import { withMembers } from '../link/composed-members.js';
 import type { Linked } from '../link/link-workspace.js';
 import { topologyOf } from '../link/topology-of.js';
 import { funnelsOf } from '../link/walk-agents.js';
-import { objectAt, objectsAt, textAt, textsAt } from '../read.js';
 import type { Report } from '../report.js';
 import { findCycles } from './cycles.js';
 
@@ -13,12 +12,11 @@ import { findCycles } from './cycles.js';
  * What the files name as a skill of an agent. What `pack:workspace` grants is not among it: that is
  * an offer of everything, and a run bounds its depth.
  */
-function entriesOf(linked: Linked, agent: JsonObject): readonly string[] {
-  const archetype = linked.registries.archetypes.get(textAt(agent, 'archetype') ?? '') ?? null;
-  const inherited =
-    agent.skills === undefined ? archetypeSkills(archetype).entries.filter((entry) => typeof entry === 'string') : [];
-  const own = [...textsAt(agent, 'skills'), ...textsAt(agent, 'skills_additional')];
-  return [...inherited, ...own, ...objectsAt(agent, 'children').flatMap((child) => entriesOf(linked, child))];
+function entriesOf(linked: Linked, agent: Agent): readonly string[] {
+  const archetype = linked.registries.archetypes.get(agent.archetype ?? '') ?? null;
+  const { skills: own = archetypeSkills(archetype).entries.filter((entry) => typeof entry === 'string') } = agent;
+  const { skills_additional: more = [], children = [] } = agent;
+  return [...own, ...more, ...children.flatMap((child) => entriesOf(linked, child))];
 }
 
 /**
@@ -26,7 +24,7 @@ function entriesOf(linked: Linked, agent: JsonObject): readonly string[] {
  * `name@version`.
  */
 function calledBy(linked: Linked, topology: LinkedTopology): readonly string[] {
-  const root = objectAt(objectAt(topology.artifact.value as unknown as JsonObject, 'agents'), 'root') ?? {};
+  const { root } = topology.artifact.value.agents;
   const judges = funnelsOf(topology.root, (id) => linked.funnels.get(id)).flatMap(({ judge }) => judge?.skill ?? []);
   const ids = withMembers(linked, [
     ...entriesOf(linked, root),

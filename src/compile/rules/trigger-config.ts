@@ -49,7 +49,7 @@ export function checkTriggerConfig(
     return;
   }
   if (hasErrors) return;
-  for (const key of unreadKeys(type, { schema: found.configSchema, written: objectAt(artifact.value, 'config') ?? {} }))
+  for (const key of unreadKeys(type, { schema: found.configSchema, written: artifact.value.config ?? {} }))
     report.add(
       { artifact, pointer: pointerTo('/config', key), onKey: true },
       {

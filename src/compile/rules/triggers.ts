@@ -4,7 +4,7 @@ import { isObject } from '../../lib/json.js';
 import type { Linked } from '../link/link-workspace.js';
 import { topologyOf } from '../link/topology-of.js';
 import { type TriggerForm, triggerForm } from '../link/trigger-form.js';
-import { flagAt, objectAt, textAt } from '../read.js';
+import { textAt } from '../read.js';
 import { didYouMean, type Place, type Report } from '../report.js';
 import { cronProblem, timezoneProblem } from './schedule.js';
 import { checkTriggerConfig, type TriggerHost } from './trigger-config.js';
@@ -92,7 +92,7 @@ function checkAuth(scope: Scope): void {
     return;
   }
   const ref = textAt(form.auth, 'credentials_ref');
-  const entries = objectAt(linked.registries.config.value, 'credentials') ?? {};
+  const { credentials: entries = {} } = linked.registries.config.value;
   if (ref === null || Object.hasOwn(entries, ref)) return;
   report.add(
     { artifact, pointer: form.authPointer },
@@ -110,7 +110,7 @@ function checkAuth(scope: Scope): void {
  * Trigger). A disabled one has none.
  */
 const routesOf = (scope: Scope): readonly string[] =>
-  scope.form.type === 'webhook' && flagAt(scope.artifact.value, 'enabled') !== false
+  scope.form.type === 'webhook' && scope.artifact.value.enabled !== false
     ? scope.form.targets.map((target) => (isObject(target) ? scope.id : String(target).replace(/@.*$/, '')))
     : [];
 
