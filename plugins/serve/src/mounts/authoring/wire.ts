@@ -1,5 +1,14 @@
 import type { ArtifactDetail, ArtifactRow, ConfigReport, ResolvedAgent } from '@kit-run/kit/command';
-import type { WireArtifactDetail, WireArtifactRow, WireResolvedAgent, WireWorkspaceConfig } from '@kit-run/kit/wire';
+import {
+  ARCHETYPE,
+  SKILL,
+  toWire,
+  type WireArtifactDetail,
+  type WireArtifactRow,
+  type WireResolvedAgent,
+  type WireWorkspaceConfig,
+  WORKSPACE_CONFIG,
+} from '@kit-run/kit/wire';
 
 export const toWireRow = ({ id, name, version, description, category, role, path }: ArtifactRow): WireArtifactRow => ({
   id,
@@ -35,19 +44,11 @@ export function toWireDetail(detail: ArtifactDetail): WireArtifactDetail {
         input_schema: inputSchema,
       };
     }
-    case 'skills': {
-      const { id, name, description, category, implementationType } = detail;
-      return { id, name, description, category, implementation_type: implementationType };
-    }
-    case 'archetypes': {
-      const { id, name, description, role, defaults } = detail;
-      return { id, name, description, role, defaults };
-    }
+    case 'skills':
+      return toWire(SKILL, detail);
+    case 'archetypes':
+      return toWire(ARCHETYPE, detail);
   }
 }
 
-export const toWireConfig = ({ credentials, mcpServers, events }: ConfigReport): WireWorkspaceConfig => ({
-  credentials,
-  mcp_servers: mcpServers,
-  events,
-});
+export const toWireConfig = (config: ConfigReport): WireWorkspaceConfig => toWire(WORKSPACE_CONFIG, config);

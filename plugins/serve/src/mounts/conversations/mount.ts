@@ -1,25 +1,18 @@
 import type { Conversation } from '@kit-run/kit/command';
 import { toWireConversation } from '@kit-run/kit/command';
 import { defineHttpMount, type HttpMount } from '@kit-run/kit/plugin';
-import { CONVERSATION, CONVERSATION_CREATED, CONVERSATIONS } from '@kit-run/kit/wire';
+import { CONVERSATION, CONVERSATION_CREATED, CONVERSATIONS, toWire } from '@kit-run/kit/wire';
 import { addMessageRoute, type ConversationUses } from './message-route.js';
 import { readerOf } from './reader-of.js';
 import { CREATE_BODY, ID_PARAM, LIST_QUERY } from './schemas.js';
 
-interface WireTurn {
-  readonly role: 'human' | 'swarm';
-  readonly content: string;
-  readonly timestamp: string;
-  readonly job_id: string;
-}
-
 /** What was said, in order; a turn whose run has no answer yet is the person's part alone. */
-const turnsOf = (turns: Conversation['turns']): readonly WireTurn[] =>
-  turns.flatMap(({ jobId, message, createdAt, answer, answeredAt }): readonly WireTurn[] => [
-    { role: 'human', content: message, timestamp: createdAt, job_id: jobId },
+const turnsOf = (turns: Conversation['turns']) =>
+  turns.flatMap(({ jobId, message, createdAt, answer, answeredAt }) => [
+    { role: 'human' as const, content: message, timestamp: createdAt, jobId },
     ...(answer === null
       ? []
-      : [{ role: 'swarm' as const, content: answer, timestamp: answeredAt ?? createdAt, job_id: jobId }]),
+      : [{ role: 'swarm' as const, content: answer, timestamp: answeredAt ?? createdAt, jobId }]),
   ]);
 
 const tags = ['conversations'];
@@ -72,20 +65,9 @@ const mount: HttpMount<ConversationUses> = {
         schema: { summary: 'A conversation with its turns.', tags, params: ID_PARAM, response: { 200: CONVERSATION } },
       },
       async ({ params, caller }) => {
-        const { id, topology, createdBy, shared, turns, createdAt, updatedAt } = await app.conversations.get({
-          workspace,
-          conversation: params.id,
-          reader: readerOf(caller),
-        });
-        return {
-          id,
-          topology,
-          created_by: createdBy,
-          shared,
-          turns: turnsOf(turns),
-          created_at: createdAt,
-          updated_at: updatedAt,
-        };
+        const ask = { workspace, conversation: params.id, reader: readerOf(caller) };
+        const conversation = await app.conversations.get(ask);
+        return toWire(CONVERSATION, { ...conversation, turns: turnsOf(conversation.turns) });
       },
     );
     addMessageRoute(server, served);
