@@ -20,16 +20,19 @@ import { RunFold } from '../view/run-fold.js';
 import { EMPTY_TRACE, type RunView } from '../view/run-view.js';
 import { fromWire } from '../view/schemas/codec.js';
 import { fromWireEvent } from '../view/schemas/event.js';
+import { GAPS } from '../view/schemas/gap.js';
 import { fromWireAsked } from '../view/schemas/item.js';
 import { RUN_FIGURES } from '../view/schemas/job.js';
 import { eventsUntilNow, followEvents } from './follow-events.js';
 import { findRun, isWholeId, jobIn, listRuns, type RemoteContext } from './remote-context.js';
-import { readGaps } from './remote-gaps.js';
 
 /** Whole runs in one answer at most. */
 const PAGE = 50;
 /** Between two looks at a run that is parked and is to end. */
 const LOOK_MS = 2_000;
+
+/** Gaps, and what is wired and never fired. */
+const readGaps = ({ client }: RemoteContext) => client.readAs(GAPS, client.http.GET('/gaps/all'));
 
 /** Looking at runs of a server: what they show is folded here, by the reducer of every view. */
 export function remoteObserve(

@@ -176,7 +176,7 @@ export type { ComprehensionReport } from '../view/comprehension.js';
 export { type CrashReport, type DoctorReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
 export type { FleetOverview } from '../view/fleet-overview.js';
 export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
-export { toWireGraph } from '../view/graph/wire-graph.js';
+export { toWireGraph } from '../view/graph/topology-graph.js';
 export { httpHint, overHttp } from '../view/http-hint.js';
 export { misfitsAt } from '../view/input-misfits.js';
 export { type Answer, answerText } from '../view/lines/answer-text.js';

@@ -1,7 +1,8 @@
 import { KitError } from '../domain/errors.js';
+import { type ChainLink, chainText } from '../domain/event-chain.js';
 import type { RunEvent, StoredEvent } from '../domain/events.js';
-import { canonicalJson } from '../lib/canonical-json.js';
-import { chainHash } from './event-chain.js';
+import { canonicalJson, quoteJson } from '../lib/canonical-json.js';
+import { sha256Hex } from '../lib/sha256.js';
 import type { JobRow } from './job-row.js';
 
 /** The events table as both dialects return it; JSON columns as text. */
@@ -22,6 +23,10 @@ export interface EventRecord {
   readonly prev_hash: string;
   readonly hash: string;
 }
+
+/** Digest of one event and, through `prevHash`, of every earlier event of its run. */
+export const chainHash = (event: Omit<RunEvent, 'payload'>, link: ChainLink): string =>
+  sha256Hex(chainText(event, link, quoteJson));
 
 /** Whose event it is; job id '' for events outside a job. */
 export interface EventOwner {

@@ -5,8 +5,7 @@ import { graphMermaid } from '../../src/text/graph/mermaid.js';
 import { graphSvg } from '../../src/text/graph/svg.js';
 import { graphLines } from '../../src/text/graph/text.js';
 import { layoutOf, type PlacedNode } from '../../src/view/graph/layout.js';
-import { type GraphAgent, graphOf, type TopologyGraph } from '../../src/view/graph/topology-graph.js';
-import { toWireGraph } from '../../src/view/graph/wire-graph.js';
+import { type GraphAgent, graphOf, type TopologyGraph, toWireGraph } from '../../src/view/graph/topology-graph.js';
 
 const agent = (id: string, more: Partial<GraphAgent> = {}): GraphAgent => ({
   id,

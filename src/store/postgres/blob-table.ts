@@ -3,9 +3,16 @@ import { keepNewest } from '../../lib/keep-newest.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { Pacing } from '../pacing.js';
 import { SHA256_HEX, undamaged } from '../undamaged.js';
-import { GET_BLOB, PUT_BLOB } from './sql/blobs.js';
 import type { SqlRunner } from './sql-runner.js';
 import type { WriteQueue } from './write-queue.js';
+
+/**
+ * `put_at` is the time of the last put: a blob that was put a moment ago is about to be named. The
+ * bytes are not written again.
+ */
+const PUT_BLOB =
+  'INSERT INTO blobs (sha256, bytes, put_at) VALUES (@sha256, @bytes, @now) ON CONFLICT (sha256) DO UPDATE SET put_at = excluded.put_at';
+const GET_BLOB = 'SELECT bytes FROM blobs WHERE sha256 = @sha256';
 
 /**
  * Bytes that this process committed so short a time ago are there: what nobody names is kept for a

@@ -1,10 +1,21 @@
 import { all, get, type Programs } from '../program.js';
-import { type AttachmentsRow, attachmentDigests } from './attachments.js';
 import type { DueRun, RetentionDialect, TableShare } from './dialect.js';
 import { decodePruned, type PrunedRecord } from './pruned-row.js';
 import { type RemoveWords, removeLines } from './remove.js';
 
 type Looks = Pick<RetentionDialect, 'now' | 'due' | 'ended' | 'undone' | 'digests' | 'freed' | 'pruned'>;
+
+/** A row's attachments as they are stored. */
+interface AttachmentsRow {
+  readonly attachments: string;
+}
+
+/** Digests of the files that runs were given. */
+const attachmentDigests = (rows: readonly AttachmentsRow[]): readonly string[] =>
+  // Written by `newRowParams` from `AttachmentRef`s.
+  rows.flatMap(({ attachments }) =>
+    (JSON.parse(attachments) as readonly { readonly sha256: string }[]).map(({ sha256 }) => sha256),
+  );
 
 /** What is looked for by the same statements in every database. */
 export const retentionLooks = ({ now, read }: Programs, { PRUNE, DIGEST_LIST }: RemoveWords): Looks => ({

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../domain/json.js';
+
 /** An agent as a graph is made of it: what `GET /api/topologies/{id}` and a workspace both know. */
 export interface GraphAgent {
   readonly id: string;
@@ -101,6 +103,15 @@ function agentNode({ id, role, answers, skills, funnel, dependsOn, children }: G
     children: [...gate, ...children.map((child, index) => agentNode(child, `${place}.${index}`))],
   };
 }
+
+/** A graph as `--json` has it: every box once, and every line by the ids of its ends. */
+export const toWireGraph = ({ name, version, description, nodes, edges }: TopologyGraph): JsonObject => ({
+  topology: name,
+  version,
+  description,
+  nodes: nodes.map(({ id, kind, title, lines }) => ({ id, kind, title, lines: [...lines] })),
+  edges: edges.map(({ from, to, kind }) => ({ from, to, kind })),
+});
 
 const nodesFrom = (node: GraphNode): readonly GraphNode[] => [node, ...node.children.flatMap(nodesFrom)];
 

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../../src/domain/events.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
 import { canonicalJson } from '../../../src/lib/canonical-json.js';
 import { createCursorCodec } from '../../../src/store/cursor.js';
-import { chainHash } from '../../../src/store/event-chain.js';
+import { chainHash } from '../../../src/store/event-row.js';
 import { COPY_POINTS } from '../../../src/store/fault-points.js';
 import { type AuditWorld, openAuditWorld, type Row } from '../../support/audit-world.js';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
 import type { EventQuery } from '../../../src/domain/ports/event-log.js';
 import { canonicalJson } from '../../../src/lib/canonical-json.js';
-import { chainHash } from '../../../src/store/event-chain.js';
+import { chainHash } from '../../../src/store/event-row.js';
 import { committed } from '../../support/committed.js';
 import {
   claimOf,
