@@ -82,7 +82,7 @@ async function warnOfVersion(services: RunServices, { executor, context, activat
   const program = verified?.program ?? programOf(spec);
   if (verified === null || program === null || services.askVersion === undefined) return;
   const said = await services.askVersion(program).catch(() => null);
-  // A program that says nothing is no other version: how it ends tells what is wrong with it.
+  // A program that says nothing is not another version: how it ends tells what is wrong with it.
   const text = said === null ? null : unverified(verified, said);
   if (text === null) return;
   await recordEvent(context, activation.node.id, {

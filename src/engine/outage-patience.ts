@@ -37,7 +37,7 @@ export function allOf([first, ...others]: readonly TargetFailure[]): ModelFailur
   return { ...first.failure, message: `${first.failure.message}${more}` };
 }
 
-/** A longer pause is no matter of one call: the run waits for it. */
+/** A longer pause is not a matter of one call: the run waits for it. */
 const LONGEST_PAUSE_MS = 10_000;
 
 const FIRST_WAIT_MS = 5_000;

@@ -94,6 +94,6 @@ function orUnsupported(groups: Groups, help: string): App {
   return app as App; // each member is a use case of a server, or refuses as one
 }
 
-/** What a language asks of any object is no use case. */
+/** What a language asks of any object is not a use case. */
 const isAsked = (name: string | symbol): name is string =>
   typeof name === 'string' && name !== 'then' && name !== 'toJSON';

@@ -12,7 +12,7 @@ export interface EditCalls {
   /** Makes a new file, writes it and forces it to the disk. */
   write(path: string, text: string, mode: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** A file that is not there is no error. */
+  /** A file that is not there is not an error. */
   remove(path: string): Promise<void>;
   syncDirectory(path: string): Promise<void>;
 }

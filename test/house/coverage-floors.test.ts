@@ -51,7 +51,7 @@ describe('the coverage of rooms', () => {
     ]);
   });
 
-  it.each(['lib', 'app'])('fails for %s in the table when it is no room with tests', (room) => {
+  it.each(['lib', 'app'])('fails for %s in the table when it is not a room with tests', (room) => {
     const rooms = ROOMS.filter((one) => one !== room);
 
     expect(judgeCoverage(FLOORS, rooms, WELL).faults).toEqual([

@@ -40,9 +40,9 @@ describe('files that only pass on', () => {
   it.each([
     ['does something', `${facade}run();`],
     ['has two sources', `import"./other.js";${facade}`],
-    ['is no part', facade],
+    ['is not a part', facade],
   ])('stay where one %s', (what, passing) => {
-    const caller = what === 'is no part' ? 'import(`../facade.js`)' : 'import(`./facade.js`)';
+    const caller = what === 'is not a part' ? 'import(`../facade.js`)' : 'import(`./facade.js`)';
 
     expect(past(caller, passing)).toBe(caller);
   });

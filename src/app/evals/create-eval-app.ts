@@ -135,7 +135,7 @@ async function runSet(deps: EvalDeps, { ask, set, checks, against }: SetRun): Pr
   const setId = set.metadata.id;
   const instant = (): string => new Date(deps.clock.now()).toISOString();
   const startedAt = instant();
-  // Before the first case: a set that runs at the same time is no earlier one.
+  // Before the first case: a set that runs at the same time is not an earlier one.
   const earlier =
     against?.setId === setId ? against : ask.compare ? await newestReport(deps, ask.workspace, setId) : null;
   const done = new Map<number, EvalCaseResult>();

@@ -63,7 +63,7 @@ async function reportOf(
   };
 }
 
-/** A file that KIT_STATE_DIR has moved is no local one of the workspace. */
+/** A file that KIT_STATE_DIR has moved is not a local one of the workspace. */
 const inStateDir = (row: StorageRow, { location, setting }: RunsPlace): StorageRow =>
   setting === 'KIT_STATE_DIR' && row.location === WORKSPACE_LOCAL && row.error === null
     ? { ...row, location, ...(row.setting === null ? { source: 'env', setting } : {}) }

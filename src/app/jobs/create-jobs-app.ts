@@ -157,7 +157,7 @@ function filterOf({ correlationId, topology, status, source, before, limit }: Jo
   };
 }
 
-/** A place that this run never had is no place: everything is told. */
+/** A place that this run never had is not a place: everything is told. */
 async function placeOf(
   { events }: Pick<Stores, 'events'>,
   { job, afterSeq }: { readonly job: string; readonly afterSeq: number },

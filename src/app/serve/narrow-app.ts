@@ -6,7 +6,7 @@ const OWN = new Set(['close', 'http']);
 /** What may stand under `uses`. */
 export const usableMembers = (app: object): readonly string[] => Object.keys(app).filter((name) => !OWN.has(name));
 
-/** Language and tools ask for these of any object; they are no use cases. */
+/** Language and tools ask for these of any object; they are not use cases. */
 const ASKED_OF_ALL = new Set(['then', 'toJSON', 'constructor', 'nodeType', 'asymmetricMatch']);
 
 /**

@@ -93,9 +93,7 @@ function diagnosticOf({ code, path, line, message, help }: PolicyProblem, text: 
   };
 }
 
-/**
- * A line without the blanks around it; an empty one, or one that is no longer there, is no place.
- */
+/** A line without the blanks around it; one that is empty or gone is not a place. */
 function spanOf({ path, text }: SourceFile, line: number): Span | null {
   const lines = indexLines(text);
   const shown = lines.lineText(line);

@@ -186,7 +186,7 @@ export interface Files {
 export interface ListedEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'other';
-  /** It is known to be no link: below a real path its own path is real. Absent: nobody knows. */
+  /** It is known not to be a link: below a real path its own path is real. Absent: nobody knows. */
   readonly isReal?: true;
 }
 
@@ -209,6 +209,6 @@ export interface FileEdits {
    * permissions of an old file stay.
    */
   replace(path: string, text: string): Promise<void>;
-  /** Removes a file; one that is not there is no error. */
+  /** Removes a file; one that is not there is not an error. */
   remove(path: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { extractJson } from '../../lib/extract-json.js';
  */
 export type Verdict = {
   readonly verdict: 'pass' | 'fail' | 'needs-revision';
-  /** 0..1; 0 when it was not said, or was no such number. */
+  /** 0..1; 0 when it was not said, or was not such a number. */
   readonly confidence: number;
   readonly reasoning: string;
   readonly flaggedItems: readonly string[];

@@ -11,7 +11,7 @@ export interface PostgresPlace {
 
 /**
  * The URL for messages: no password, and no parameter that could hold one. Throws
- * KIT_STORE_UNAVAILABLE for text that is no such URL, which is not repeated: it may be a password
+ * KIT_STORE_UNAVAILABLE for text that is not such a URL, never repeated: it may be a password
  * in the wrong place.
  */
 export function locationOf({ url, setting }: PostgresPlace): string {

@@ -8,7 +8,7 @@ import { readTar, type TarEntry } from '../../lib/tar.js';
 
 const inflate = promisify(gunzip);
 
-/** What `npm pack` writes lies below one folder, `package/`; a way upwards is no such folder. */
+/** What `npm pack` writes lies below one folder, `package/`; a way upwards is not such a folder. */
 const belowPackage = (path: string): string => path.replace(/^(?!\.\.?\/)[^/]+\//, '');
 
 const entryOf = ({ path, kind, target, body }: TarEntry): SourceEntry => ({

@@ -37,7 +37,7 @@ export async function untilMoved(parts: WatchParts, note: RemoteNote): Promise<v
       if (how === 'hint') {
         stream?.close();
         stream = null;
-        // What it told of is looked at; a stream that tells of nothing new is no way to be called.
+        // What it reports is looked at; a stream with nothing new is not a way to be called.
         if (await hasMoved(parts, note)) return;
         await clock.sleep(lookMs(looks), signal).catch(() => undefined);
       }

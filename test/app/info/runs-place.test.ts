@@ -62,7 +62,7 @@ describe('where runs are looked for', () => {
     });
   });
 
-  it('is no place where the settings cannot be honoured, and the file is told of all the same', async () => {
+  it('is not a place where the settings cannot be honoured, and the file is told of all the same', async () => {
     expect(await placeOf([OWN], { KIT_STORE_BACKEND: 'postgres' })).toMatchObject({
       location: null,
       unread: { file: '.kit/store.sqlite' },

@@ -71,7 +71,7 @@ test('an agent below the root is an agent', async () => {
   expect(uses.map((use) => use.reachedBy)).toEqual([['a@1.0.0']]);
 });
 
-test('a server, with its tiers and effects, is no use of a key without an effect', async () => {
+test('a server, with its tiers and effects, is not a use of a key without an effect', async () => {
   const server =
     '{ id: files, transport: stdio, command: [serve], permission: readonly, effects: { read: read }, permission_overrides: { put: strict } }';
 

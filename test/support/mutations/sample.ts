@@ -4,7 +4,7 @@ import type { Mutation } from './candidates.js';
 /**
  * `count` of them, in the order of the text; the same seed gives the same choice. What is chosen
  * depends on the text of a place and not on where it stands: a change of one file leaves the
- * choice in all others as it was, and a share that falls is no other draw.
+ * choice in all others as it was, and a share that falls is not another draw.
  */
 export function sampleOf(all: readonly Mutation[], count: number, seed: number): readonly Mutation[] {
   const seen = new Map<string, number>();

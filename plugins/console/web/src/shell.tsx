@@ -81,7 +81,7 @@ function useOwn(): number {
 const isAt = (location: string, path: string): boolean =>
   path === '/' ? location === '/' || /^\/(items|gates)\//.test(location) : location.startsWith(path);
 
-/** A part of the address; one that is no such text names nothing, and stays as it is. */
+/** A part of the address; one that is not such text names nothing, and stays as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

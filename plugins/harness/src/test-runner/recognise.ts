@@ -73,8 +73,8 @@ function recogniseShorthand(words: readonly string[], at: number, program: strin
 }
 
 /**
- * The script that `npm test`, `npm run x`, `yarn x`, ... runs; null when the words are no such
- * call.
+ * The script that `npm test`, `npm run x`, `yarn x`, ... runs; null when the words are
+ * not such a call.
  */
 export function scriptOf(words: readonly string[]): { readonly manager: string; readonly script: string } | null {
   const manager = programOf(words[0] ?? '');

@@ -51,7 +51,7 @@ export function anthropic(wire: typeof import('@ai-sdk/anthropic')): Family {
     // its own.
     model: ({ config, model, fetch }) =>
       wire.createAnthropic({ apiKey: '-', baseURL: config.baseUrl, fetch }).languageModel(model),
-    // Arguments come whole: nobody is shown a part of them, and the streamed form may be no JSON.
+    // Arguments come whole: nobody is shown a part of them, and the streamed form need not be JSON.
     flatTools: true,
     libraryOptions: () => ({ structuredOutputMode: 'jsonTool', toolStreaming: false }),
     adorned: (options, { toolChoice }) =>

@@ -22,7 +22,7 @@ export interface FamilyCase {
   readonly hasModel: boolean;
   /** Where a stream that reports an error says which: ollama has words alone. */
   readonly hasStreamedStatus: boolean;
-  /** Arguments of a call are text on the wire, so they may be no JSON. */
+  /** Arguments of a call are text on the wire, so they need not be JSON. */
   readonly hasTextArguments: boolean;
 }
 
