@@ -47,7 +47,7 @@ async function layout() {
     }),
   );
   const gone = named.length > 0 ? [] : Object.keys(bounds).filter((path) => !all.includes(path));
-  const told = [...faults.flat(), ...gone.map((path) => `${LARGER_FILES}: ${path} is no file`)].filter(Boolean);
+  const told = [...faults.flat(), ...gone.map((path) => `${LARGER_FILES}: ${path} is not a file`)].filter(Boolean);
   for (const fault of told) console.error(fault);
   return told.length === 0;
 }

@@ -1,7 +1,7 @@
 // Writes src/remote/generated/openapi.ts: the types of the client of `--server`, out of the
 // document that a server publishes. `--check` compares alone:
 // test/e2e/remote/openapi-types.test.ts runs it.
-// The generator needs a TypeScript of its own, so it lies in a cache and is no dependency.
+// The generator needs a TypeScript of its own, so it lies in a cache and is not a dependency.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -18,7 +18,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const times = Number(values.times);
-if (!Number.isInteger(times) || times < 1) throw new Error(`--times ${values.times} is no count; example: --times 30`);
+if (!Number.isInteger(times) || times < 1)
+  throw new Error(`--times ${values.times} is not a count; example: --times 30`);
 const listed = JSON.parse(await readFile(new URL('./lib/stressed-files.json', import.meta.url), 'utf8'));
 const gone = listed.filter((file) => !existsSync(join(root, file)));
 if (gone.length > 0) throw new Error(`scripts/lib/stressed-files.json names what is not there: ${gone.join(', ')}`);

@@ -31,7 +31,7 @@ export async function foldProgram({ root, entries, profiles, folds }) {
     // Nothing is lowered: tsc has done it.
     transform: { target: 'esnext' },
     preserveEntrySignatures: 'allow-extension',
-    // What one command loads late is at hand for another; that is no mistake.
+    // What one command loads late is at hand for another; that is not a mistake.
     checks: { ineffectiveDynamicImport: false },
     external: (id, importer) => isExternal(id, importer, folds),
     plugins: [throughExports(dist), originalUrls(root, entries)],
@@ -78,7 +78,7 @@ function loadedBy(profiles, id) {
   return names.length === 0 ? null : names.join('-');
 }
 
-/** What is no code is not seen when it is loaded: it lies with the package that it is of. */
+/** What is not a code is not seen when it is loaded: it lies with the package that it is of. */
 function isLoaded(modules, id) {
   if (modules.has(id)) return true;
   const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+\/).*\.json$/.exec(id) ?? [];

@@ -53,7 +53,7 @@ const shownSample = (sample) => {
   return typeof sample === 'object' ? `{ name: ${sample.name} }` : String(sample);
 };
 
-/** What a key means where it is not written, as a cell; empty where that is no single value. */
+/** What a key means where it is not written, as a cell; empty where that is not a single value. */
 function defaultOf({ declared }) {
   const value = first(declared, 'x-default');
   return value === undefined ? '' : code(shownSample(value));

@@ -11,7 +11,7 @@ const slugify = (text) =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
 
-/** A page is text: `<placeholder>` is no tag, and `{{ }}` no expression. */
+/** A page is text: `<placeholder>` is not a tag, and `{{ }}` no expression. */
 function plainPages(md) {
   // The one tag that pages use: a place that links lead to.
   md.inline.ruler.before('autolink', 'place', (state, silent) => {

@@ -3,8 +3,8 @@ import type { GovernanceProvider, PolicyProblem, PolicyWorkspace } from '../doma
 import type { Workspace } from '../domain/workspace.js';
 
 /**
- * A decision that is not there within this time is no decision; reading policies is bounded by the
- * same.
+ * A decision that is not there within this time is not a decision; reading policies is bounded by
+ * the same.
  */
 const CHECK_TIMEOUT_MS = 30_000;
 

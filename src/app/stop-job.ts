@@ -19,7 +19,7 @@ export interface StopReport {
 
 /**
  * Asks for a cooperative stop: durable at once, seen at the next agent boundary. Asking twice
- * reports the first request; a finished job is left alone, which is no error
+ * reports the first request; a finished job is left alone, which is not an error
  * (docs/design/execution.md#stop-boundaries). Runs that it asked for stop with it.
  *
  * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS.

@@ -121,7 +121,8 @@ export async function readFolder(place: WorkspaceFiles, folder: string): Promise
 export async function openWorkspaceFiles(directory: string, files: Files): Promise<WorkspaceFiles> {
   const root = await files.realPath(resolve(directory));
   const entries = root === null ? null : await orInvalid(directory, files.list(root));
-  if (root === null || entries === null) throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} is no directory`);
+  if (root === null || entries === null)
+    throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} is not a directory`);
   if (!entries.some((entry) => entry.kind === 'file' && WORKSPACE_FILES.some((name) => name === entry.name))) {
     throw new KitError('KIT_WORKSPACE_NOT_FOUND', `${directory} holds no workspace.yaml`);
   }

@@ -14,7 +14,7 @@ export interface KnownSecretsDeps {
 }
 
 /**
- * `WEB_AUTH=none` is no secret, and would blacken a word of every comment; what the workspace
+ * `WEB_AUTH=none` is not a secret, and would blacken a word of every comment; what the workspace
  * itself names is masked from 4 characters on.
  */
 const MIN_UNNAMED_CHARS = 8;

@@ -27,7 +27,7 @@ export function vaultParts({ env, log, openStores, openExisting }: VaultPlace): 
     keys: (anew) => {
       if (anew || keys === undefined) {
         keys = read();
-        // A refusal is no answer for later: the key may be set meanwhile.
+        // A refusal is not an answer for later: the key may be set meanwhile.
         keys.catch(() => {
           keys = undefined;
         });

@@ -4,9 +4,9 @@ import type { StdoutGuard } from '../cli/process-io.js';
 const GONE: readonly (string | undefined)[] = ['EPIPE', 'EIO'];
 
 /**
- * A reader of stdout that went away (`kit logs | head`, a closed window) is no error: the process
- * ends quietly with 0. A command whose work must not be cut off says so; its writes then lead
- * nowhere and its own exit code counts.
+ * A reader of stdout that went away (`kit logs | head`, a closed window) is not an error: the
+ * process ends quietly with 0. A command whose work must not be cut off says so; its writes then
+ * lead nowhere and its own exit code counts.
  */
 export function guardStdout(stdout: NodeJS.WriteStream, exit: (code: number) => void): StdoutGuard {
   const closed = new AbortController();

@@ -111,7 +111,7 @@ async function read(path: string): Promise<readonly Kept[]> {
   }
 }
 
-/** Lines that an older kit wrote have three parts. What is no approval is none. */
+/** Lines that an older kit wrote have three parts. What is not an approval is none. */
 function keptOf(entry: unknown): readonly Kept[] {
   if (!Array.isArray(entry)) return [];
   const [workspace, adapter, digest, about] = entry as readonly unknown[];

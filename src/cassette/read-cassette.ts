@@ -146,7 +146,7 @@ function parseObject(text: string): JsonObject | null {
 }
 
 const invalid = (file: string, problem: string): KitError =>
-  new KitError('KIT_CASSETTE_INVALID', `${file} is no cassette that can be read: ${problem}`, { data: { file } });
+  new KitError('KIT_CASSETTE_INVALID', `${file} is not a cassette that can be read: ${problem}`, { data: { file } });
 
 const cut = (file: string, answers: number): KitError =>
   new KitError(

@@ -15,7 +15,7 @@ export async function readRecording(file: string, maxBytes = MAX_BYTES): Promise
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const { size, isFile } = await handle.stat().then((info) => ({ size: info.size, isFile: info.isFile() }));
-      if (!isFile) throw new Error('it is no regular file');
+      if (!isFile) throw new Error('it is not a regular file');
       if (size > maxBytes) throw new Error(`it has ${size} bytes, and a cassette has ${maxBytes} at most`);
       return await handle.readFile('utf8');
     } finally {

@@ -38,7 +38,7 @@ export function askedOfCommand(spec: ProcessSpec, workspaceRoot: string): JsonOb
   return plain({ argv: spec.argv, cwd: relative(workspaceRoot, spec.cwd), stdin: spec.stdin });
 }
 
-/** An adapter is named by its digest: what it starts is no part of the question. */
+/** An adapter is named by its digest: what it starts is not part of the question. */
 export function askedOfHarness(executor: string, request: ExecutorRequest): JsonObject {
   const { agentId, statement, config, adapter } = request;
   return plain({

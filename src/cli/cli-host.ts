@@ -34,7 +34,7 @@ export interface CliHost {
   readonly kit: () => App;
   /**
    * A server in place of a directory. `command`: which command asks, for what a server cannot do.
-   * Throws KIT_USAGE for what is no address, KIT_SERVER_*, and what the server refuses with.
+   * Throws KIT_USAGE for what is not an address, KIT_SERVER_*, and what the server refuses with.
    */
   readonly connect: (server: string, command: string) => Promise<RemoteServer>;
   readonly browser: Browser;

@@ -27,7 +27,7 @@ export interface ProcessSettings {
    * the current directory.
    */
   readonly repositoryDir: string;
-  /** NO_COLOR is set, or stdout is no terminal. */
+  /** NO_COLOR is set, or stdout is not a terminal. */
   readonly noColor: boolean;
   /** CI is set: plain lines instead of a live tree. */
   readonly ci: boolean;

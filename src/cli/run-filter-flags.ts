@@ -57,7 +57,7 @@ export interface RunFilterGiven {
   readonly 'older-than'?: string | undefined;
 }
 
-/** Null: nothing narrows the runs. Throws KIT_USAGE for what is no time, KIT_LABEL_INVALID. */
+/** Null: nothing narrows the runs. Throws KIT_USAGE for what is not a time, KIT_LABEL_INVALID. */
 export function runFilterOf(given: RunFilterGiven): RunFilter | null {
   const { status, label, topology, since, 'correlation-id': correlationId, 'older-than': olderThan } = given;
   const filter: RunFilter = {
@@ -77,10 +77,12 @@ function labelOf(text: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** What a flag such as `--since 2h` says, in milliseconds. Throws KIT_USAGE for what is no age. */
+/**
+ * What a flag such as `--since 2h` says, in milliseconds. Throws KIT_USAGE for what is not an age.
+ */
 export function ageMs(flag: string, text: string): number {
   const value = durationMs(text);
   if (value === null)
-    throw new KitError('KIT_USAGE', `--${flag} ${text} is no time`, { hint: 'Write 90s, 5m, 2h or 7d.' });
+    throw new KitError('KIT_USAGE', `--${flag} ${text} is not a time`, { hint: 'Write 90s, 5m, 2h or 7d.' });
   return value;
 }

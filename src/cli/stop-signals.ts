@@ -19,8 +19,8 @@ export interface StopSignals {
 }
 
 /**
- * A terminal that is closed is no crash: what ran goes on elsewhere without waiting for a lease to
- * end.
+ * A terminal that is closed is not a crash: what ran goes on elsewhere without waiting for a lease
+ * to end.
  */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 

@@ -43,8 +43,8 @@ export function loadProperties(file: SourceFile | null, environment: Lookup): Pr
   if (file === null) return NO_PROPERTIES;
   const { parsed, diagnostics } = parseSource(file);
   if (parsed !== null) return readProperties(parsed, environment);
-  // An empty property file is no mistake; one that cannot be read is: its names would silently fall
-  // back to the environment.
+  // An empty property file is not a mistake; one that cannot be read is: its names would silently
+  // fall back to the environment.
   if (file.text.replace(/^\s*#.*$/gm, '').trim() === '') return NO_PROPERTIES;
   return {
     ...NO_PROPERTIES,

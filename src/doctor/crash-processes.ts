@@ -54,7 +54,7 @@ async function runOne(options: CrashProcessesOptions, plan: CrashProcessPlan): P
   const kill = (): void => void child.kill('SIGKILL');
   const timer = setTimeout(kill, STUCK_MS);
   options.signal.addEventListener('abort', kill);
-  child.stdin.on('error', () => undefined); // it is gone: what it was told of that is no loss
+  child.stdin.on('error', () => undefined); // it is gone: what it was told of that is not a loss
   try {
     const [said, complained, signal] = await Promise.all([textOf(child.stdout), textOf(child.stderr), signalOf(child)]);
     if (signal === 'SIGKILL' && plan.dieAt !== null) return { kind: 'killed' };

@@ -45,7 +45,7 @@ export const refWithDigest = ({ ref, sha256 }: Pick<ArtifactRecord, 'ref' | 'sha
   `${ref}#${sha256.slice(0, REF_DIGEST_CHARS)}`;
 
 /**
- * Null for what is no ref: not three segments that are not empty, a `%` that encodes nothing,
+ * Null for what is not a ref: not three segments that are not empty, a `%` that encodes nothing,
  * another kind of digest. Never throws.
  */
 export function parseArtifactRef(text: string): ParsedRef | null {

@@ -1,6 +1,6 @@
 /**
  * The JSON of an answer of at most so many bytes; nobody waits for the end of a larger one. Throws
- * for it, and for what is no JSON.
+ * for it, and for what is not JSON.
  */
 export async function readBoundedJson(response: Response, maxBytes: number): Promise<unknown> {
   const chunks: Uint8Array[] = [];

@@ -61,7 +61,7 @@ export async function findContainerRuntime(search: RuntimeSearch): Promise<Found
   const { wanted } = search;
   if (wanted !== null && !CONTAINER_RUNTIMES.some((known) => known === wanted))
     return {
-      problem: `${wanted} is no container runtime that kit knows`,
+      problem: `${wanted} is not a container runtime that kit knows`,
       hint: 'Set KIT_CONTAINER_RUNTIME to docker or podman.',
     };
   for (const runtime of CONTAINER_RUNTIMES)
@@ -84,7 +84,7 @@ export function containerVariablesProblem(
 ): { readonly problem: string; readonly hint: string } | null {
   const bad = names.find((name) => !NAME.test(name));
   if (bad !== undefined)
-    return { problem: `${JSON.stringify(bad)} is no name of a variable`, hint: 'Rename it in `env`.' };
+    return { problem: `${JSON.stringify(bad)} is not a name of a variable`, hint: 'Rename it in `env`.' };
   const steering = names.find((name) => STEERING.test(name));
   if (steering === undefined) return null;
   return {

@@ -89,7 +89,7 @@ export class CallProgress extends CallSigns {
     this.#heardAtMs = this.#startedAtMs;
   }
 
-  /** The call is sent now: what it waited for before is no time of it. */
+  /** The call is sent now: what it waited for before is not time of it. */
   begin(): void {
     this.#startedAtMs = this.#now();
     this.#heardAtMs = this.#startedAtMs;

@@ -28,7 +28,7 @@ const STATUSES: readonly unknown[] = [
 
 /**
  * What an executor hands back is data from outside. An unknown status is a failure, what is missing
- * is null, and a usage whose numbers are no counts is unknown: it can make nothing succeed and no
+ * is null, and a usage whose numbers are not counts is unknown: it can make nothing succeed and no
  * sum wrong.
  */
 export function readExecutorResult(value: ExecutorResult): ExecutorResult {

@@ -42,8 +42,8 @@ export class JournalSession {
   }
 
   /**
-   * Throws KIT_JOURNAL_PRUNED for a row whose result was removed: what is left of it is no result
-   * to go on with.
+   * Throws KIT_JOURNAL_PRUNED for a row whose result was removed: what is left of it is not a
+   * result to go on with.
    */
   get(key: string): StepRow | undefined {
     const row = this.#rows.get(key);

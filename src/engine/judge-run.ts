@@ -11,8 +11,8 @@ const KEY = 'judge';
 
 /**
  * A run that judges what another one gave: one decision, in the name of the entry agent of the
- * topology. The output is the verdict as JSON; a verdict that is no pass is a result, so the run is
- * completed all the same.
+ * topology. The output is the verdict as JSON; a verdict that is not a pass is a result, so the run
+ * is completed all the same.
  */
 export async function judgeRun(services: RunServices, judgement: Judgement, input: string): Promise<RunOutcome> {
   const { root } = services.snapshot.topology;

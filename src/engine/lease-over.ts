@@ -5,7 +5,7 @@ import { Unfinished } from './unfinished.js';
 /**
  * True for a process that its supervisor ended because nobody renewed the lease in time: this
  * worker stood still (a laptop slept, the process was stopped). It says nothing about what the
- * process was doing, so it is no outcome of its step (docs/design/journal.md#outcomes).
+ * process was doing, so it is not an outcome of its step (docs/design/journal.md#outcomes).
  */
 export function isLeaseOver(services: Pick<RunServices, 'signal'>, result: ProcessResult, stop?: AbortSignal): boolean {
   return result.ended === 'aborted' && !services.signal.aborted && stop?.aborted !== true;

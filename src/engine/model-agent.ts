@@ -218,7 +218,7 @@ function askAgain(conversation: AgentConversation): Verdict {
 
 /** The conversation ends with the answer, so that a revision can go on from it. */
 function answered(conversation: AgentConversation, parts: readonly MessagePart[], output: Json): Verdict {
-  // A call that nobody answers is no part of a conversation.
+  // A call that nobody answers is not part of a conversation.
   conversation.messages.push({ role: 'assistant', parts: parts.filter(({ type }) => type !== 'tool_call') });
   return { outcome: { status: 'ok', value: { output } } };
 }

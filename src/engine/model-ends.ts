@@ -110,7 +110,7 @@ function contextUse(provider: ModelProvider, model: string, usage: ModelUsage): 
   return { window, used: usage.unreported === true ? null : usage.inputTokens + usage.outputTokens };
 }
 
-/** What was let through of a withheld answer is no answer. */
+/** What was let through of a withheld answer is not an answer. */
 function withheldEnd(call: ModelCall, usage: Usage, facts: CallFacts): StepEnd<ModelValue> {
   const reason = 'provider.content_filter';
   return {

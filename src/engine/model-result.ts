@@ -7,7 +7,7 @@ const FINISHES: readonly unknown[] = ['stop', 'tool_calls', 'length', 'content_f
 
 /**
  * What a provider hands back is data from outside: an answer of another shape is a failure of the
- * kind `malformed`, and a number that is no count never reaches a sum.
+ * kind `malformed`, and a number that is not a count never reaches a sum.
  */
 export function readModelResult(value: ModelResult): ModelResult {
   const problem = problemOf(value);
@@ -15,7 +15,7 @@ export function readModelResult(value: ModelResult): ModelResult {
 }
 
 /**
- * Arguments that are nested without end are none, like those that are no JSON: the one call is
+ * Arguments that are nested without end are none, like those that are not JSON: the one call is
  * refused, and nobody walks through them.
  */
 function shallow(value: ModelResult): ModelResult {

@@ -30,7 +30,7 @@ export interface CallingTurn {
 export const isCutInCall = ({ calls, finish }: CallingTurn): boolean =>
   finish === 'length' && calls.some(({ input }) => isUnreadable(input));
 
-/** Arguments that are no JSON reach us as `{__invalid: text}` (domain/ports/model.ts). */
+/** Arguments that are not JSON reach us as `{__invalid: text}` (domain/ports/model.ts). */
 export const isUnreadable = (input: Json): boolean =>
   input === null || typeof input !== 'object' || Array.isArray(input) || '__invalid' in input;
 

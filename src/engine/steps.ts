@@ -120,8 +120,8 @@ export class Steps {
 
   /**
    * A step that people settle. Its question is durable with its row; while nobody has answered, the
-   * row stays open and the step is parked. Entering it again is no repetition, and says nothing: it
-   * looks whether there is an answer.
+   * row stays open and the step is parked. Entering it again is not a repetition, and says nothing:
+   * it looks whether there is an answer.
    */
   async ask<T extends Json>(spec: StepSpec, people: PeopleStep<T>): Promise<StepOutcome<T> | Parked> {
     const identity = identityDigest(spec.kind, spec.identity);

@@ -115,7 +115,7 @@ export function readVerdict(answer: unknown): Decided {
       const approvers = readApprovers(answer);
       // Whom it wanted to be asked cannot be read: then nobody is.
       if (approvers === null)
-        return refused('verdict_unknown', 'the governance provider names approvers that are no list of names');
+        return refused('verdict_unknown', 'the governance provider names approvers that are not a list of names');
       const named = approvers.length === 0 ? {} : { approvers };
       return {
         decision: {

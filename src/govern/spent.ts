@@ -73,14 +73,14 @@ export class SpentSoFar implements Spent {
   }
 }
 
-/** What is no count was told by nobody. */
+/** What is not a count was told by nobody. */
 function tokensOf({ inputTokens, outputTokens }: Usage): number {
   const tokens = inputTokens + outputTokens;
   return Number.isFinite(tokens) && tokens > 0 ? tokens : 0;
 }
 
 /**
- * A reported cost that is no amount (negative, NaN, infinite) is unknown: it must not buy more
+ * A reported cost that is not an amount (negative, NaN, infinite) is unknown: it must not buy more
  * steps.
  */
 function costWith({ known, unknown }: Cost, { costUsd }: Usage, sign: 1 | -1): Cost {

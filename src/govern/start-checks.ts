@@ -17,7 +17,7 @@ export interface PricedUse {
 }
 
 /**
- * Refuses a run before its first step when a limit is no number to count with. Throws
+ * Refuses a run before its first step when a limit is not a number to count with. Throws
  * KIT_LIMIT_INVALID.
  */
 export function assertLimits(limits: Limits): void {

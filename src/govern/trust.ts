@@ -19,7 +19,7 @@ export const FULLY_TRUSTED: Trust = { score: 1, tier: 'full' };
 
 /**
  * Reads what a provider answered. `null` = it has nothing to say of the agent; anything that is no
- * number from 0 to 1 is no trust at all.
+ * number from 0 to 1 is not trust at all.
  */
 export function trustOf(answer: unknown): Trust {
   if (answer === null) return FULLY_TRUSTED;

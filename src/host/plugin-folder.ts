@@ -4,11 +4,11 @@ import { KitError } from '../domain/errors.js';
 import { reasonOf } from './check/lines.js';
 import { type ForeignPjson, readForeignPjson } from './package-facts.js';
 
-/** What a folder that is no plugin is refused with. */
+/** What a folder that is not a plugin is refused with. */
 type Refusal = 'KIT_USAGE' | 'KIT_PLUGIN_LOAD_FAILED';
 
 export const notPlugin = (root: string, why: string, code: Refusal): KitError =>
-  new KitError(code, `${root} is no plugin: ${why}`, {
+  new KitError(code, `${root} is not a plugin: ${why}`, {
     hint: 'Give the directory whose package.json has a `kit` key, or begin one with `kit plugins new executors`.',
   });
 

@@ -41,7 +41,7 @@ export async function resolveReference(text: string, deps: ReferenceDeps): Promi
 
 /**
  * Relative paths lie below the workspace; `~` is the home directory. The end of the file's last
- * line is no part of the secret.
+ * line is not part of the secret.
  */
 async function fromFile(path: string, deps: ReferenceDeps): Promise<string> {
   const home = deps.env.HOME ?? '';

@@ -19,7 +19,7 @@ export async function reportRefusal(
   { ref, refusal, expanded }: SecretRequest,
 ): Promise<boolean> {
   const entry = entryOf(ref);
-  // What kit reads itself is no login: a refusal of it is no more than it says.
+  // What kit reads itself is not a login: a refusal of it is no more than it says.
   if (entry === null || isOwnSource(entry)) return false;
   const wanted = entry.providerId ?? entry.source;
   if (plugins().find('credentialSources', wanted) === null) return false;

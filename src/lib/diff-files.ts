@@ -17,7 +17,7 @@ export interface DiffFile {
 
 const NOWHERE = '/dev/null';
 
-/** The files of a unified diff, as git writes it. Text that is no diff has none. */
+/** The files of a unified diff, as git writes it. Text that is not a diff has none. */
 export function diffFiles(diff: string): readonly DiffFile[] {
   return parseDiff(diff).flatMap((file): readonly DiffFile[] => {
     const from = pathOf(file.from);
@@ -59,7 +59,7 @@ function pathOf(name: string | undefined): string | null {
   return name === undefined || name === '' || name === NOWHERE ? null : unquote(name);
 }
 
-/** git writes bytes that are no plain ASCII as octal escapes. */
+/** git writes bytes that are not plain ASCII as octal escapes. */
 function unquote(name: string): string {
   if (!name.includes('\\')) return name;
   const bytes: number[] = [];

@@ -36,7 +36,8 @@ function parse(text: string): unknown {
   if (text === '') return NOTHING;
   try {
     const value: unknown = JSON.parse(text);
-    // What is nested without end is no answer, and whoever walks through it would run out of stack.
+    // What is nested without end is not an answer, and whoever walks through it would run out of
+    // stack.
     return isDeeper(value) ? NOTHING : value;
   } catch {
     return NOTHING;

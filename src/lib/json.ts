@@ -8,5 +8,5 @@ export type JsonObject = { readonly [key: string]: Json };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is no object has no members. */
+/** What is not an object has no members. */
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -32,7 +32,7 @@ export function lazily<T extends Asynchronous<Omit<T, keyof G>>, G extends objec
     return known;
   };
   // Each member calls the one of its name with what it was given, so it has that one's type;
-  // TypeScript cannot follow names. A promise resolves with it: `then` is no member.
+  // TypeScript cannot follow names. A promise resolves with it: `then` is not a member.
   return new Proxy({} as object, {
     get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : memberOf(name)),
     ownKeys: () => {

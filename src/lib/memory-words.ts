@@ -1,6 +1,6 @@
 const WORDS = /[\p{L}\p{N}]+/gu;
 const MARKS = /\p{M}/gu;
-/** A word longer than this is no word: a digest, a line of base64. */
+/** A word longer than this is not a word: a digest, a line of base64. */
 const MAX_WORD_CHARS = 40;
 
 /**

@@ -162,7 +162,7 @@ const NO_JSON: LineError = {
 
 const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isInteger(id);
 
-/** What a line is answered with whose value is no message; null = it looks like one. */
+/** What a line is answered with whose value is not a message; null = it looks like one. */
 function errorOf(value: unknown): LineError | null {
   if (!isObject(value)) return invalid(null, 'a message is one object of JSON-RPC 2.0');
   const { id, jsonrpc, method, params = {} } = value;

@@ -73,7 +73,7 @@ const isLong = ({ length }: string): boolean => length >= MIN_PIECE_CHARS;
 const PATH = /^(?:~|\.{0,2})\/[\w.@~ -]+(?:\/[\w.@~ -]+)+\/?$/;
 /**
  * A URL with a password is told by what stands before its host; the same server without a password
- * is no secret.
+ * is not a secret.
  */
 const USERINFO = /^[a-z][a-z0-9+.-]*:\/\/[^/\s@]*@/i;
 

@@ -6,7 +6,7 @@ const WITH_USER = /:\/\/\S*@/g;
 
 /**
  * A URL for people: no user, no password, no values of its query, no fragment. Null for text that
- * is no URL, and for one with an `@` in its path: that is a password with a `/` that nobody
+ * is not a URL, and for one with an `@` in its path: that is a password with a `/` that nobody
  * encoded.
  */
 export function shownUrl(text: string): string | null {

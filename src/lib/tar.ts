@@ -38,7 +38,7 @@ function paxRecords(body: Uint8Array): ReadonlyMap<string, string> {
 
 /**
  * Reads an uncompressed tar archive: ustar, with long names of pax and of GNU. Names come as they
- * stand, also hostile ones. Throws an Error with a sentence for what is no archive, or has more
+ * stand, also hostile ones. Throws an Error with a sentence for what is not an archive, or has more
  * than `maxEntries`. Source: POSIX pax,
  * https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html
  */
@@ -51,7 +51,7 @@ export function readTar(tar: Uint8Array, maxEntries: number): readonly TarEntry[
     const digits = field(124, 12).trim();
     const size = /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : Number.NaN;
     if (!Number.isSafeInteger(size) || at + BLOCK + size > tar.length)
-      throw new Error('it is no tar archive, or cut off');
+      throw new Error('it is not a tar archive, or cut off');
     const body = tar.subarray(at + BLOCK, at + BLOCK + size);
     const type = field(156, 1).trim();
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;

@@ -6,7 +6,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** The one fault of a text that is no try at a format. */
+/** The one fault of a text that is not a try at a format. */
 export const NO_JSON = 'the answer holds no JSON value';
 
 /** Said when the turns of a tool loop are spent (KIT_MAX_TOOL_TURNS). */
@@ -26,7 +26,7 @@ export const GO_ON =
 const FINAL =
   'Now give the final answer in the required format, from what you found above. Use null or an empty list for what is unknown; do not invent values.';
 
-/** Said of a text that is no answer yet where a format is expected; null = it was not tried. */
+/** Said of a text that is not an answer yet where a format is expected; null = it was not tried. */
 export function nowAnswer(faults: readonly Fault[] | null): string {
   const isTry = faults !== null && !isWithoutValue(faults);
   return isTry ? `${correctionOf(faults)}\n\n${FINAL}` : FINAL;

@@ -27,7 +27,7 @@ export interface Answer {
   readonly kitVersion: string | null;
   /** Seconds of Retry-After; null = none. */
   readonly retryAfter: number | null;
-  /** Undefined: the body is no JSON. */
+  /** Undefined: the body is not JSON. */
   readonly body: unknown;
 }
 
@@ -98,12 +98,13 @@ export function otherThanKit(answer: Answer, asked: AnsweringServer, code: Error
     return new KitError('KIT_SERVER_ANSWER', `${what}: it leads elsewhere, and nothing is sent along`, {
       hint: 'Name the address of the server itself with --server or KIT_SERVER.',
     });
-  return new KitError('KIT_SERVER_ANSWER', `${what}, which is no answer of a kit server`);
+  return new KitError('KIT_SERVER_ANSWER', `${what}, which is not an answer of a kit server`);
 }
 
 /**
- * What a good answer holds. Throws KIT_SERVER_ANSWER for one that is no JSON, and for JSON of
- * something else: each answer of kit names its version, and a list that is missing is no empty one.
+ * What a good answer holds. Throws KIT_SERVER_ANSWER for one that is not JSON, and for JSON of
+ * something else: each answer of kit names its version, and a list that is missing is not an empty
+ * one.
  */
 export function bodyOf(answer: Answer, asked: AnsweringServer): unknown {
   if (answer.status >= 300) throw refusalOf(answer, asked);

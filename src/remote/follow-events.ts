@@ -123,7 +123,7 @@ async function* framesOf(
   }
 }
 
-/** What may be over in a moment; anything that breaks a stream on the way is no refusal. */
+/** What may be over in a moment; anything that breaks a stream on the way is not a refusal. */
 const mayPass = (error: unknown): boolean => !isKitError(error) || PASSING.has(error.code);
 
 const PASSING: ReadonlySet<string> = new Set([

@@ -31,7 +31,7 @@ export function remoteHandle(context: RemoteContext, { job, author, advice }: Ta
     done: ended.promise,
     events: (afterSeq, signal) =>
       followed(context, { run: job.id, afterSeq, signal: AbortSignal.any([signal, left.signal]), ended }),
-    // Streamed text is no event, and stays where it is written.
+    // Streamed text is not an event, and stays where it is written.
     texts: () => NOTHING,
     stop: async () => {
       await context.client.read(context.client.http.POST('/jobs/{id}/stop', { params: { path: { id: job.id } } }));

@@ -13,11 +13,13 @@ export interface ServerAddress {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Throws KIT_USAGE for what is no address of a server, or holds a user, a query or a fragment. */
+/**
+ * Throws KIT_USAGE for what is not an address of a server, or holds a user, a query or a fragment.
+ */
 export function serverAddress(text: string): ServerAddress {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw new KitError('KIT_USAGE', `${oneLine(text, 200)} is no address of a server`, {
+    throw new KitError('KIT_USAGE', `${oneLine(text, 200)} is not an address of a server`, {
       hint: 'Write it whole, in --server or KIT_SERVER: https://kit.example.com',
     });
   // What looks like a secret is not said again.

@@ -17,7 +17,8 @@ const MAC_AT = POS_AT + POS_BYTES;
 /**
  * A cursor is format, position and a MAC over them and the log id, with a key that lies in the
  * store: it survives restarts and moves with the log, and another log's cursor is refused instead
- * of being read as a place in this one (docs/design/journal.md#cursors). Filters are no part of it.
+ * of being read as a place in this one (docs/design/journal.md#cursors). Filters are not part of
+ * it.
  */
 export function createCursorCodec(logId: string, key: Uint8Array): CursorCodec {
   // Made ready once: with the bytes of the key each MAC costs six times as much, and a page of the

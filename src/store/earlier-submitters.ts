@@ -25,7 +25,7 @@ export const encodeBehalf = (identities: readonly string[]): string =>
 /**
  * The submitters before a new run, read from the row of its parent, or of the run that asks for
  * it, in the statement that inserts it: whoever makes such a run cannot leave them out. Where that
- * is no run, or is gone, there are those alone that another system has named.
+ * is not a run, or is gone, there are those alone that another system has named.
  */
 const earlierOf = (isKnown: string, added: string): string =>
   `coalesce((SELECT CASE WHEN ${isKnown} THEN parent.earlier_submitters ELSE ${added} END FROM jobs AS parent WHERE parent.id = coalesce(@parent_job_id, @caller_job_id)), @on_behalf_of)`;

@@ -43,7 +43,7 @@ export type PdfAnswer =
  * its pages are empty. It is read in a thread of its own (unpdf: PDF.js without what draws), so
  * that a document which never comes to an end holds up nobody and takes no more than `limits`.
  *
- * Rejects for what is no PDF, for one that wants a password, and for one that is not read within
+ * Rejects for what is not a PDF, for one that wants a password, and for one that is not read within
  * the limits. KIT_PACKAGE_MISSING: unpdf is not installed.
  */
 export async function pdfPages(bytes: Uint8Array, limits: PdfLimits = LIMITS): Promise<readonly string[]> {

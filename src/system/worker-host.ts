@@ -36,7 +36,7 @@ export function processStartOf(pid: number): string | null {
 export function livenessOf(owner: WorkerHost, here: WorkerHost): 'alive' | 'dead' | 'elsewhere' {
   if (owner.hostname !== here.hostname) return 'elsewhere';
   // After a reboot nothing of the former boot lives; but a container with the same name has its own
-  // boot id and is no proof.
+  // boot id and is not a proof.
   if (owner.bootId !== here.bootId) return 'elsewhere';
   return processStartOf(owner.pid) === owner.processStart ? 'alive' : 'dead';
 }

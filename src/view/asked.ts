@@ -17,7 +17,7 @@ export interface You {
 /** A decision that was made about the same gate or item. */
 export interface AskedDecision {
   readonly by: string;
-  /** Null: of an item that is no role task. */
+  /** Null: of an item that is not a role task. */
   readonly role: string | null;
   readonly outcome: RecordedDecision['outcome'];
   readonly comment: string;

@@ -71,7 +71,7 @@ export function agentCompleted(draft: RunDraft, event: EventOf<'agent.completed'
   });
 }
 
-/** `rules` is no language model: what it fills in is no call of one. */
+/** `rules` is not a language model: what it fills in is not a call of one. */
 const isAsked = (provider: string): Partial<CallCounts> => (provider === 'rules' ? {} : { model: 1 });
 
 export function modelCalled(draft: RunDraft, event: EventOf<'model.called'>): void {

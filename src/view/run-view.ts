@@ -192,7 +192,7 @@ export interface RunView {
   /** Of `usage`, what choosing what is remembered cost; absent: nobody chose. */
   readonly memoryUsage?: UsageView;
   readonly calls: CallCounts;
-  /** Agents that governance did not let begin: they are no activations, and no call counts them. */
+  /** Agents that governance did not let begin: they are not activations; no call counts them. */
   readonly agentsDenied: number;
   readonly compression: CompressionView;
   readonly warnings: readonly RunWarning[];

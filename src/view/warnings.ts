@@ -2,7 +2,7 @@ import type { StoredEvent } from '../domain/events.js';
 import { hostText } from './lines/executor-text.js';
 import type { RunView, RunWarning } from './run-view.js';
 
-/** The warning that an event is, or null. `run.ended` is no warning: it is the result. */
+/** The warning that an event is, or null. `run.ended` is not a warning: it is the result. */
 export function warningOf(event: StoredEvent): RunWarning | null {
   const warn = (kind: RunWarning['kind'], text: string): RunWarning => ({
     seq: event.seq,
@@ -74,7 +74,7 @@ export const isUngated = ({ kind }: Pick<RunWarning, 'kind'>): boolean => kind =
 
 /**
  * How much of a run somebody should look at: failed calls, denied calls and agents, activations
- * that did not end well, and gates that nobody was asked about. Retries are no issue.
+ * that did not end well, and gates that nobody was asked about. Retries are not an issue.
  */
 export function issuesOf(view: RunView): number {
   const agents = Object.values(view.agents).filter(({ status }) => status === 'failed' || status === 'denied').length;

@@ -66,7 +66,7 @@ function unfinishedEnd(
         error: `stopped on request of ${job.stopRequestedBy ?? 'a person'}`,
         output: null,
       };
-    // It is no end: such a run was parked.
+    // It is not an end: such a run was parked.
     case 'outage':
     case 'child_stopped':
       return { status: 'stopped', reason, error: message, output: null };

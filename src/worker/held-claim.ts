@@ -51,7 +51,7 @@ async function execute(deps: RunJobDeps, job: Job, options: RunJobOptions): Prom
 /** A run whose row still names this process, which no longer executes it. */
 export interface Orphan {
   readonly fence: Fence;
-  /** What could not be done with it, where that is no outage. */
+  /** What could not be done with it, where that is not an outage. */
   readonly why?: string;
 }
 

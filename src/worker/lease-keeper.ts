@@ -15,7 +15,7 @@ export interface LeaseKeeperDeps {
   readonly leaseMs: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Nothing of the run executes: its time is no time of execution. Default: false. */
+  /** Nothing of the run executes: its time is not time of execution. Default: false. */
   readonly isResting?: boolean;
   /** The lease is lost: stop this run, write nothing more. */
   readonly onLost: () => void;

@@ -34,7 +34,7 @@ export async function retriedChildRows(stores: Stores, asked: AskedAgain): Promi
   return retriedRows(await stores.runs.load(earlier.id), child.id).rows;
 }
 
-/** The run that this one goes on from; null = it is no retry, nor a part of one. */
+/** The run that this one goes on from; null = it is not a retry, nor a part of one. */
 async function retriedBy(stores: Stores, job: Job): Promise<string | null> {
   if (job.callerJobId === null)
     return job.parentJobId !== null && retryIdOf(job.parentJobId) === job.id ? job.parentJobId : null;
@@ -42,7 +42,7 @@ async function retriedBy(stores: Stores, job: Job): Promise<string | null> {
   return taken === undefined ? null : takenFrom(taken);
 }
 
-/** What may be spent is no part of the work: what was spent before counts in both. */
+/** What may be spent is not part of the work: what was spent before counts in both. */
 async function hasSameWork(stores: Stores, earlier: Job, bytes: Uint8Array): Promise<boolean> {
   const workOf = ({ limits: _, ...work }: RunSnapshot): string => canonicalJson(work);
   const now = JSON.parse(new TextDecoder().decode(bytes)) as RunSnapshot;

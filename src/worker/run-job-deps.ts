@@ -48,9 +48,9 @@ export interface StoreTrouble {
 /**
  * How a claim ended for the worker. `lost`: another worker owns the run now, or the store would not
  * take or tell something; nothing more was written. `why` tells what could not be done with the run
- * where that is no outage: giving it back with `why` counts (`JobStore.release`). `released`: it
- * waits to be claimed again. `parked`: people decide. `waiting`: runs that it asked for are under
- * way.
+ * where that is not an outage: giving it back with `why` counts (`JobStore.release`). `released`:
+ * it waits to be claimed again. `parked`: people decide. `waiting`: runs that it asked for are
+ * under way.
  */
 export type RunJobResult =
   | { readonly kind: 'ended'; readonly end: RunEnd }

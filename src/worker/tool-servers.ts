@@ -13,7 +13,7 @@ export interface ToolServersDeps {
   readonly settings: (server: LinkedServer) => Promise<JsonObject>;
   /** The bearer token of the server; null = it has none. */
   readonly bearer: (server: LinkedServer) => Promise<string | null>;
-  /** See `ToolSource.open`; null = its credential is no login. */
+  /** See `ToolSource.open`; null = its credential is not a login. */
   readonly refused: (server: LinkedServer) => RefusalHandler | null;
   readonly processes: Processes;
   readonly context: Pick<ToolServerContext, 'log' | 'clock' | 'env' | 'workspaceRoot' | 'containerOwner' | 'openWay'>;
@@ -135,7 +135,7 @@ function notStarted(id: string, error: unknown): KitError {
  */
 async function end(deps: ToolServersDeps, { server, scope, running }: Opened, reason: unknown): Promise<void> {
   if (reason instanceof HurriedAbort) scope.abort(reason);
-  // The words of a server are no line of a log: they may hold a secret.
+  // The words of a server are not a line of a log: they may hold a secret.
   const closed = server.then(
     (opened) => opened.close().catch(() => deps.context.log.warn('a tool server did not close by itself')),
     // What never opened has nothing to close, and the run says why.

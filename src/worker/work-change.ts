@@ -21,7 +21,7 @@ export type WorkChange =
   | { readonly kind: 'given-back'; readonly job: Job }
   | { readonly kind: 'lost'; readonly job: Job; readonly why: string | null };
 
-/** `isGivenBack`: this process let go of the lease itself, so a lost one is no loss. Pure. */
+/** `isGivenBack`: this process let go of the lease itself, so a lost one is not a loss. Pure. */
 export function changeOf(
   job: Job,
   result: RunJobResult,

@@ -165,7 +165,7 @@ test('a file that changes while it is judged is not written over', async () => {
   });
 });
 
-test('a file that is no UTF-8 is left, and nothing says that it was fixed', async () => {
+test('a file that is not UTF-8 is left, and nothing says that it was fixed', async () => {
   await write(SOUND);
   const bytes = Buffer.from(
     (SOUND[SKILL] ?? '').replace('capability', 'capabilty').replace('what finds', 'wh\xE4t'),

@@ -138,7 +138,7 @@ async function streams(url, costs) {
   const { id } = await (await post(`${url}/run/slow`, { input: 'Go.' })).json();
   const job = () => fetch(`${url}/jobs/${id}/stream`);
   const task = () => post(`${url}/a2a`, rpc('tasks/resubscribe', { id }), { accept: 'text/event-stream' });
-  // What the first reader of a kind costs once is no part of it.
+  // What the first reader of a kind costs once is not part of it.
   for (const open of [job, task]) await heapOf(costs, open, 20);
   const [jobs, tasks] = [await heapOf(costs, job, STREAMS), await heapOf(costs, task, STREAMS)];
   show(`${STREAMS} job streams, heap after a collection`, `${(jobs / MB).toFixed(1)} MB`);

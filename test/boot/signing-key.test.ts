@@ -62,7 +62,7 @@ describe('the signing key', () => {
     expect(() => openSigner({ XDG_CONFIG_HOME: home })).not.toThrow(held);
   });
 
-  it('is refused where KIT_SIGNING_KEY names no file or is no key', () => {
+  it('is refused where KIT_SIGNING_KEY names no file or is not a key', () => {
     for (const value of [join(home, 'none.pem'), '-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----'])
       expect(() => openSigner({ KIT_SIGNING_KEY: value })).toThrow(
         expect.objectContaining({ code: 'KIT_SIGNING_KEY_INVALID', message: expect.not.stringContaining('secret') }),

@@ -140,7 +140,7 @@ describe('memory in a cassette', () => {
 
     const { job } = await replay(options({ script: () => '' }), { ...cassette, header: { ...header, format: 1 } });
 
-    // Nothing is recalled; the one call that looks for memories is no part of such a file, and
+    // Nothing is recalled; the one call that looks for memories is not part of such a file, and
     // nothing of it ends a run.
     expect(job).toMatchObject({ status: 'completed', output: 'The task is done, and it was a long one.' });
   });

@@ -44,7 +44,7 @@ describe('tools of a server in a cassette', () => {
       },
     },
     {
-      what: 'throws what is no refusal',
+      what: 'throws what is not a refusal',
       answer: () => {
         throw new Error('a bug');
       },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runAndWorkspace } from '../../src/cli/run-and-workspace.js';
 
-it('refuses an empty word, which is no directory and not the newest run', () => {
+it('refuses an empty word, which is not a directory and not the newest run', () => {
   expect(() => runAndWorkspace({ run: '' }, process.cwd())).toThrow('the id of the run is empty');
 });
 

@@ -41,7 +41,7 @@ const around = (step: string): readonly Partial<CrashPlan>[] =>
     return [{ dieAfter: ends }, { dieBefore: ends }];
   });
 
-/** Whoever asks for a summary is no agent, and says nothing before. */
+/** Whoever asks for a summary is not an agent, and says nothing before. */
 const IN_SUMMARY: Partial<CrashPlan> = { killIn: ':0' };
 
 describe.each(CASES)('on %s, a run whose conversation is made shorter (%s)', (store, scenario, steps) => {

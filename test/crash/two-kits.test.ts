@@ -12,7 +12,7 @@ import {
 
 /** Points of a share, by the seed. */
 const SHARE: Readonly<Record<CrashStoreName, number>> = { SQLite: 2, PostgreSQL: 1 };
-/** A point that another order of two writes passes by is no death. */
+/** A point that another order of two writes passes by is not a death. */
 const LEAST_DEATHS = 0.8;
 
 describe.each(CRASH_STORES)('a kit that calls another one with a token, each on %s,', (store) => {

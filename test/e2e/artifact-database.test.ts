@@ -91,7 +91,7 @@ describe.each(['local', 'server'] as const)('artifacts in a database of their ow
     const done = await here('run', dir, 'talk', `--resume=${id}`);
     expect(done.code, done.stderr).toBe(0);
 
-    // A run that cannot put its artifact is no failed run.
+    // A run that cannot put its artifact is not a failed run.
     line.set('cut');
     const away = await here('run', dir, 'talk', '--input', 'hi', '--as', 'dana');
     expect([away.code, away.stderr]).toEqual([2, expect.stringContaining('--resume')]);

@@ -246,7 +246,7 @@ describe('kit artifacts get', () => {
       () => `${first.ref}#000000000000`,
       () => `The newest one is ${first.ref}#${second.sha256.slice(0, 12)}`,
     ],
-    ['what is no ref', () => 'notes', () => 'kit artifacts list'],
+    ['what is not a ref', () => 'notes', () => 'kit artifacts list'],
     ['a path', () => '../../etc/passwd', () => 'kit artifacts list'],
   ])('refuses %s with exit 2 and says what to type', async (_, ref, hint) => {
     const result = await kit('artifacts', 'get', ref(), dir, '--json');

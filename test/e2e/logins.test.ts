@@ -103,27 +103,30 @@ async function atWork(name: string, server = '') {
 it.each([
   ['401', 'unauthorized', 'KIT_CREDENTIAL_EXPIRED', 'the token for the credential notes of local has ended'],
   ['403 for more scopes', 'forbidden', 'KIT_CONSENT_REQUIRED', 'the credential notes of local needs a login'],
-] as const)('a %s in the middle of a run ends it, is no result of a tool, and is not tried again', async (...row) => {
-  const [, calls, reason, says] = row;
-  const { model, here } = await atWork(`mid-run-${calls}`);
-  const before = await provider.behave({ calls });
+] as const)(
+  'a %s in the middle of a run ends it, is not a result of a tool, and is not tried again',
+  async (...row) => {
+    const [, calls, reason, says] = row;
+    const { model, here } = await atWork(`mid-run-${calls}`);
+    const before = await provider.behave({ calls });
 
-  const run = await here('run', '.', 'talk', '--input', INPUT, '--json');
+    const run = await here('run', '.', 'talk', '--input', INPUT, '--json');
 
-  const { id } = lastOf(run) as { readonly id: string };
-  expect(lastOf(run)).toMatchObject({ status: 'failed', reason, error: expect.stringContaining(says) });
-  const after = await provider.counts();
-  expect([after.calls - before.calls, after.token - before.token]).toEqual([1, 0]);
-  expect(model.requests).toHaveLength(1);
-  const why = await here('why', id);
-  expect(why.stdout).toContain('kit credentials login notes');
-  expect(why.stdout).toContain(`kit retry ${id}`);
+    const { id } = lastOf(run) as { readonly id: string };
+    expect(lastOf(run)).toMatchObject({ status: 'failed', reason, error: expect.stringContaining(says) });
+    const after = await provider.counts();
+    expect([after.calls - before.calls, after.token - before.token]).toEqual([1, 0]);
+    expect(model.requests).toHaveLength(1);
+    const why = await here('why', id);
+    expect(why.stdout).toContain('kit credentials login notes');
+    expect(why.stdout).toContain(`kit retry ${id}`);
 
-  await provider.behave({ calls: 'ok' });
-  const retried = await here('retry', id, '--json');
-  const output = expect.stringContaining('hello from the notes');
-  expect(lastOf(retried)).toMatchObject({ status: 'completed', output });
-});
+    await provider.behave({ calls: 'ok' });
+    const retried = await here('retry', id, '--json');
+    const output = expect.stringContaining('hello from the notes');
+    expect(lastOf(retried)).toMatchObject({ status: 'completed', output });
+  },
+);
 
 it('a run that is decided after a week refreshes at that claim', async () => {
   const { here } = await atWork('week', ', permission: strict');

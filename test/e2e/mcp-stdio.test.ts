@@ -203,7 +203,7 @@ describe('kit mcp serve', { timeout: 120_000 }, () => {
     };
     const lines = [
       JSON.stringify(opening),
-      'this is no message',
+      'this is not a message',
       '{"jsonrpc":"2.0","id":2,"method":"no/such"}',
       '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"run_idle","arguments":{"input":"hi"}}}',
     ];

@@ -68,7 +68,7 @@ describe('lists of runs on a terminal', () => {
     }
   });
 
-  it('are whole where stdout is no terminal', async () => {
+  it('are whole where stdout is not a terminal', async () => {
     const { stdout } = await world.kit(['status', dir]);
 
     expect(stdout).toContain('talk-about-one-thing-and-another-for-a-long-while 1.0.0');

@@ -61,7 +61,7 @@ it('a run without patience fails as it did', async () => {
 
 it('a time that is none, and a run that was submitted already, are refused', async () => {
   const odd = await scene.kit('run', 'talk', '--input', 'hi', '--patience', 'long');
-  expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining('--patience long is no time') });
+  expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining('--patience long is not a time') });
   const late = await scene.kit('run', '--resume', '--patience', '5');
   expect(late).toMatchObject({ code: 2, stderr: expect.stringContaining('--patience cannot be changed') });
 });

@@ -104,7 +104,7 @@ describe('kit validate', () => {
       shows: 'no cedar policy',
     },
     {
-      name: 'bytes that are no text',
+      name: 'bytes that are not text',
       dir: files('cedar', { 'a.cedar': new Uint8Array([0x70, 0xff, 0xfe]) }),
       code: 'policy.unparsable',
       at: 'policies/a.cedar',

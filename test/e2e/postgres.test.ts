@@ -152,7 +152,7 @@ describe('a run is refused with exit 2 and writes nothing', () => {
       message: expect.stringContaining('there is no such database'),
     });
     expect(await refusal(workspace('no-url'), envOf('hunter2'))).toMatchObject({
-      message: 'storage.runtime.url is no PostgreSQL URL',
+      message: 'storage.runtime.url is not a PostgreSQL URL',
     });
   });
 

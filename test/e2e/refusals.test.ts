@@ -216,7 +216,7 @@ describe.each(BAD.map((bad) => ({ ...bad, line: bad.argv.join(' ').slice(0, 60) 
   },
 );
 
-describe('a store that is no database', () => {
+describe('a store that is not a database', () => {
   it.each([
     ['run', 'sound', 'talk', '-i', 'x'],
     ['checkpoints', 'sound'],

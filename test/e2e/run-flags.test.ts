@@ -333,7 +333,7 @@ registerHooks({ load: (url, context, next) => (appendFileSync(${JSON.stringify(l
 });
 
 describe('stdin that stays silent', () => {
-  it('is no input after 30 s', { timeout: 90_000 }, async () => {
+  it('is not an input after 30 s', { timeout: 90_000 }, async () => {
     // Started before the first test: this one only waits for what is left of the 30 s.
     const result = await silent.ended;
 

@@ -75,7 +75,7 @@ async function listening(answer: (socket: Socket) => void): Promise<string> {
 describe('a pool is refused with exit 2 and the names of its variables', () => {
   it.each([
     ['that is not a number', { KIT_STORE_POOL_SIZE: 'many' }],
-    ['that is no whole number', { KIT_STORE_POOL_SIZE: '2.5' }],
+    ['that is not a whole number', { KIT_STORE_POOL_SIZE: '2.5' }],
     ['of none', { KIT_STORE_POOL_SIZE: '0' }],
     ['of less than none', { KIT_STORE_POOL_SIZE: '-3' }],
     ['that is too small with its overflow', { KIT_STORE_POOL_SIZE: '1', KIT_STORE_MAX_OVERFLOW: '1' }],
@@ -212,7 +212,7 @@ describe('a database of the log is refused with exit 2 before anything is writte
     ['with a wrong password', (): string => own({ password: 'hunter2' }), 'refuses the user or the password'],
     ['that does not exist', (): string => own({ pathname: '/missing' }), 'there is no such database'],
     ['without the TLS that is demanded', (): string => own({ search: '?sslmode=require' }), 'offers no TLS'],
-    ['whose URL is none', (): string => 'hunter2', 'is no PostgreSQL URL'],
+    ['whose URL is none', (): string => 'hunter2', 'is not a PostgreSQL URL'],
   ] as const)('%s', async (name, urlOf, message) => {
     const seen = await refusal(`log ${name}`, { LOG_URL: urlOf() }, WITH_LOG);
 

@@ -33,7 +33,7 @@ describe('a command that names no workspace', () => {
     expect((await world.here(['why', id], { cwd: inside })).code).toBe(0);
   });
 
-  it('refuses two words of which the first is no directory, with the line that is meant', async () => {
+  it('refuses two words of which the first is not a directory, with the line that is meant', async () => {
     const refused = async (...argv: readonly string[]) => (await world.here(['run', ...argv], { cwd: repo })).stderr;
     expect(await refused('talk', 'hello there')).toContain(
       "hint: An input stands behind its flag: kit run talk --input 'hello there'\n",
@@ -46,7 +46,9 @@ describe('a command that names no workspace', () => {
     expect(await refused('talk', 'hello there', '-w', 'kit')).toContain(
       "and -w names one too\n  hint: An input stands behind its flag: kit run talk -w kit --input 'hello there'\n",
     );
-    expect(await refused('nowhere', 'talk')).toMatch(/^error\[KIT_WORKSPACE_NOT_FOUND\]: .* nowhere is no directory\n/);
+    expect(await refused('nowhere', 'talk')).toMatch(
+      /^error\[KIT_WORKSPACE_NOT_FOUND\]: .* nowhere is not a directory\n/,
+    );
   });
 
   it('does not ask for the input that was given', async () => {

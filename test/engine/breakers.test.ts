@@ -53,7 +53,7 @@ describe('a limit in the middle of a batch', () => {
     expect((await breaches(world))[0]).toEqual({ limit: 'max_steps_per_run', limit_value: max, actual: max + 1 });
   });
 
-  it('that the batch just keeps is no breach', async () => {
+  it('that the batch just keeps is not a breach', async () => {
     const world = await batch({ limits: { maxStepsPerRun: 5, maxCostPerRunUsd: 0.0051 } });
     await world.run();
 
@@ -251,7 +251,7 @@ describe('the cost that a server says a call had', () => {
 
   it.each([
     { name: 'is above the limit', answer: said(2) },
-    { name: 'is no amount', answer: said(null) },
+    { name: 'is not an amount', answer: said(null) },
     { name: 'is that of a call which failed', answer: said(2, { isError: true }) },
   ])('that $name ends the run: no model is called after it', async ({ answer }) => {
     const { world, calls } = await calling([answer, said(0)], { limits: { maxCostPerRunUsd: 1 } });

@@ -75,7 +75,7 @@ describe('an answer that the output limit cuts off', () => {
     });
   });
 
-  it('is no answer when it goes on with nothing', async () => {
+  it('is not an answer when it goes on with nothing', async () => {
     const { requests, row } = await run([cut('a'), cut(''), 'late']);
 
     expect(row).toMatchObject({ status: 'failed', reason: 'truncated' });
@@ -83,7 +83,7 @@ describe('an answer that the output limit cuts off', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('is no answer when the limit was used up before its first word', async () => {
+  it('is not an answer when the limit was used up before its first word', async () => {
     const { requests, row } = await run([cut(''), 'late']);
 
     expect(row).toMatchObject({ status: 'failed', reason: 'truncated' });

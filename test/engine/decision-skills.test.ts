@@ -59,7 +59,7 @@ describe('a tool of a server that judges', () => {
     ]);
   });
 
-  it('says no where its answer is no verdict, where it fails and where it may not be called', async () => {
+  it('says no where its answer is not a verdict, where it fails and where it may not be called', async () => {
     const prose = fakeServer([serverTool('judge')], () => saying('looks fine'));
     const broken = fakeServer([serverTool('judge')], () => ({ ...saying('boom'), isError: true }));
     const worlds = [

@@ -138,7 +138,7 @@ describe('a fallback model', () => {
     expect(made.by()).toEqual(['first', 'first']);
   });
 
-  test('is no second chance for a run that waits: all are asked again, the first one first', async () => {
+  test('is not a second chance for a run that waits: all are asked again, the first one first', async () => {
     const made = providers({ first: ['network', text('back')], second: ['network'], third: ['network'] });
     const world = await worldOf(made, { env: { KIT_OUTAGE_PATIENCE_S: 900 } });
 

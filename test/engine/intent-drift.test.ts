@@ -13,7 +13,7 @@ const NEAR = 'the task';
 const FAR = 'bananas grow in warm climates';
 
 describe('the drift of an answer', () => {
-  it('is measured with one event, and is no drift where the answer speaks of the task', async () => {
+  it('is measured with one event, and is not drift where the answer speaks of the task', async () => {
     const world = await open({ root: watched('nudge'), script: () => NEAR });
     await world.run();
 

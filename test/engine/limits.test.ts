@@ -76,7 +76,7 @@ describe('step limits', () => {
   });
 
   it.each(orders.map((order) => order.join('')))(
-    'a limit that the run just reaches is no breach (%s)',
+    'a limit that the run just reaches is not a breach (%s)',
     async (order) => {
       const calls: string[] = [];
 

@@ -24,7 +24,7 @@ interface Point {
   /** Who is asked about, where it is not the root. */
   readonly agentId?: string;
   readonly skillId?: string;
-  /** Of the event of the call; absent = it is no call of a skill. */
+  /** Of the event of the call; absent = it is not a call of a skill. */
   readonly tool?: string;
   readonly input?: Json;
 }

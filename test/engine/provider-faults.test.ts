@@ -234,7 +234,7 @@ describe('a fault of the provider', () => {
 describe('what a model asks for', () => {
   it.each([
     {
-      name: 'arguments that are no JSON',
+      name: 'arguments that are not JSON',
       call: { name: 'look', arguments: '{"input": "x' },
       reason: 'invalid_arguments',
       event: 'tool.refused' as const,

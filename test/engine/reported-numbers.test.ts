@@ -12,8 +12,8 @@ const NO_COUNT = [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e18, 1e308, '5
 const NO_USD = [-0.01, Number.NaN, Number.POSITIVE_INFINITY, 1e308, 1_000_001, '5', undefined];
 
 describe('a number that a program outside tells', () => {
-  it.each(NO_COUNT)('%s is no count', (value) => expect(isReportedCount(value)).toBe(false));
-  it.each(NO_USD)('%s is no cost', (value) => expect(isReportedUsd(value)).toBe(false));
+  it.each(NO_COUNT)('%s is not a count', (value) => expect(isReportedCount(value)).toBe(false));
+  it.each(NO_USD)('%s is not a cost', (value) => expect(isReportedUsd(value)).toBe(false));
   it.each([0, 1, 200_000, 1e12])('%s is a count', (value) => expect(isReportedCount(value)).toBe(true));
   it.each([0, 0.000_001, 48.5, 1e6])('%s is a cost', (value) => expect(isReportedUsd(value)).toBe(true));
 });

@@ -56,7 +56,7 @@ describe('trust in an agent', () => {
     expect(asked).toBe(0);
   });
 
-  it('that cannot be read is no trust', async () => {
+  it('that cannot be read is not trust', async () => {
     const world = await open({
       root,
       script: () => 'done',

@@ -94,7 +94,7 @@ function misfit(status: number, type: string, text: string): string | null {
       : `status ${status}`;
   }
   if (status !== 200) return `status ${status} without a problem`;
-  if (type.startsWith('text/event-stream')) return dataOf(text).every(isRpc) ? null : 'a frame that is no response';
+  if (type.startsWith('text/event-stream')) return dataOf(text).every(isRpc) ? null : 'a frame that is not a response';
   return isRpc(parsed(text)) ? null : 'no response of JSON-RPC';
 }
 

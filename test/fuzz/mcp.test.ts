@@ -88,7 +88,7 @@ function sentBy(random: Random): Sent {
 function misfit(status: number, type: string, text: string): string | null {
   if (status >= 500) return `status ${status}`;
   if (status === 202) return text === '' ? null : 'a body of 202';
-  if (type.startsWith('text/event-stream')) return dataOf(text).every(isRpc) ? null : 'a frame that is no message';
+  if (type.startsWith('text/event-stream')) return dataOf(text).every(isRpc) ? null : 'a frame that is not a message';
   const body = parsed(text);
   if (type.startsWith('application/problem+json'))
     return isObject(body) && body.status === status ? null : 'no problem';

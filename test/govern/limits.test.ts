@@ -177,7 +177,7 @@ describe('a limit on tokens', () => {
     expect(breach(3, 0)).toEqual({ limit: 'max_tokens_per_run', limitValue: 4, actual: 6 });
   });
 
-  it('is no limit for a run that was frozen before there was one', () => {
+  it('is not a limit for a run that was frozen before there was one', () => {
     expect(breachOf(NONE, { agentId: 'a', units: 1, spent: spent(rows(100)) })).toBeNull();
   });
 

@@ -34,7 +34,7 @@ describe('the promises of a run on SQLite', () => {
     opened.push(store);
     const one = await openLoad(load, store.directory, store.stores);
     opened.push(one);
-    // What is opened once is no part of a run.
+    // What is opened once is not part of a run.
     for (let n = 0; n < 2; n += 1) await one.run();
 
     const made = await promisesOf(async () => {

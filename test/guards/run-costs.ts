@@ -17,7 +17,7 @@ export interface RunCost {
   readonly readsAtMost: number;
   /**
    * Processor time of this process, in units of `calibrate`; at most 1.4 times as much passes. What
-   * a start of a process takes by itself is no part of it: they are counted, see below.
+   * a start of a process takes by itself is not part of it: they are counted, see below.
    */
   readonly processorTime: number;
 }

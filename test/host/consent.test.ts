@@ -51,7 +51,7 @@ describe('what is shown before a plugin is taken in', () => {
     expect(stderr).toContain('alias storage (taken)');
   });
 
-  it('is nothing of a package that is no plugin, and why', async () => {
+  it('is nothing of a package that is not a plugin, and why', async () => {
     const { code, stderr } = await proposed({ name: '@acme/not-a-plugin', extra: { kit: undefined } });
 
     expect(code).toBe(2);
@@ -60,7 +60,7 @@ describe('what is shown before a plugin is taken in', () => {
     );
   });
 
-  it('is nothing of a folder that is no package: why, and the way on', async () => {
+  it('is nothing of a folder that is not a package: why, and the way on', async () => {
     for (const [folder, why] of [
       [home.path, 'it has no package.json'],
       [join(home.path, 'gone'), 'there is no such directory'],
@@ -68,7 +68,7 @@ describe('what is shown before a plugin is taken in', () => {
       const { code, stderr } = await runKitHere(['plugins', 'link', folder, '--yes'], { env: home.env });
 
       expect(code).toBe(2);
-      expect(stderr).toContain(`: ${folder} is no plugin: ${why}\n  hint: Give the directory whose package.json`);
+      expect(stderr).toContain(`: ${folder} is not a plugin: ${why}\n  hint: Give the directory whose package.json`);
     }
   });
 

@@ -20,7 +20,7 @@ it('an update of a linked plugin whose folder is gone says so, and how to end th
   expect(linked.code, linked.stderr).toBe(0);
   expect(code).toBe(2);
   expect(stderr).toContain(
-    `error[KIT_PLUGIN_LOAD_FAILED]: @acme/kit-plugin-away is linked, and ${folder} is no plugin: there is no such directory\n` +
+    `error[KIT_PLUGIN_LOAD_FAILED]: @acme/kit-plugin-away is linked, and ${folder} is not a plugin: there is no such directory\n` +
       '  hint: Put the folder back, or end the link: kit plugins uninstall @acme/kit-plugin-away\n',
   );
 });

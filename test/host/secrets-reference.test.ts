@@ -48,6 +48,6 @@ test.each([
   await expect(service().reference(reference)).rejects.toMatchObject({ code: 'KIT_CREDENTIAL_UNRESOLVED', message });
 });
 
-test.each(['', 'env:', 'env:1X', 'env:A B', 'ENV:NAME', 'vault:x', 'plain'])('"%s" is no reference', (text) => {
+test.each(['', 'env:', 'env:1X', 'env:A B', 'ENV:NAME', 'vault:x', 'plain'])('"%s" is not a reference', (text) => {
   expect(parseSecretReference(text)).toBeNull();
 });

@@ -44,7 +44,7 @@ function problemIn(comment: string, pageOf: (path: string) => string | null): st
   }
   const rest = comment.replaceAll(CITATION, '');
   const foreign = [...ELSEWHERE, BARE_PAGE].map((pattern) => pattern.exec(rest)?.[0]).find((found) => found);
-  return foreign === undefined ? null : `"${foreign}" is no document of this repository`;
+  return foreign === undefined ? null : `"${foreign}" is not a document of this repository`;
 }
 
 const pages = new Map(tracked('docs/*.md').map((path) => [path, readText(path)]));
@@ -68,10 +68,10 @@ describe('a comment that cites a document', () => {
     ['* The fence (docs/design/journal.md#fences).', 'docs/design/journal.md has no anchor fences'],
     ['* The fence (docs/design/journal.md).', 'docs/design/journal.md is cited without an anchor'],
     ['* Limits (docs/gone.md#limits).', 'docs/gone.md does not exist'],
-    ['* The fence (journal.md 5.1).', '"journal.md 5.1" is no document of this repository'],
-    ['* Fields of http-and-cli.md, JobRecord.', '"http-and-cli.md" is no document of this repository'],
-    ['// As the design says (DESIGN section 11).', '"DESIGN" is no document of this repository'],
-    ['/** At most three (gaps D6). */', '"gaps D6" is no document of this repository'],
+    ['* The fence (journal.md 5.1).', '"journal.md 5.1" is not a document of this repository'],
+    ['* Fields of http-and-cli.md, JobRecord.', '"http-and-cli.md" is not a document of this repository'],
+    ['// As the design says (DESIGN section 11).', '"DESIGN" is not a document of this repository'],
+    ['/** At most three (gaps D6). */', '"gaps D6" is not a document of this repository'],
   ])('is found when it is wrong: %s', (line, problem) => {
     expect(commentsOf(line).map(({ text }) => problemIn(text, pageOf))).toEqual([problem]);
   });

@@ -60,7 +60,7 @@ describe('modules of Node', () => {
     );
   });
 
-  it('are left alone below the first statement that is no import', () => {
+  it('are left alone below the first statement that is not an import', () => {
     const text = 'go();const text=`import{a}from"node:fs";`;';
 
     expect(only(withBareBuiltins, text)).toBe(text);

@@ -113,7 +113,7 @@ it('lets a file of the list of larger files only shrink', () => {
     'src/outgrown.ts: 301 lines; at most 300. Split it',
     'src/shrunk.ts: 290 lines; lower its bound from 300 to 290',
     'src/small.ts: 250 lines; take it out of the list of larger files',
-    'scripts/lib/larger-files.json: src/gone.ts is no file',
+    'scripts/lib/larger-files.json: src/gone.ts is not a file',
   ]);
 });
 

@@ -36,7 +36,7 @@ it.each([
     [file('new', { oldPath: 'old', change: 'renamed' })],
   ],
   [
-    'bytes, and a name that is no ASCII',
+    'bytes, and a name that is not ASCII',
     'diff --git "a/\\303\\244.png" "b/\\303\\244.png"\nnew file mode 100644\nindex 0..1\nGIT binary patch\nliteral 1\nIc\n\n',
     [file('ä.png', { change: 'added' })],
   ],

@@ -26,7 +26,7 @@ describe('extractJson', () => {
     });
   });
 
-  it('passes over braces that are no JSON', () => {
+  it('passes over braces that are not JSON', () => {
     expect(extractJson('use {curly} braces, then {"ok": true}')).toEqual({
       found: true,
       value: { ok: true },

@@ -28,7 +28,7 @@ it('opens again what could not be opened', async () => {
   expect(await group.next(1)).toBe(1);
 });
 
-it('is no promise, and refuses to be spread: a copy would have no member', async () => {
+it('is not a promise, and refuses to be spread: a copy would have no member', async () => {
   const group = lazily<Counter>(async () => ({ next: async (by) => by }));
   expect(await group).toBe(group);
   expect(() => ({ ...group })).toThrow('cannot be listed or spread');

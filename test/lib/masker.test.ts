@@ -178,7 +178,7 @@ describe('Masker', () => {
 });
 
 describe('Masker.stream', () => {
-  it('masks a path as a whole: what stands beside it in a directory is no secret', () => {
+  it('masks a path as a whole: what stands beside it in a directory is not a secret', () => {
     const masker = new Masker(['/home/ann/projects/keys/service.json']);
 
     expect(masker.mask('cannot read /home/ann/projects/keys/service.json')).toBe(`cannot read ${MASK}`);

@@ -24,7 +24,7 @@ describe('URLs for people', () => {
     expect(withoutPasswords('postgres://u:s3/cret@h/x')).toBeNull();
   });
 
-  it('shows a server without its password, and nothing that is no server', () => {
+  it('shows a server without its password, and nothing that is not a server', () => {
     expect(postgresLocation('postgresql://kit:s3cret@db/runs?host=/run/postgres')).toBe(
       'postgres://kit@/run/postgres/runs',
     );

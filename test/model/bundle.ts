@@ -53,7 +53,7 @@ export async function bundleModel(path: string, mutant: Mutant | null): Promise<
   });
   await bundle.write({ file: path, format: 'esm', codeSplitting: false });
   await bundle.close();
-  if (mutant !== null && !applied) throw new Error(`mutant "${mutant.name}": ${mutant.file} is no part of the engine`);
+  if (mutant !== null && !applied) throw new Error(`mutant "${mutant.name}": ${mutant.file} is not part of the engine`);
 }
 
 /** One check in a process of its own, which ends with its report. */

@@ -19,7 +19,7 @@ export interface Situation {
   readonly changes?: string;
 }
 
-/** How calls end that are refused: what is said of that is no fact of the world. */
+/** How calls end that are refused: what is said of that is not a fact of the world. */
 const REFUSED = ['too_many_calls', 'call_limit', 'invalid_arguments', 'requires', 'unknown_tool'];
 
 /** The request that a situation is about, and with what words calls before it failed. */

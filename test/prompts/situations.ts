@@ -73,7 +73,7 @@ const TOOLS: readonly Situation[] = [
     env: { KIT_MAX_TOOLS: 1 },
     answers: [[call('fetch', input, '1'), call('fetch', input, '2')], 'done'],
   }),
-  withSkills('arguments are no object', ['fetch'], { answers: [[call('fetch', { __invalid: '[1,' })], 'done'] }),
+  withSkills('arguments are not an object', ['fetch'], { answers: [[call('fetch', { __invalid: '[1,' })], 'done'] }),
   withSkills('arguments are cut off', ['fetch'], {
     answers: [ended('length', [call('fetch', { __invalid: '{"input": "x' })]), 'done'],
   }),

@@ -38,8 +38,8 @@ describe('a session of a harness', () => {
 
   it('is told what its answer must be, and every place that does not fit', () => {
     expect(contract('{"type":"object"}')).toMatch(/\n\{"type":"object"\}$/);
-    expect(sessionCorrection(['/a: is missing', '/b: is no number'])).toMatch(
-      /\n- \/a: is missing\n- \/b: is no number$/,
+    expect(sessionCorrection(['/a: is missing', '/b: is not a number'])).toMatch(
+      /\n- \/a: is missing\n- \/b: is not a number$/,
     );
   });
 });

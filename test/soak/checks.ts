@@ -160,7 +160,7 @@ function follower({ followed, events }: Evidence): readonly string[] {
 
 /**
  * Events that tell the end of one step. A session that is left with its lease has an
- * `executor.result` of its own, which is no success.
+ * `executor.result` of its own, which is not a success.
  */
 const ENDS_OF_STEPS = ['model.called', 'agent.completed', 'skill.executed'];
 const isEndOfStep = ({ type, payload }: EventFacts): boolean =>

@@ -69,7 +69,7 @@ function outcomeOf(item: Item, seed: number): Acknowledged['outcome'] {
   return sum % 6 === 1 && item.round === 1 ? 'changes_requested' : 'approve';
 }
 
-/** What ends because the soak is over is no failure. */
+/** What ends because the soak is over is not a failure. */
 export const unlessOver =
   (signal: AbortSignal) =>
   (error: unknown): void => {

@@ -68,6 +68,6 @@ it('is held to the members of the type, and to how each is held', () => {
   expectTypeOf<RowOf<Note>['tags']>().toEqualTypeOf<string>();
   // @ts-expect-error A member has no column.
   tableOf<Pick<Note, 'id' | 'jobId'>>('notes', { id: 'plain' });
-  // @ts-expect-error A list is no plain column.
+  // @ts-expect-error A list is not plain column.
   tableOf<Pick<Note, 'tags'>>('notes', { tags: 'plain' });
 });

@@ -79,8 +79,8 @@ export const WORKSPACE = 'apiVersion: kit/v1\nkind: Workspace\nmetadata: { id: w
 export type Sources = Readonly<Record<string, string>>;
 
 /**
- * Compiles a workspace given as text. Paths that are no artifact serve as the files that artifacts
- * name.
+ * Compiles a workspace given as text. Paths that are not an artifact serve as the files that
+ * artifacts name.
  */
 export async function compileSources(
   sources: Sources,

@@ -17,7 +17,9 @@ const DOWN_STEP = 'root/d0/t1';
 export const patientOf = ({ scenario }: CrashPlan, snapshot: RunSnapshot): RunSnapshot =>
   scenario === 'outage' ? { ...snapshot, env: { ...snapshot.env, KIT_OUTAGE_PATIENCE_S: 1 } } : snapshot;
 
-/** The model of a scenario in which it is down. Nothing happens outside then: it is no effect. */
+/**
+ * The model of a scenario in which it is down. Nothing happens outside then: it is not an effect.
+ */
 export function downProvider(plan: CrashPlan, provider: ModelProvider): ModelProvider {
   const { downs } = pathsOf(plan.dir);
   const isDown = (name: string, stepId: string): boolean => {

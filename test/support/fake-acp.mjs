@@ -136,7 +136,7 @@ async function carry(given, isRepeat) {
 
 function fault(kind) {
   if (kind === 'die') process.kill(process.pid, 'SIGKILL');
-  if (kind === 'garbage') writeSync(1, 'this is no JSON\n{"jsonrpc":\n[1]\n{"jsonrpc":"2.0","id":77,"result":{}}\n');
+  if (kind === 'garbage') writeSync(1, 'this is not JSON\n{"jsonrpc":\n[1]\n{"jsonrpc":"2.0","id":77,"result":{}}\n');
   if (kind === 'exit') process.exit(0);
   if (kind === 'stderr') writeSync(2, `${'x'.repeat(1000)}\n`.repeat(2000));
   if (kind === 'long-line') write({ method: 'session/update', params: { text: 'x'.repeat(17 * 1024 * 1024) } });

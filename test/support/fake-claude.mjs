@@ -185,7 +185,7 @@ function init() {
 
 function fault(kind) {
   if (kind === 'die') process.kill(process.pid, 'SIGKILL');
-  if (kind === 'garbage') writeSync(1, 'this is no JSON\n{"type":\n');
+  if (kind === 'garbage') writeSync(1, 'this is not JSON\n{"type":\n');
   if (kind === 'exit') process.exit(0);
   if (kind === 'background') spawnSync('sh', ['-c', 'sleep 600 >/dev/null 2>&1 &']);
 }

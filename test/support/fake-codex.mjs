@@ -127,7 +127,7 @@ function carry(call) {
 
 function fault(kind) {
   if (kind === 'die') process.kill(process.pid, 'SIGKILL');
-  if (kind === 'garbage') writeSync(1, 'this is no JSON\n{"type":\n');
+  if (kind === 'garbage') writeSync(1, 'this is not JSON\n{"type":\n');
   if (kind === 'exit') process.exit(0);
   if (kind === 'stderr') for (let at = 0; at < 64; at++) writeSync(2, 'e'.repeat(1 << 16));
   if (kind === 'background') spawnSync('sh', ['-c', 'sleep 600 >/dev/null 2>&1 &']);

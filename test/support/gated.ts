@@ -98,7 +98,7 @@ export async function decide(
   return job;
 }
 
-/** Settles the one open item that is no role task. */
+/** Settles the one open item that is not a role task. */
 export async function answer(
   world: World,
   given: { action: 'approve' | 'reject' | 'answer'; text?: string; comment?: string; by?: string },

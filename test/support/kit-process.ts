@@ -19,7 +19,7 @@ export interface KitResult {
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** stdout parsed line by line. Throws when a line is no JSON. */
+  /** stdout parsed line by line. Throws when a line is not JSON. */
   readonly lines: () => readonly Record<string, unknown>[];
 }
 

@@ -19,7 +19,7 @@ export interface EffectScene {
   readonly observe: Observe;
   /** Tells entry points of one base apart, where a test file looks at it through several. */
   readonly entry?: string;
-  /** Puts what is no artifact into the directory: a repository, an image. */
+  /** Puts what is not an artifact into the directory: a repository, an image. */
   readonly prepare?: (directory: string) => Promise<void>;
   /** Where the value goes, when not to the first place that the key names. */
   readonly at?: string;

@@ -9,7 +9,7 @@ import { loginPage, openBrowser, whoAnswers } from '../../src/system/open-browse
 const ELSEWHERE = ['file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,x', 'ms-settings:'];
 
 it.each([...ELSEWHERE, 'http://10.0.0.1/authorize', 'https://ann:secret@login.example.org/', '--version', '; touch x'])(
-  'the address %s is no page of a login',
+  'the address %s is not a page of a login',
   (address) => {
     expect(() => loginPage(address)).toThrow(expect.objectContaining({ code: 'KIT_LOGIN_FAILED' }));
   },

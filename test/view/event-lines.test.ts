@@ -15,7 +15,7 @@ import {
 
 /** A row: an event with what its line is made of, and the line. */
 function row<T extends EventType>(type: T, payload: Partial<EventPayloads[T]>, reported: string) {
-  // what else the payload of this type holds is no part of the line
+  // what else the payload of this type holds is not part of the line
   const [event] = storedEvents([{ type, payload, agentId: 'lead', stepKey: 'root' } as unknown as AnySketch]);
   if (event === undefined) throw new Error('a sketch is an event');
   return [type, event, reported] as const;

@@ -21,7 +21,7 @@ const POLICY = [
  */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Pages are no part of the API that its description tells. */
+/** Pages are not part of the API that its description tells. */
 const SCHEMA: FastifySchema & { readonly hide: true } = { hide: true };
 
 interface Used {

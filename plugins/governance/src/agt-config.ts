@@ -45,7 +45,7 @@ export function decodeAgtConfig(config: JsonObject): AgtConfig {
   const opaUrl = textAt(config, 'opa_url');
   if (opaUrl !== null && language !== 'rego')
     throw refuse('has opa_url, which only policy_language rego asks', 'opa_url');
-  if (opaUrl !== null && !/^https?:\/\//.test(opaUrl)) throw refuse('has an opa_url that is no http or https URL');
+  if (opaUrl !== null && !/^https?:\/\//.test(opaUrl)) throw refuse('has an opa_url that is not an http or https URL');
   const { suspended = [], trust_decay_half_life_hours: halfLife = null } = config;
   if (!Array.isArray(suspended)) throw refuse('needs a list under suspended');
   if (halfLife !== null && !(typeof halfLife === 'number' && halfLife > 0))
@@ -92,6 +92,6 @@ function refuse(problem: string, key?: string): KitError {
 }
 
 function agentOf(agent: Json): string {
-  if (typeof agent !== 'string' || agent === '') throw refuse('has an entry under suspended that is no agent');
+  if (typeof agent !== 'string' || agent === '') throw refuse('has an entry under suspended that is not an agent');
   return agent;
 }

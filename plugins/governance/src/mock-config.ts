@@ -24,7 +24,7 @@ function patterns(value: Json | undefined, key: string): readonly string[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw refuse(`needs a list under ${key}`);
   return value.map((pattern: Json) => {
-    if (typeof pattern !== 'string' || pattern === '') throw refuse(`has an entry under ${key} that is no pattern`);
+    if (typeof pattern !== 'string' || pattern === '') throw refuse(`has an entry under ${key} that is not a pattern`);
     return pattern;
   });
 }

@@ -32,7 +32,7 @@ export async function readPolicyFiles(folder: PolicyFolder): Promise<readonly Po
     paths.map(async (path) => {
       const found = await stat(path);
       // A device or a pipe has no size and no end.
-      if (!found.isFile()) throw new Error(`${shown(folder, path)} is no file`);
+      if (!found.isFile()) throw new Error(`${shown(folder, path)} is not a file`);
       if (found.size > MAX_FILE_BYTES) throw new Error(`${shown(folder, path)} is larger than ${MAX_FILE_BYTES} bytes`);
       return { path: shown(folder, path), bytes: await readFile(path) };
     }),

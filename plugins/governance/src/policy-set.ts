@@ -50,7 +50,7 @@ export function sentenceOf(error: unknown): string {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** null: the file is no UTF-8. */
+/** null: the file is not UTF-8. */
 export function textOf(file: PolicyFile): string | null {
   try {
     return decoder.decode(file.bytes);

@@ -53,7 +53,7 @@ function endpointOf(server: string, value: Json | undefined): URL {
   const url = URL.parse(textOf(value) ?? '');
   // The address itself is not shown: a query or a user may hold a key.
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw serverFailed(server, 'settings', 'has an endpoint that is no http or https address', {
+    throw serverFailed(server, 'settings', 'has an endpoint that is not an http or https address', {
       hint: 'Write `endpoint` as a whole URL.',
     });
   }
@@ -70,12 +70,12 @@ function resourcesOf(value: Json | undefined): SandboxSettings['resources'] {
   };
 }
 
-/** An entry that is no host would be one that nobody notices: the server is not started. */
+/** An entry that is not a host would be one that nobody notices: the server is not started. */
 function allowOf(server: string, value: Json | undefined): readonly AllowedHost[] {
   if (!Array.isArray(value)) return [];
   return value.map((entry: Json) => {
     const host = readAllowedHost(String(entry));
-    if ('problem' in host) throw serverFailed(server, 'settings', 'has an entry of `sandbox_allow` that is no host');
+    if ('problem' in host) throw serverFailed(server, 'settings', 'has an entry of `sandbox_allow` that is not a host');
     return host;
   });
 }

@@ -17,7 +17,7 @@ export abstract class StorageCommand extends KitCommand {
 
   /** False: the person said no. Throws KIT_USAGE where nobody can be asked. */
   protected async isWanted(question: string, yes: boolean): Promise<boolean> {
-    const refusal = new KitError('KIT_USAGE', 'nobody can be asked here: stdin is no terminal', {
+    const refusal = new KitError('KIT_USAGE', 'nobody can be asked here: stdin is not a terminal', {
       hint: 'Say --yes, or look first with --dry-run.',
     });
     return yes || this.confirm(question, refusal);

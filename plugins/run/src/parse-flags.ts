@@ -34,7 +34,7 @@ export function parsePatience(text: string | undefined, isAttended: boolean): Pi
   return { patience: Math.ceil(value / 1000) };
 }
 
-/** NaN for what is no time. */
+/** NaN for what is not a time. */
 function millisecondsOf(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
   const value = match === null ? Number.NaN : Number(match[1]) * (UNITS[match[2] ?? 's'] ?? 1000);
@@ -42,7 +42,7 @@ function millisecondsOf(text: string): number {
 }
 
 const noTime = (flag: string, text: string): KitError =>
-  new KitError('KIT_USAGE', `--${flag} ${text} is no time`, { hint: 'Write seconds, or 90s, 5m, 2h.' });
+  new KitError('KIT_USAGE', `--${flag} ${text} is not a time`, { hint: 'Write seconds, or 90s, 5m, 2h.' });
 
 interface CassetteFlags {
   readonly input?: string | undefined;

@@ -6,7 +6,7 @@ import { isDirectory } from './is-directory.js';
 export interface TypedPlace {
   readonly workspace?: string | undefined;
   readonly topology?: string | undefined;
-  /** `--input` was given: a second word is no input that lost its flag. */
+  /** `--input` was given: a second word is not an input that lost its flag. */
   readonly hasInput: boolean;
   /** As it is typed, such as `kit run`. */
   readonly command: string;
@@ -20,8 +20,8 @@ export interface Place {
 }
 
 /**
- * One argument alone is the topology with `-w DIR`, and when it is no directory: the workspace is
- * then KIT_WORKSPACE or this one. Two arguments of which the first is no directory: throws
+ * One argument alone is the topology with `-w DIR`, and when it is not a directory: the workspace
+ * is then KIT_WORKSPACE or this one. Two arguments of which the first is not a directory: throws
  * KIT_WORKSPACE_NOT_FOUND, and KIT_USAGE where they are swapped or stand beside `-w`.
  */
 export function placeOf(args: TypedPlace, flag: string | undefined, cwd: string): Place {
@@ -70,9 +70,9 @@ const namedTwice = (hint: string): KitError =>
   new KitError('KIT_USAGE', `${TWO_WORDS}, and -w names one too`, { hint });
 
 const noPlace = (first: string, hint: string): KitError =>
-  new KitError('KIT_WORKSPACE_NOT_FOUND', `${TWO_WORDS}, and ${first} is no directory`, { hint });
+  new KitError('KIT_WORKSPACE_NOT_FOUND', `${TWO_WORDS}, and ${first} is not a directory`, { hint });
 
 const swapped = (first: string, line: string): KitError =>
-  new KitError('KIT_USAGE', `${first} is no directory: the workspace stands before the topology`, {
+  new KitError('KIT_USAGE', `${first} is not a directory: the workspace stands before the topology`, {
     hint: `Swap them: ${line}`,
   });

@@ -40,8 +40,8 @@ const global = (bin, ...install) => ({
 });
 
 /**
- * Ways in which kit comes to a machine. `method`: what kit calls it; null: it is no installation
- * that kit changes.
+ * Ways in which kit comes to a machine. `method`: what kit calls it; null: it is not an
+ * installation that kit changes.
  */
 export const KINDS = [
   { name: 'npm-global', method: 'npm-global', ...global('npm/bin', 'npm', 'install', '--global', `${KIT}@0.1.0`) },

@@ -57,7 +57,7 @@ async function unknown(artifacts: ArtifactStore | null, text: string): Promise<K
     });
   }
   const refs = ((await artifacts?.list({ limit: LIKELY_AMONG })) ?? []).map((record) => record.ref);
-  const what = parsed === null ? `${text} is no ref: <correlation>/<run>/<name>` : `there is no artifact ${text}`;
+  const what = parsed === null ? `${text} is not a ref: <correlation>/<run>/<name>` : `there is no artifact ${text}`;
   return new KitError('KIT_ARTIFACT_UNKNOWN', what, {
     hint: hintFor(text, refs, { fallback: 'Run `kit artifacts list` to see what there is.' }),
     data: { ref: text },

@@ -103,7 +103,7 @@ async function jobsOf(stores: Stores | null, { run }: Question): Promise<FoundJo
       throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
     return { jobs: [], facts: [], missing: [] };
   }
-  // What earlier questions were answered with is no evidence.
+  // What earlier questions were answered with is not evidence.
   const newest = async () =>
     (await stores.jobs.list({ limit: RUNS * 4 })).filter(({ labels }) => labels.kit_ask === undefined).slice(0, RUNS);
   const jobs = run === null ? await newest() : [await findJob(stores, run)];

@@ -52,7 +52,7 @@ function textField(fields: Readonly<Record<string, unknown>>, name: string, inde
   const value = fields[name];
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string' || value === '')
-    throw refuseAttachment(index, 'bad_field', `has a ${name} that is no text`);
+    throw refuseAttachment(index, 'bad_field', `has a ${name} that is not text`);
   return value;
 }
 
@@ -63,7 +63,7 @@ function checkName(name: string | null, index: number): string | null {
     throw refuseAttachment(
       index,
       'bad_name',
-      `has a name that is no display name (at most ${MAX_NAME_CHARS} characters, no slashes or control characters)`,
+      `has a name that is not a display name (at most ${MAX_NAME_CHARS} characters, no slashes or control characters)`,
     );
   }
   return name;

@@ -87,6 +87,6 @@ function decodeBase64(data: string, index: number, maxBytes: number): Uint8Array
   const atMost = Math.floor((text.length * 3) / 4);
   if (atMost > maxBytes + 2) throw tooLarge(index, atMost, maxBytes);
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
-    throw refuseAttachment(index, 'bad_base64', 'has data that is no base64');
+    throw refuseAttachment(index, 'bad_base64', 'has data that is not base64');
   return Buffer.from(text, 'base64');
 }

@@ -39,7 +39,7 @@ export function createChangesApp(deps: ChangesDeps): ChangesApp {
       const changes = ask.agent === null ? all : all.filter(({ agentId }) => agentId === ask.agent);
       if (changes.length > 0) return { job, changes };
       const agents = [...new Set(all.map(({ agentId }) => agentId))];
-      throw new KitError('KIT_DIFF_UNKNOWN', `agent ${ask.agent} of run ${job.id} is no harness that has worked`, {
+      throw new KitError('KIT_DIFF_UNKNOWN', `agent ${ask.agent} of run ${job.id} is not a harness that has worked`, {
         hint: hintFor(ask.agent ?? '', agents, { fallback: `Those that have: ${agents.join(', ')}` }),
       });
     },

@@ -29,7 +29,7 @@ export interface Named {
 const ID = /^[a-z][a-z0-9-]*$/;
 const TOPOLOGY_ID = /^[a-z][a-z0-9-]*(?:@\d+\.\d+\.\d+)?$/;
 
-/** Throws KIT_EDIT_INVALID: what is no id names no file either. */
+/** Throws KIT_EDIT_INVALID: what is not an id names no file either. */
 export function assertId(kind: EditableKind, id: string): void {
   if ((kind === 'topologies' ? TOPOLOGY_ID : ID).test(id)) return;
   const message = `\`${id.slice(0, 80)}\` is not an id of ${kind}: lower-case letters, digits and dashes`;

@@ -58,7 +58,7 @@ export function candidateText(change: Change, path: string, current: CurrentFile
     misfit(
       path,
       'edit.not-mergeable',
-      `content cannot be laid into ${path}: it is no mapping, or an anchor stands where it changes`,
+      `content cannot be laid into ${path}: it is not a mapping, or an anchor stands where it changes`,
     ),
     BY_TEXT,
   );

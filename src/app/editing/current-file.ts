@@ -3,7 +3,7 @@ import { etagOf } from './preconditions.js';
 
 /** A file as it stands. */
 export interface CurrentFile {
-  /** Bytes that are no UTF-8 show as U+FFFD. */
+  /** Bytes that are not UTF-8 show as U+FFFD. */
   readonly text: string;
   readonly etag: string;
   /** False: writing `text` back would change bytes that nobody meant. */

@@ -39,7 +39,7 @@ export interface OpenedConfig {
 
 /**
  * The workspace file as it was written. Throws KIT_WORKSPACE_NOT_FOUND, KIT_EDIT_INVALID for one
- * that is no mapping.
+ * that is not a mapping.
  */
 export async function openConfig(directory: string, deps: Pick<CommitDeps, 'compile'>): Promise<OpenedConfig> {
   const workspace = await openWorkspaceFiles(directory, deps.compile.files);
@@ -56,7 +56,7 @@ export async function openConfig(directory: string, deps: Pick<CommitDeps, 'comp
 
 function shownConfig(config: JsonObject | null): JsonObject {
   const safe = Object.entries(config ?? {}).filter(([key]) => SAFE_KEYS.includes(key));
-  // A secret's own name (`key: db-password`) is no secret; what stands in a URL may be.
+  // A secret's own name (`key: db-password`) is not a secret; what stands in a URL may be.
   return Object.fromEntries(safe.map(([key, value]) => [key, key === 'endpoint' ? maskLiterals(value) : value]));
 }
 

@@ -9,9 +9,9 @@ export const cassetteName = (setId: string, caseId: string, part: 'case' | 'judg
   `${encodeURIComponent(setId)}.${encodeURIComponent(caseId)}.${part}.cassette`;
 
 /**
- * A directory that cannot serve is no verdict about any case: it is refused before one begins, and
- * leaves no report that a later one is compared with. Throws KIT_USAGE for a recording over another
- * one, and for a replay of a set of which nothing was recorded.
+ * A directory that cannot serve is not a verdict about any case: it is refused before one begins,
+ * and leaves no report that a later one is compared with. Throws KIT_USAGE for a recording over
+ * another one, and for a replay of a set of which nothing was recorded.
  */
 export async function checkCassettes(
   files: Pick<Files, 'list'>,

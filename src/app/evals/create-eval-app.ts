@@ -113,7 +113,7 @@ interface SetRun {
 
 type NamedReport = NonNullable<ReturnType<typeof readReport>>;
 
-/** Throws KIT_USAGE for a file that is no report of one of the sets. */
+/** Throws KIT_USAGE for a file that is not a report of one of the sets. */
 async function namedReport(
   deps: EvalDeps,
   { path, sets }: { readonly path: string; readonly sets: readonly Found[] },
@@ -121,7 +121,7 @@ async function namedReport(
   const text = await deps.files.readText(path).catch(() => null);
   const report = text === null ? null : readReport(path, text);
   const hint = 'Name a report of kit eval: its last line says where it lies.';
-  if (report === null) throw new KitError('KIT_USAGE', `${path} is no report of an eval set`, { hint });
+  if (report === null) throw new KitError('KIT_USAGE', `${path} is not a report of an eval set`, { hint });
   if (!sets.some(({ value }) => value.metadata.id === report.setId))
     throw new KitError(
       'KIT_USAGE',
@@ -145,7 +145,7 @@ async function runSet(deps: EvalDeps, { ask, set, checks, against }: SetRun): Pr
     for (const [index, entry] of waiting) {
       if (isStopped()) return;
       const result = await runCase({ ...deps, checks }, { ask, setId, target: set.target, entry });
-      // Cut off is no verdict; one that came to its end meanwhile has one.
+      // Cut off is not a verdict; one that came to its end meanwhile has one.
       if (isStopped() && result.error !== null) return;
       done.set(index, result);
       ask.onCase?.(setId, result);

@@ -185,7 +185,7 @@ export interface EvalApp {
    * Carries out sets one after the other and writes a report of each. A case whose run is refused,
    * fails or parks has failed. Throws KIT_EVAL_UNKNOWN naming the sets that there are, KIT_PLUGIN_*
    * for a check that no plugin brings, before anything runs; and KIT_USAGE for a report that cannot
-   * be written, or for an `against` that is no report of one of these sets, and for a directory
+   * be written, or for an `against` that is not a report of one of these sets, and for a directory
    * that cannot take the recording or holds none.
    */
   run(ask: EvalAsk): Promise<readonly EvalOutcome[]>;

@@ -47,7 +47,7 @@ export async function runCase(deps: CaseDeps, of: CaseOf): Promise<EvalCaseResul
     const subject = await subjectOf(deps, of, job);
     const { expect = {} } = of.entry;
     const judged = await judge(deps, of, subject);
-    // A judge that was cut off is no verdict either.
+    // A judge that was cut off is not a verdict either.
     if (judged.cut !== null)
       return {
         ...base,

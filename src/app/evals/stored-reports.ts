@@ -21,7 +21,7 @@ export async function newestReport(deps: ReportsDeps, workspace: string, setId: 
   return null;
 }
 
-/** The reports of a workspace, newest first. What is no report is left out. */
+/** The reports of a workspace, newest first. What is not a report is left out. */
 export async function listReports(
   deps: ReportsDeps,
   { workspace, set, limit }: EvalReportsAsk,

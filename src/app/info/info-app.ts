@@ -161,7 +161,7 @@ export interface InfoApp {
    */
   graphs(ask: { readonly workspace: string; readonly topology: string | null }): Promise<readonly TopologyGraph[]>;
   comprehension(query: ComprehensionQuery): Promise<ComprehensionReport>;
-  /** Throws KIT_REQUEST_INVALID for a bound that is no moment, a topology with a version. */
+  /** Throws KIT_REQUEST_INVALID for a bound that is not a moment, a topology with a version. */
   usage(query: UsageQuery): Promise<UsageReport>;
   /** Of one run, by its whole id. Throws KIT_JOB_UNKNOWN. */
   usageOf(ask: { readonly workspace: string; readonly job: string }): Promise<UsageSummary>;

@@ -43,7 +43,7 @@ export type StreamItem =
 
 /** Runs as those see them who only look. Nothing here makes a store where there is none. */
 export interface JobsApp {
-  /** Newest first. Throws KIT_JOB_UNKNOWN where `before` is no job. */
+  /** Newest first. Throws KIT_JOB_UNKNOWN where `before` is not a job. */
   list(query: JobQuery): Promise<readonly Job[]>;
   /** The durable row, which is the truth. Throws KIT_JOB_UNKNOWN. */
   get(ask: JobAsk): Promise<Job>;

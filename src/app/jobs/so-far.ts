@@ -56,8 +56,8 @@ const lengthOf = (diffs: Readonly<Record<string, string>> | null): number | null
   diffs === null ? null : Object.values(diffs).reduce((sum, diff) => sum + diff.length, 0);
 
 /**
- * Whom a parked run waits for. A wait that is no gate and no item is another run, whose words stand
- * in the row: it is left as it is.
+ * Whom a parked run waits for. A wait that is not a gate and no item is another run, whose words
+ * stand in the row: it is left as it is.
  */
 function waitText(job: Job, state: ReviewState): string | null {
   const open: string[] = [];

@@ -110,7 +110,7 @@ async function takeFile(
   const real = await realPathOf(walk, path);
   if (real !== null && kind === 'file') walk.found.push({ path, realPath: real });
   else if (real !== null || !walk.problems.some(({ file }) => file === path))
-    walk.problems.push(unreadable(walk.base, path, real === null ? 'the link leads nowhere' : 'it is no file'));
+    walk.problems.push(unreadable(walk.base, path, real === null ? 'the link leads nowhere' : 'it is not a file'));
 }
 
 /** Null with a problem for what leads out of the workspace; null alone for what is not there. */

@@ -76,7 +76,7 @@ async function readOne(
     if (bytes === null) return unreadable(base, path, 'it is gone');
     if (bytes.byteLength > MAX_FILE_BYTES) return tooLarge(base, path);
     if (kindOfDocument(path) !== 'pdf' && decodeText(bytes) === null)
-      return { code: 'knowledge.not-text', base: base.id, file: path, message: `\`${path}\` is no UTF-8 text` };
+      return { code: 'knowledge.not-text', base: base.id, file: path, message: `\`${path}\` is not UTF-8 text` };
     const facts = { digest: digestOf(path, bytes), sizeBytes: bytes.byteLength };
     if (cache !== null && stamp !== null && askedAtMs - stamp.changedAtMs > TICK_MS)
       cache.known.set(realPath, { ...facts, stamp: stamp.text });
@@ -97,7 +97,7 @@ const tooLarge = (base: KnowledgeBase, path: string): KnowledgeProblem => ({
 export const digestOf = (path: string, bytes: Uint8Array): string =>
   sha256Hex(JSON.stringify({ format: INDEX_FORMAT, kind: kindOfDocument(path), bytes: sha256Hex(bytes) }));
 
-/** Null for what is no UTF-8, and for NUL, which no text holds. */
+/** Null for what is not UTF-8, and for NUL, which no text holds. */
 export function decodeText(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -70,7 +70,7 @@ export interface LoginStatus {
 
 /**
  * Tokens of this user for servers, kept for exactly one origin each, in a file that nobody else can
- * read. All throw KIT_USAGE for what is no address and for a file that others can read.
+ * read. All throw KIT_USAGE for what is not an address and for a file that others can read.
  */
 export interface LoginsApp {
   /** Throws KIT_SERVER_*. */

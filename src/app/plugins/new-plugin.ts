@@ -109,7 +109,7 @@ export async function planPlugin(request: NewPluginRequest, deps: NewPluginDeps)
   const packageName = packageNameOf(request);
   if (!PACKAGE_NAME.test(packageName) || packageName.length > MAX_NAME_CHARS)
     throw usage(
-      `"${packageName}" is no name for a package`,
+      `"${packageName}" is not a name for a package`,
       'Pass --name with lower-case letters, digits and dashes, such as --name @acme/kit-plugin-echo.',
     );
   const directory = request.directory ?? resolve(deps.cwd, basename(packageName));

@@ -23,7 +23,7 @@ export interface PluginsApp extends PluginInstaller {
   explain(point: string): Promise<string>;
   /**
    * Checks a plugin in its directory; its code runs, its lifecycle scripts do not. Throws KIT_USAGE
-   * for a folder that is no plugin.
+   * for a folder that is not a plugin.
    */
   check(request: PluginCheckRequest): Promise<PluginCheckReport>;
 }

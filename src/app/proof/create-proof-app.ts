@@ -73,7 +73,7 @@ async function readKey(files: Files, key: string): Promise<string> {
   if (publicKeyOf(key) !== null) return key;
   const text = (await files.readText(key))?.trim();
   if (text !== undefined && publicKeyOf(text) !== null) return text;
-  throw new KitError('KIT_SIGNING_KEY_INVALID', `${key} is no Ed25519 public key, and no file that holds one`, {
+  throw new KitError('KIT_SIGNING_KEY_INVALID', `${key} is not an Ed25519 public key, and no file that holds one`, {
     hint: 'Give the line that `kit review key` prints on the machine that signed.',
   });
 }

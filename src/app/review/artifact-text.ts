@@ -19,7 +19,7 @@ export async function artifactText(
   return { ref, name, sha256, mediaType, sizeBytes: bytes?.byteLength ?? 0, text: text === null ? null : mask(text) };
 }
 
-/** Null for bytes that are no UTF-8 text. */
+/** Null for bytes that are not UTF-8 text. */
 export function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -96,7 +96,7 @@ export class Asking {
     const reasons = items.map((one) => this.#whyNot({ state, item: one, viewer, unreadable }));
     if (reasons.includes(null)) return { canDecide: true, whyNot: null };
     const open = items.findIndex(isOpen);
-    // Of a gate that is over nobody is told what they are no member of.
+    // Of a gate that is over nobody is told what they are not a member of.
     const isOver = open < 0 && item === null && round !== null;
     const whyNot = isOver ? overText(round) : reasons[Math.max(0, open)];
     return { canDecide: false, whyNot: whyNot ?? 'there is nothing to decide' };

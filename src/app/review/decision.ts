@@ -18,7 +18,7 @@ export interface ResolveItem extends ItemName {
   readonly comment: string;
 }
 
-/** A decision about a permission, an input or another item that is no role task. */
+/** A decision about a permission, an input or another item that is not a role task. */
 export interface AnswerItem extends ItemName {
   readonly workspace: string;
   readonly action: 'approve' | 'reject' | 'answer';
@@ -38,7 +38,7 @@ export interface AnswerItem extends ItemName {
 export interface ResolvedItem {
   /** As it stands after the decision. */
   readonly item: ReviewItem;
-  /** The gate after it; null for an item that is no role task. */
+  /** The gate after it; null for an item that is not a role task. */
   readonly gate: GateDetails | null;
   readonly decision: RecordedDecision | null;
   /** The same person had decided the same before: nothing was written but the attempt. */

@@ -23,7 +23,7 @@ export interface InboxRow {
   readonly item: ReviewItem;
   /** What is asked; `you` says why this person cannot decide it all the same. */
   readonly asked: ReviewRequest;
-  /** Of the item's gate; null for an item that is no role task. */
+  /** Of the item's gate; null for an item that is not a role task. */
   readonly gate: {
     readonly expiresAt: string | null;
     /** Its automated checks did not pass and retries ran out. */
@@ -33,14 +33,14 @@ export interface InboxRow {
 }
 
 /**
- * A page of what waits for one person: their role tasks, and every item that is no role task.
+ * A page of what waits for one person: their role tasks, and every item that is not a role task.
  * Oldest first.
  */
 export interface InboxPage {
   readonly identity: string;
   /**
-   * Roles that the live registry gives this person. Empty: only items that are no role tasks can be
-   * theirs.
+   * Roles that the live registry gives this person. Empty: only items that are not role tasks can
+   * be theirs.
    */
   readonly roles: readonly string[];
   readonly rows: readonly InboxRow[];
@@ -65,7 +65,7 @@ export interface ArtifactText {
   readonly sha256: string;
   readonly mediaType: string;
   readonly sizeBytes: number;
-  /** Null for bytes that are no UTF-8 text. */
+  /** Null for bytes that are not UTF-8 text. */
   readonly text: string | null;
 }
 

@@ -10,7 +10,8 @@ interface RecordDeps {
 }
 
 /**
- * See `ReviewApp.refusedByScope`: an item that is not there, or is no role task, leaves no record.
+ * See `ReviewApp.refusedByScope`: an item that is not there, or is not a role task, leaves no
+ * record.
  */
 export async function recordRefusedByScope({ stores, ids }: RecordDeps, attempt: RefusedByScope): Promise<void> {
   const item = await stores.reviews.item(attempt.item);

@@ -26,7 +26,7 @@ export interface ItemQuery {
   readonly limit: number;
   /** Goes on after this item; null = from the oldest. */
   readonly afterId: string | null;
-  /** Only tasks of roles of whoever looks, and items that are no role tasks. Default false. */
+  /** Only tasks of roles of whoever looks, and items that are not role tasks. Default false. */
   readonly isMine?: boolean;
   /** Who looks; null or absent: nobody in particular, and what is asked is not told. */
   readonly viewer?: Viewer | null;
@@ -51,7 +51,7 @@ export interface ItemDetails {
   readonly asked: ReviewRequest | null;
   readonly item: ReviewItem;
   readonly job: Job;
-  /** Null for an item that is no role task. */
+  /** Null for an item that is not a role task. */
   readonly gate: GateDetails | null;
   /** What is decided about; null: nothing, or it was not asked for. */
   readonly artifact: ArtifactText | null;
@@ -103,7 +103,7 @@ export interface WhyReport {
   readonly job: Job;
   /** Gates of the run that wait, oldest first; all of them for a run that waits for none. */
   readonly gates: readonly GateDetails[];
-  /** Items that wait and are no role tasks. */
+  /** Items that wait and are not role tasks. */
   readonly items: readonly ReviewItem[];
   /**
    * Sentences in the order in which they matter: what it waits for, who can act, what nobody can
@@ -170,7 +170,7 @@ export interface ReviewApp {
    */
   resolve(decision: ResolveItem): Promise<ResolvedItem>;
   /**
-   * The same for items that are no role tasks. Throws KIT_ROLE_TASK for one, KIT_OUTCOME_INVALID
+   * The same for items that are not role tasks. Throws KIT_ROLE_TASK for one, KIT_OUTCOME_INVALID
    * for an answer that is none of the options.
    */
   answer(decision: AnswerItem): Promise<ResolvedItem>;

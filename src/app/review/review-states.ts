@@ -17,7 +17,7 @@ export async function statesOf(
   return states;
 }
 
-/** The round that an item belongs to; null: it is no role task. */
+/** The round that an item belongs to; null: it is not a role task. */
 export const roundOf = (state: ReviewState, item: Pick<ReviewItem, 'gateId' | 'round'>): GateRound | null =>
   item.gateId === null
     ? null

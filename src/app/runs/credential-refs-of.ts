@@ -18,7 +18,7 @@ const asJson = (value: unknown): Json => value as Json;
 
 /**
  * Credentials that a run may use: of its tool servers, commands, agents elsewhere, models, and
- * programs that carry out agents. What prompts say is no reference.
+ * programs that carry out agents. What prompts say is not a reference.
  */
 export function credentialRefsOf(snapshot: RunSnapshot): readonly string[] {
   const { skills, servers, providers, topology, funnels } = snapshot;

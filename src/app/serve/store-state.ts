@@ -4,7 +4,7 @@ import type { StoreState } from './serve-app.js';
 
 /** Nobody who asks often makes the store write often. */
 const PROBE_EVERY_MS = 5_000;
-/** A store that is busy or away is no answer about its disk. */
+/** A store that is busy or away is not an answer about its disk. */
 const PATIENCE_MS = 1_000;
 
 /** See `ServeApp.storeState`; one for each server. */

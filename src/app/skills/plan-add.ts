@@ -32,10 +32,11 @@ const isPath = (ref: string): boolean => /[/\\]|\.(ya?ml|json)$/.test(ref);
 /** A file of somebody, which says itself which skill it is. */
 function chosenFile(name: string, text: string): Choice {
   const { parsed, diagnostics } = parseSource({ path: name, text });
-  if (parsed === null) throw skillRefused(`${name} cannot be read: ${diagnostics[0]?.message ?? 'it is no mapping'}`);
+  if (parsed === null)
+    throw skillRefused(`${name} cannot be read: ${diagnostics[0]?.message ?? 'it is not a mapping'}`);
   const id = textAt(objectAt(parsed.value, 'metadata'), 'id');
   if (textAt(parsed.value, 'kind') !== 'Skill' || id === null || !SKILL_ID.test(id))
-    throw skillRefused(`${name} is no Skill with an id`, [], 'A SKILL.md becomes one with `kit skill import`.');
+    throw skillRefused(`${name} is not a Skill with an id`, [], 'A SKILL.md becomes one with `kit skill import`.');
   return { skills: [{ id, text, server: textAt(objectAt(parsed.value, 'implementation'), 'server') }], bundle: null };
 }
 

@@ -101,7 +101,7 @@ export async function planImport(
   const converted = convertSkillMd(text, origin);
   if (!converted.ok) {
     const { code, message } = converted;
-    throw skillRefused('this is no SKILL.md', [{ code, message, path: 'SKILL.md', pointer: '', line: null }]);
+    throw skillRefused('this is not a SKILL.md', [{ code, message, path: 'SKILL.md', pointer: '', line: null }]);
   }
   const { id } = converted;
   const there = findFile(await readArtifactFiles(place, 'skills'), id)?.path ?? converted.path;

@@ -88,7 +88,7 @@ export function convertSkillMd(text: string, origin: string): Converted {
     return fail('import.no-front-matter', 'it begins with no front matter: two lines of three dashes around YAML');
   const { parsed, diagnostics } = parseSource({ path: 'SKILL.yaml', text: parts.front });
   if (parsed === null)
-    return fail('import.bad-yaml', `its front matter is no YAML mapping: ${diagnostics[0]?.message ?? ''}`);
+    return fail('import.bad-yaml', `its front matter is not a YAML mapping: ${diagnostics[0]?.message ?? ''}`);
   const front = parsed.value;
   const name = textAt(front, 'name')?.trim() ?? '';
   if (name === '') return fail('import.no-name', 'its front matter has no `name`');

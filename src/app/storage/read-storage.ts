@@ -45,8 +45,8 @@ export const NO_STORAGE: StorageSettings = {
  * artifacts are broken. The file and its properties go through the compiler as ever; a file that
  * never says `storage` is not even parsed, so it may be broken too.
  *
- * A name that nothing defines is no error here: whoever resolves the setting with it is told, and
- * the other settings can be read.
+ * A name that nothing defines is not an error here: whoever resolves the setting with it is told,
+ * and the other settings can be read.
  *
  * Throws KIT_WORKSPACE_NOT_FOUND for a directory without a workspace, KIT_WORKSPACE_INVALID when
  * the file says `storage` and has an error: a guess could open the wrong store.

@@ -162,7 +162,7 @@ export function postgresAt(url: string, setting: string): StoragePlace {
     setting === 'DATABASE_URL'
       ? '; or, when it belongs to another program, set KIT_STORE_BACKEND=sqlite or KIT_STORE_URL'
       : '';
-  throw new KitError('KIT_STORE_UNAVAILABLE', `${setting} is no PostgreSQL URL`, {
+  throw new KitError('KIT_STORE_UNAVAILABLE', `${setting} is not a PostgreSQL URL`, {
     hint: `Write it as postgres://user:password@host:5432/database in ${setting}${wayOut}.`,
   });
 }

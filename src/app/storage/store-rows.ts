@@ -84,7 +84,7 @@ function sourceOf(
 const artifactsSource = ({ artifacts }: StorageSettings, environment: StorageEnvironment): string =>
   artifacts?.kind === 'plugin' ? 'storage.artifacts' : sourceOf('artifacts', { block: artifacts, environment });
 
-/** An error that is no answer to "where does it lie" is one of kit. */
+/** An error that is not an answer to "where does it lie" is one of kit. */
 function row(store: StoreName, source: string, decide: () => Cells): StorageRow {
   try {
     return { store, ...decide(), error: null };

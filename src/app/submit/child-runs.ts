@@ -95,7 +95,7 @@ export function createChildRuns(deps: ChildRunsDeps, { job: caller, snapshot }: 
   };
 }
 
-/** An id is short: one that another run has is no child. */
+/** An id is short: one that another run has is not a child. */
 function own(job: Job | null, caller: Job): Job | null {
   return job !== null && job.callerJobId === caller.id ? job : null;
 }

@@ -69,7 +69,7 @@ export interface Priority {
 
 /**
  * From the label `priority`: a whole number, the highest is claimed first. One beyond ±2^31 counts
- * as the bound, and what is no whole number as 0, both with a warning.
+ * as the bound, and what is not a whole number as 0, both with a warning.
  */
 export function priorityOf(labels: Readonly<Record<string, string>>): Priority {
   const text = Object.hasOwn(labels, 'priority') ? (labels.priority ?? '') : null;

@@ -50,8 +50,8 @@ export interface Judging {
   /** The judge, then the members of a panel, at any depth. */
   readonly skills: readonly LinkedSkill[];
   /**
-   * False: the judge brings its own model, or is no model at all, so that of the entry agent need
-   * not be there.
+   * False: the judge brings its own model, or is not a model at all, so that of the entry agent
+   * need not be there.
    */
   readonly usesAgent: boolean;
 }
@@ -82,7 +82,7 @@ const isModelOfAgent = ({ implementation }: LinkedSkill): boolean =>
 export function assertAnswers({ answer }: RunRequest, { providers }: Pick<ResolvedModels, 'providers'>): void {
   const rules = Object.entries(providers).find(([, { contribution }]) => contribution === 'kit.rules');
   if (answer === undefined || rules === undefined) return;
-  throw new KitError('KIT_USAGE', `the provider ${rules[0]} is no language model, so nobody can be asked`, {
+  throw new KitError('KIT_USAGE', `the provider ${rules[0]} is not a language model, so nobody can be asked`, {
     hint: 'Set KIT_PROVIDER and KIT_MODEL; without a model, `kit why RUN` and `kit logs RUN` tell what happened.',
   });
 }

@@ -6,7 +6,7 @@ function textOf(body: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body);
   } catch {
-    throw new KitError('KIT_REQUEST_MALFORMED', 'the body is no text in UTF-8', {
+    throw new KitError('KIT_REQUEST_MALFORMED', 'the body is not text in UTF-8', {
       hint: 'Send JSON or text in UTF-8.',
     });
   }

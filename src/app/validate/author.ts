@@ -6,7 +6,7 @@ import { authorNotice } from '../submit/author-notice.js';
 /**
  * Said where the person at this machine would submit a run without being identified, at a gate that
  * excludes its author: nobody could be excluded then (docs/design/decisions.md#author). It depends
- * on who asks, so it is no warning: no demand fails for it.
+ * on who asks, so it is not a warning: no demand fails for it.
  */
 export function authorDiagnostics(workspace: Workspace, submitter: string | null): readonly Diagnostic[] {
   if (submitter === null) return [];

@@ -161,7 +161,7 @@ function obstacleText(obstacle: Obstacle): string {
   }
 }
 
-/** More members are no help where there are fewer tasks than people to sign. */
+/** More members are not help where there are fewer tasks than people to sign. */
 const obstacleHelp = (obstacle: Obstacle, roles: string): string =>
   obstacle.kind === 'floor' && obstacle.able === obstacle.tasks
     ? 'a role of a rule signs once, whatever its members: name another role (the same people may stand in several), or ask for fewer people'

@@ -70,8 +70,8 @@ function editedYaml(text: string, old: JsonObject, content: JsonObject): string 
  * byte order mark). A comment goes only with the value that it stands in. JSON is written with the
  * indentation that it had.
  *
- * Null: the file cannot be changed that way (it is no mapping, or an anchor is used where the new
- * content differs); its author has to send the whole text. What is returned is read back and
+ * Null: the file cannot be changed that way (it is not a mapping, or an anchor is used where the
+ * new content differs); its author has to send the whole text. What is returned is read back and
  * compared before, so it never says something else.
  */
 export function editDocument(source: SourceFile, content: JsonObject): string | null {

@@ -29,7 +29,7 @@ interface Walk {
 type Pair = { readonly value: Json; readonly linked: Json };
 
 /**
- * Prose and shell text hold braces that are no reference: outside strict places only a plausible
+ * Prose and shell text hold braces that are not a reference: outside strict places only a plausible
  * name is reported.
  */
 const PLAUSIBLE_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;

@@ -77,7 +77,7 @@ function readSecrets(file: ParsedSource, names: ReadonlyMap<string, string>): Se
         problem(
           file,
           pointerTo('', SECRETS_KEY, index),
-          `\`secrets\` names ${JSON.stringify(name)}, which is no property of this file`,
+          `\`secrets\` names ${JSON.stringify(name)}, which is not a property of this file`,
           'name a property as it is addressed: `group.name`',
         ),
       );

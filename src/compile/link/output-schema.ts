@@ -18,7 +18,7 @@ export type ReferencedFile =
 export type ReferencedFiles = ReadonlyMap<string, ReferencedFile>;
 
 export interface SchemaTools {
-  /** Why a value is no JSON Schema 2020-12, and where in it; null when it is one. */
+  /** Why a value is not JSON Schema 2020-12, and where in it; null when it is one. */
   readonly schemaProblem: (schema: JsonObject) => Pick<JsonIssue, 'message' | 'pointer'> | null;
 }
 

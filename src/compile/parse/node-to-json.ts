@@ -78,7 +78,7 @@ function mapValue(walk: Walk, pairs: readonly Pair<unknown, unknown>[], depth: n
       refuse(
         walk,
         pair.key,
-        'merge keys are no part of YAML 1.2',
+        'merge keys are not part of YAML 1.2',
         'repeat the keys, or name the whole block with an alias',
       );
       continue;

@@ -128,9 +128,10 @@ function problemsOf(text: string, documents: readonly Document.Parsed<ParsedNode
 }
 
 /**
- * Parses one YAML (1.2) or JSON file into a mapping with its places. Refused: what is no mapping,
- * several documents, duplicate keys, keys that are no text, unknown tags, aliases that lead into
- * themselves or grow beyond bounds, and what is over 5 MiB or 100,000 values. Never throws.
+ * Parses one YAML (1.2) or JSON file into a mapping with its places. Refused: what is not a
+ * mapping, several documents, duplicate keys, keys that are not text, unknown tags, aliases that
+ * lead into themselves or grow beyond bounds, and what is over 5 MiB or 100,000 values. Never
+ * throws.
  */
 export function parseSource(source: SourceFile): ParseResult {
   if (Buffer.byteLength(source.text) > MAX_BYTES)

@@ -127,7 +127,7 @@ function checkSiblings(scope: Scope, parent: AgentNode): void {
       scope.report.add(at(scope, child, 'depends_on', index), {
         code: 'agent.depends-on-distant',
         severity: 'warning',
-        message: `\`${id}\` is no sibling of \`${child.id}\`, so waiting for it has no effect`,
+        message: `\`${id}\` is not a sibling of \`${child.id}\`, so waiting for it has no effect`,
         help: 'agents wait for siblings: children of the same parent',
       });
     });

@@ -36,7 +36,7 @@ function checkCase(linked: Linked, artifact: Art, { expect }: EvalCase, index: n
       { artifact, pointer: `${base}/judge` },
       {
         code: 'eval-set.unknown-judge',
-        message: `\`${judge}\` is no decision skill of this workspace`,
+        message: `\`${judge}\` is not a decision skill of this workspace`,
         help: didYouMean(judge, judges),
       },
     );

@@ -68,7 +68,9 @@ export function checkExposedCredentials({ registries }: Linked, report: Report):
     for (const artifact of kind.values()) checkTexts(artifact, ANYWHERE, report);
 }
 
-/** What of an address keeps every call from working; null = nothing, or it is no address yet. */
+/**
+ * What of an address keeps every call from working; null = nothing, or it is not an address yet.
+ */
 function flawOf(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null;
   const { username, password, search, hash } = new URL(text);

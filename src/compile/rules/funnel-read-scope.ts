@@ -4,7 +4,7 @@ import type { FunnelScope } from './funnel-roles.js';
 
 /** Why a path is none that a reviewer may be shown; null = it is one. */
 function problemOf(path: string): string | null {
-  if (path.includes('\\') || path.includes('\0')) return 'is no path with forward slashes';
+  if (path.includes('\\') || path.includes('\0')) return 'is not a path with forward slashes';
   const normal = posix.normalize(path);
   if (posix.isAbsolute(normal) || normal === '..' || normal.startsWith('../')) return 'leaves the repository';
   if (/^\.git(\/|$)/.test(normal)) return 'is where git keeps its own files';

@@ -35,7 +35,7 @@ function checkFile(
     });
   } else if (layer === 'validate') {
     const issue = isObject(file.tree) ? scope.linked.tools.schemaProblem(file.tree) : undefined;
-    const flaw = issue === undefined ? 'it is no object' : issue === null ? null : problemText(issue);
+    const flaw = issue === undefined ? 'it is not an object' : issue === null ? null : problemText(issue);
     const problem = file.problem ?? flaw;
     if (problem !== null)
       report.add(place, {

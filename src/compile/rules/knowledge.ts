@@ -98,7 +98,7 @@ const INSIDE = 'name a folder or a file inside the workspace, relative to it, wi
 /** What makes a path none of a document; hidden files hold keys and state, never documents. */
 function pathProblem(path: string): string | null {
   if (path.startsWith('/') || path.includes('\\') || /^[a-zA-Z]:/.test(path))
-    return 'is no path relative to the workspace';
+    return 'is not a path relative to the workspace';
   const parts = path.split('/');
   if (parts.includes('..')) return 'leads out of the workspace';
   return parts.some((part) => part.startsWith('.') && part !== '.') ? 'names a hidden file or folder' : null;

@@ -30,7 +30,7 @@ export const HOSTS = {
   help: 'write names such as api.example.org, *.example.org or api.example.org:8443',
 } as const;
 
-/** Reports each entry that is no host which kit can hold a container to. */
+/** Reports each entry that is not a host which kit can hold a container to. */
 export function reportHosts(allow: readonly string[], place: (index: number) => Place, report: Report): void {
   allow.forEach((entry, index) => {
     const host = readAllowedHost(entry);

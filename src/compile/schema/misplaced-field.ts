@@ -6,7 +6,7 @@ import { type KeyTrie, stepInto, trieOf } from '../keys/trie.js';
 import type { SchemaKind } from './schema-kind.js';
 import { anyOfWords } from './words.js';
 
-/** More than so many blocks that could be meant are no help. */
+/** More than so many blocks that could be meant are not help. */
 const MAX_NAMED = 3;
 
 const segmentsOf = (pointer: string): readonly string[] =>

@@ -66,7 +66,7 @@ function switchOf(value: unknown): boolean | null {
   return /^(?:yes|on|true)$/i.test(value);
 }
 
-/** So many of the roles: the one form of a quorum that is no word. */
+/** So many of the roles: the one form of a quorum that is not a word. */
 export const isQuorumCount = (issue: Issue): boolean =>
   /\/quorum$/.test(issue.instancePath) && Number.isInteger(issue.data);
 

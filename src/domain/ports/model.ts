@@ -118,7 +118,7 @@ export interface ModelUsage {
 /** One answer of a model. */
 export interface ModelResponse {
   /**
-   * text and tool_call parts only. A tool call whose arguments are no JSON object has `input: {
+   * text and tool_call parts only. A tool call whose arguments are not a JSON object has `input: {
    * __invalid: <the text as it came> }`, so that the engine can answer that call with an error
    * result.
    */

@@ -20,7 +20,7 @@ export interface ItemFilter {
    * the gate is named; `all`: every item.
    */
   readonly show: 'pending' | 'all';
-  /** Role tasks of these roles, and every item that is no role task. */
+  /** Role tasks of these roles, and every item that is not a role task. */
   readonly roles?: readonly string[];
   /** Items of runs of these topologies, by name. */
   readonly topologies?: readonly string[];

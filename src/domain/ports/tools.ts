@@ -37,8 +37,8 @@ export interface ToolAnswer {
   readonly structured: Json | null;
   readonly isError: boolean;
   /**
-   * What the server says that the call cost, in USD; null: it says something that is no amount of 0
-   * or more, so the cost is unknown. Absent: it says nothing, and the call counts as free. It
+   * What the server says that the call cost, in USD; null: it says something that is not an amount
+   * of 0 or more, so the cost is unknown. Absent: it says nothing, and the call counts as free. It
    * counts towards `max_cost_per_run_usd` like the cost of a model call.
    */
   readonly costUsd?: number | null;

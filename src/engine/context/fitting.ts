@@ -10,7 +10,7 @@ import type { RunServices } from '../services.js';
 /** How often a question is put again, each time with half of what it had. */
 const MOST_TRIES = 3;
 
-/** A question that is no conversation: of a prompt skill, or to a judge. */
+/** A question that is not a conversation: of a prompt skill, or to a judge. */
 export interface Question {
   readonly call: Omit<ModelCall, 'messages'>;
   /** The question where its texts may have this part of their characters; 1 = as they are. */

@@ -73,7 +73,7 @@ export function lackOf(snapshot: RunSnapshot, output: string, threshold: number)
   return isUnsure && ruleSetOf(snapshot) >= 5 ? NO_CONFIDENCE : null;
 }
 
-/** A question as the input of a skill that is no prompt: the names that its `inputs` declare. */
+/** A question as the input of a skill that is not a prompt: the names that its `inputs` declare. */
 export function decisionInput(question: DecisionQuestion, inputs: JsonSchema | null): JsonObject {
   const { trigger, agentId, scope, rubric, content, context } = question;
   const all: JsonObject = {

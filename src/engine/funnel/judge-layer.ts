@@ -13,7 +13,7 @@ export interface JudgeResult {
   readonly passed: boolean;
   readonly critique: string | null;
   readonly judge: GateEvidence['judge'];
-  /** Nobody judged: that is no fault of the draft. */
+  /** Nobody judged: that is not a fault of the draft. */
   readonly isSilent: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../domain/json.js';
 import { BRING_TOGETHER, problems } from '../../prompts/plan.js';
 import { isPending, isResearchOnly, type Plan, SELF, type Task } from './plan.js';
 
-/** Tasks of one plan; more than that is no plan. */
+/** Tasks of one plan; more than that is not a plan. */
 const MAX_TASKS = 100;
 
 /**

@@ -93,8 +93,8 @@ function judge(
   const { result, lines } = ran;
   if ('spawnError' in result) return failedEnd('command_not_started', result.spawnError);
   const stderr_tail = result.stderrTail.trimEnd();
-  // How a process ends that kit ends depends on what it was doing just then: that is no fact about
-  // the command.
+  // How a process ends that kit ends depends on what it was doing just then: that is not a fact
+  // about the command.
   const facts: JsonObject =
     result.ended === null ? { exit_code: result.exitCode, signal: result.signal, stderr_tail } : { stderr_tail };
   switch (result.ended) {

@@ -80,7 +80,7 @@ async function votesOf(
   return { cast: votes };
 }
 
-/** A call that failed or was denied, or whose answer holds no verdict, is no vote. */
+/** A call that failed or was denied, or whose answer holds no verdict, is not a vote. */
 async function vote(
   services: RunServices,
   of: { readonly call: SkillCall; readonly ask: RunSkill; readonly id: string; readonly index: number },

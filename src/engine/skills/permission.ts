@@ -18,7 +18,8 @@ export function askAboutCall(call: SkillCall, spec: StepSpec): AskedAbout {
   return {
     agentId: activation.node.id,
     skillId: skill.id,
-    // The digest is part of the question: an answer to another question is no answer to this one.
+    // The digest is part of the question: an answer to another question is not an answer to this
+    // one.
     question: `May ${activation.node.id} call ${skill.id}? (${digest.slice(0, 16)})`,
     details: { skill: skill.id, ...named, effects: skill.effects, step: call.key, digest },
   };

@@ -75,7 +75,7 @@ const shownSchema = ({ steps }: RunServices, { inputSchema }: ServerTool): JsonO
 /**
  * What a server says of its tool, where the workspace says nothing
  * (docs/design/execution.md#effects). Only what it says counts: that a tool may be destructive by
- * default is no statement about this one, and a tool without any hint stays `unknown`.
+ * default is not a statement about this one, and a tool without any hint stays `unknown`.
  */
 export function hintedEffects({ hints }: Pick<ServerTool, 'hints'>): Effects {
   if (hints.readOnly === true) return 'read';

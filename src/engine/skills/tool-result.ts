@@ -19,7 +19,7 @@ export type ToolValue = { readonly output: Json; readonly images?: readonly Tool
 
 /**
  * An answer of a tool as a result: its texts, one below the other; the structured value where there
- * is no text, and always where the skill declares `outputs`, which are a value. What says that it
+ * is not text, and always where the skill declares `outputs`, which are a value. What says that it
  * failed is a failed call, with its text as the message (docs/design/execution.md#tool-calls).
  */
 export function toolEnd(skill: LinkedSkill, answer: ToolAnswer): StepEnd<ToolValue> {

@@ -12,7 +12,7 @@ import type { RefusalFacts, RefusalKind } from './refusals.js';
 import { refusedAttempt } from './refuse-attempt.js';
 import { type AnswerResolution, refused } from './resolution.js';
 
-/** How somebody settles an item that is no role task. */
+/** How somebody settles an item that is not a role task. */
 export interface AnswerRequest {
   readonly itemId: string;
   readonly action: 'approve' | 'reject' | 'answer';
@@ -43,9 +43,9 @@ export interface AnswerRequest {
  * Settles a permission, a question or another item. A permission is approved or rejected, a
  * question is answered or rejected, any other item takes all three. An answer is the text of an
  * option, the number of one (from 0), or any text where that is allowed; the item becomes
- * `approved` with it. Settling it the same way again is no error. A role task is refused: it wants
- * a person's name. A permission that names approvers is answered by one of them alone, whether they
- * allow it or not.
+ * `approved` with it. Settling it the same way again is not an error. A role task is refused: it
+ * wants a person's name. A permission that names approvers is answered by one of them alone,
+ * whether they allow it or not.
  */
 export function answerItem(state: ReviewState, request: AnswerRequest): ReviewChange<AnswerResolution> {
   const item = state.items.find((candidate) => candidate.id === request.itemId);

@@ -5,8 +5,8 @@ import { peopleOf, personOf, roleCalled } from './people.js';
 export type People = Pick<RoleDirectory, 'roles' | 'identities'>;
 
 /**
- * The people behind ids of roles and names of persons, each once. A name that is no role is that of
- * a person.
+ * The people behind ids of roles and names of persons, each once. A name that is not a role is that
+ * of a person.
  */
 export function approvingPeople(directory: People, approvers: readonly string[]): readonly string[] {
   const people = approvers.flatMap((name) => {

@@ -38,7 +38,7 @@ export function roundBefore(
 function isUntouched(before: GateRound, now: GateRound, ruleIndex: number): boolean {
   const rule = now.policy.rules[ruleIndex];
   if (rule === undefined) return false;
-  // The diff of a harness is no part of its artifact: the same answer may come with other changes.
+  // The diff of a harness is not part of its artifact: the same answer may come with other changes.
   if (rule.covers === null)
     return before.sha256 === now.sha256 && before.evidence.diffSha256 === now.evidence.diffSha256;
   const old = before.parts[String(ruleIndex)];

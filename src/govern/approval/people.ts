@@ -63,7 +63,7 @@ export interface Author {
   /**
    * False: nobody knows who wrote it. That is so for an anonymous author, and for one whose name
    * was only asserted and stands nowhere in the registry, neither among its identities nor among
-   * the members of a role. A trigger is known, and is no person.
+   * the members of a role. A trigger is known, and is not a person.
    */
   readonly identified: boolean;
   /** The sentence that gate, review and proof show; null for an identified author. */

@@ -72,7 +72,7 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   item_unknown: { code: 'KIT_ITEM_UNKNOWN', reason: (facts) => `there is no review item ${facts.itemId}`, hint: null },
   outcome_unknown: {
     code: 'KIT_OUTCOME_INVALID',
-    reason: (facts) => `${quoted(facts.given)} is no outcome`,
+    reason: (facts) => `${quoted(facts.given)} is not an outcome`,
     hint: null,
   },
   comment_missing: { code: 'KIT_COMMENT_MISSING', reason: () => 'changes are requested without a comment', hint: null },
@@ -97,7 +97,7 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   },
   no_role_task: {
     code: 'KIT_APPROVAL_DENIED',
-    reason: () => 'the item is no role task',
+    reason: () => 'the item is not a role task',
     hint: () => 'Use `kit review approve`, `reject` or `answer` for it.',
   },
   role_unknown: {
@@ -112,7 +112,7 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   },
   not_a_member: {
     code: 'KIT_APPROVAL_DENIED',
-    reason: (facts) => `${quoted(facts.identity)} is no member of the role ${quoted(facts.role ?? '')}`,
+    reason: (facts) => `${quoted(facts.identity)} is not a member of the role ${quoted(facts.role ?? '')}`,
     hint: null,
   },
   is_author: {

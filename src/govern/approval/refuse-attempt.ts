@@ -28,7 +28,7 @@ export type EarlyRefusal =
 
 /**
  * An attempt that was refused without a look at the task. It leaves its record and changes nothing;
- * an item that is no role task, or not there, leaves none.
+ * an item that is not a role task, or not there, leaves none.
  */
 export function refuseAttempt(
   state: ReviewState,

@@ -32,7 +32,7 @@ export type Resolution =
     }
   | Refused;
 
-/** How an attempt to settle an item that is no role task ended. */
+/** How an attempt to settle an item that is not a role task ended. */
 export type AnswerResolution =
   | { readonly kind: 'settled'; readonly item: ReviewItem; readonly unchanged: boolean }
   | Refused;

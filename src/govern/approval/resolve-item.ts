@@ -34,7 +34,7 @@ export interface ResolveRequest extends Candidate {
 /**
  * Decides one role task: the checks of `admit`, then the fold of its round. Every attempt on a
  * known item comes to one `approval.role_task_resolved`; a refused one changes nothing else, so the
- * task stays open. The same person deciding the same again changes nothing and is no error.
+ * task stays open. The same person deciding the same again changes nothing and is not an error.
  * Deadlines are judged by `state.now`: an attempt at or after the gate's instant is refused,
  * whether or not anything was running; who carries out the expiry is `expireDue`.
  */

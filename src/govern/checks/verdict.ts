@@ -21,7 +21,7 @@ export type Verdict = {
 
 const WORDS = ['pass', 'fail', 'needs-revision'] as const;
 
-/** The line that tells where a tool's result came from; it is no part of the answer. */
+/** The line that tells where a tool's result came from; it is not part of the answer. */
 const PROVENANCE = /\n?\[source:[^\n]*\]\s*$/;
 
 /** A decision that could not be made, or not be read. */

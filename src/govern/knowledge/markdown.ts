@@ -8,7 +8,7 @@ const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** The line below a heading of the other form (4.3). */
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
-/** Lines that are no paragraph, so that a line of dashes below them is a rule. */
+/** Lines that are not a paragraph, so that a line of dashes below them is a rule. */
 const NO_PARAGRAPH = /^(?: {4}|\t| {0,3}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|\|))/;
 
 interface Found {

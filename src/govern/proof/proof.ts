@@ -28,7 +28,7 @@ export interface ProofEvent {
 export interface ProofArtifact {
   readonly sha256: string;
   readonly mediaType: string;
-  /** `base64` for bytes that are no UTF-8 text. */
+  /** `base64` for bytes that are not UTF-8 text. */
   readonly encoding: 'utf8' | 'base64';
   readonly content: string;
 }

@@ -56,7 +56,7 @@ export type ReadProof =
  */
 export function readProof(bytes: Uint8Array, misfit: ShapeCheck): ReadProof {
   const text = decode(bytes);
-  if (text === null) return { kind: 'unreadable', message: 'the file is no UTF-8 text' };
+  if (text === null) return { kind: 'unreadable', message: 'the file is not UTF-8 text' };
   const value = parse(text);
   if (value === undefined) return { kind: 'unreadable', message: 'the file is not JSON' };
   const at = firstDifference(Buffer.from(`${canonicalJson(value)}\n`), bytes);
@@ -68,7 +68,7 @@ export function readProof(bytes: Uint8Array, misfit: ShapeCheck): ReadProof {
       }),
     };
   if (!isObject(value) || value.kind !== PROOF_KIND)
-    return { kind: 'unreadable', message: 'the file is no proof of a gate' };
+    return { kind: 'unreadable', message: 'the file is not a proof of a gate' };
   if (value.format !== PROOF_FORMAT)
     return {
       kind: 'problem',

@@ -41,7 +41,7 @@ export function stricterAudit(a: SkillAudit, b: SkillAudit): SkillAudit {
 export interface RedactionRules {
   readonly policy: SkillAudit;
   readonly paths: readonly JsonPath[];
-  /** Paths that are no JSONPath; where there is one, nothing of a call is logged. */
+  /** Paths that are not a JSONPath; where there is one, nothing of a call is logged. */
   readonly broken: readonly string[];
 }
 

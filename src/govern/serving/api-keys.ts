@@ -11,7 +11,7 @@ export function scopesOfTier(word: string): readonly string[] | null {
 }
 
 /**
- * One entry of `server.auth.config.keys` as it was written; what is no text of the right kind is
+ * One entry of `server.auth.config.keys` as it was written; what is not text of the right kind is
  * null.
  */
 export interface WrittenKey {

@@ -113,7 +113,7 @@ async function schemaLine(root: string, { point, declared }: Declared[number]): 
     const [issue] = schemas.checkDocument(schema);
     if (issue !== undefined || typeof schema !== 'object' || schema === null)
       return failed('schema', where, {
-        message: issue?.message ?? 'it is no object',
+        message: issue?.message ?? 'it is not an object',
         hint: 'Write a JSON Schema 2020-12 without outside references.',
       });
     const refusesUnknown = schemas

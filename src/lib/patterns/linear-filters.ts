@@ -11,8 +11,8 @@ export const hasPatternFilter = (query: string): boolean => /(?:match|search)\s*
 /**
  * Puts `match` and `search` of the linear engine in the place of those that a JSONPath library
  * brings: patterns of authors meet texts of models, tools and clients there. `strict` is a `search`
- * of the library that throws for what is no I-Regexp (RFC 9485). What is none, and what the engine
- * does not take, matches nothing.
+ * of the library that throws for what is not an I-Regexp (RFC 9485). What is none, and what the
+ * engine does not take, matches nothing.
  */
 export function putLinearFilters<F extends FilterFunction>(
   functions: Map<string, F>,

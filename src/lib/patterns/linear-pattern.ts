@@ -66,7 +66,7 @@ const isTranslatable = (source: string): boolean => !LOOKS_AROUND.test(source) &
 /**
  * How a pattern of JavaScript (flag `u`) is looked for in linear time; null = the engine does not
  * take it (lookaround, back references, repetitions over 1000). Throws what `RegExp` throws for a
- * text that is no pattern.
+ * text that is not a pattern.
  */
 export function linearPattern(source: string, engine: LinearEngine): PatternTest | null {
   new RegExp(source, 'u');

@@ -8,12 +8,12 @@ interface FilterFunction {
 export interface LinearPatterns {
   /**
    * How a pattern of JavaScript (flag `u`) is looked for; null = the engine does not take it: it
-   * looks around, refers back, or repeats over 1000 times. Throws for a text that is no pattern.
+   * looks around, refers back, or repeats over 1000 times. Throws for a text that is not a pattern.
    */
   testOf(source: string): PatternTest | null;
   /**
    * Puts `match` and `search` of this engine in the place of those of a JSONPath library. `strict`
-   * is a `search` of the library that throws for what is no I-Regexp.
+   * is a `search` of the library that throws for what is not an I-Regexp.
    */
   putInto<F extends FilterFunction>(
     functions: Map<string, F>,

@@ -48,8 +48,8 @@ export class ChangeWatch {
   }
 
   /**
-   * One look for all who wait. A server that does not answer is no change; the next read says what
-   * is wrong.
+   * One look for all who wait. A server that does not answer is not a change; the next read says
+   * what is wrong.
    */
   #poll(): Promise<void> {
     this.#polling ??= this.#deps

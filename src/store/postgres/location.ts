@@ -17,7 +17,7 @@ export interface PostgresPlace {
 export function locationOf({ url, setting }: PostgresPlace): string {
   const location = postgresLocation(url);
   if (location !== null) return location;
-  throw new KitError('KIT_STORE_UNAVAILABLE', `${setting} is no PostgreSQL URL`, {
+  throw new KitError('KIT_STORE_UNAVAILABLE', `${setting} is not a PostgreSQL URL`, {
     hint: `Write it as postgres://user:password@host:5432/database in ${setting}.`,
   });
 }

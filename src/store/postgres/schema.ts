@@ -10,7 +10,7 @@ export const SCRATCH_PREFIX = 'kit_crash_';
 /** A name stands in SQL text where no parameter can: it is one of kit's own or refused. */
 export function assertSchema(schema: string): string {
   if (schema !== SCHEMA && !/^kit_crash_[a-z0-9_]{1,40}$/.test(schema))
-    throw new Error(`${schema} is no schema of kit`);
+    throw new Error(`${schema} is not a schema of kit`);
   return schema;
 }
 

@@ -15,8 +15,9 @@ export interface NamedWords {
  * looked through once for the whole list. `also`: what the run whose row it is must fulfil beside,
  * made from the expression of its id. BETWEEN: a handful of snapshots is shared by all runs, from
  * which PostgreSQL concludes that reading all of them is the shortest way to any one, and most
- * digests are no snapshot. LIMIT and OFFSET: it would make a table of all digests that are named,
- * instead of looking at each. CASE: what a run must fulfil costs more than the look at its digest.
+ * digests are not a snapshot. LIMIT and OFFSET: it would make a table of all digests that are
+ * named, instead of looking at each. CASE: what a run must fulfil costs more than the look at its
+ * digest.
  */
 export const isNamedBy = (
   { files, digestOfFile, isAsked, isFound }: NamedWords,

@@ -48,8 +48,9 @@ export function runInSavepoint(sql: SqlRunner, work: Work<unknown>, memo: Writer
 
 /**
  * The journal of a run changes nothing but its own rows; an insert makes a row that nobody has
- * looked at, and a heartbeat moves the end of a lease that stays; what servers keep is no part of a
- * run. A stop, a takeover or a release changes what holds for a run that others may have looked at.
+ * looked at, and a heartbeat moves the end of a lease that stays; what servers keep is not part of
+ * a run. A stop, a takeover or a release changes what holds for a run that others may have looked
+ * at.
  */
 export const leavesOthers = (write: DurableWrite): boolean =>
   /^(run|serving)\./.test(write) || write === 'job.insert' || write === 'job.heartbeat';

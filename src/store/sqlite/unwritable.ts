@@ -10,7 +10,7 @@ const OUTAGES = ['BUSY', 'LOCKED', 'IOERR', 'CANTOPEN', 'NOMEM', 'PERM', 'PROTOC
 /** What SQLite says of the file itself, each with a way on of its own. */
 const OF_THE_FILE = [
   ['SQLITE_CORRUPT', 'KIT_STORE_CORRUPT', 'is damaged'],
-  ['SQLITE_NOTADB', 'KIT_STORE_CORRUPT', 'is no database any more'],
+  ['SQLITE_NOTADB', 'KIT_STORE_CORRUPT', 'is not a database any more'],
   ['SQLITE_FULL', 'KIT_STORE_FULL', 'has no room'],
   ['SQLITE_READONLY', 'KIT_STORE_READ_ONLY', 'cannot be written'],
 ] as const;

@@ -7,7 +7,7 @@ export async function checkBranch(git: Git, { topLevel }: RepositoryPlace, name:
   const call = { cwd: topLevel };
   const ref = refOf(name);
   if (name.startsWith('-') || (await git.call(['check-ref-format', ref], call)).exitCode !== 0)
-    throw new KitError('KIT_APPLY_REFUSED', `${JSON.stringify(name)} is no name of a branch`, {
+    throw new KitError('KIT_APPLY_REFUSED', `${JSON.stringify(name)} is not a name of a branch`, {
       hint: 'Write --branch with a name that `git branch` takes.',
     });
   if ((await git.call(['show-ref', '--verify', '--quiet', ref], call)).exitCode === 0)

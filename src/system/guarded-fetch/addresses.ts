@@ -84,7 +84,7 @@ function embedded(address: string): string | null {
   return sixth === 0 && seventh === 0 && eighth <= 1 ? null : dotted(seventh, eighth);
 }
 
-/** Whose the address is; text that is no address is nobody's. */
+/** Whose the address is; text that is not an address is nobody's. */
 export function reachOf(address: string): Reach {
   const family = familyOf(address);
   if (family === null) return 'never';

@@ -73,7 +73,7 @@ const resolveAll: Lookup = (host) => dnsLookup(host, { all: true });
 const refused = (url: URL, why: string): KitError =>
   new KitError('KIT_OUTBOUND_REFUSED', `${url.host} ${why}`, { data: { host: url.host } });
 
-/** Throws KIT_OUTBOUND_REFUSED for what is no address of a web server. */
+/** Throws KIT_OUTBOUND_REFUSED for what is not an address of a web server. */
 function judgedUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href);
   const why =

@@ -33,7 +33,7 @@ async function unpacked(file: string, { maxEntries, maxTotalBytes }: SourceBound
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ERR_BUFFER_TOO_LARGE') return refuse(`it unpacks to more than ${2 * maxTotalBytes} bytes`);
-    return refuse(code === undefined && error instanceof Error ? error.message : 'it is no gzipped tar archive');
+    return refuse(code === undefined && error instanceof Error ? error.message : 'it is not a gzipped tar archive');
   }
 }
 

@@ -54,8 +54,8 @@ interface Entry {
 }
 
 /**
- * Files of the commit at or below the paths; submodules are left out. No path is no file: git would
- * take it for all of them.
+ * Files of the commit at or below the paths; submodules are left out. No path is not a file: git
+ * would take it for all of them.
  */
 async function entriesOf(
   git: Git,
@@ -96,7 +96,7 @@ function insideOf(path: string): string {
   const normal = posix.normalize(path).replace(/\/+$/, '') || '.';
   const [first] = normal.split('/');
   if (!posix.isAbsolute(path) && first !== '..' && first !== '.git' && !path.includes('\0')) return normal;
-  throw new KitError('KIT_SANDBOX_UNAVAILABLE', `${JSON.stringify(path)} is no path inside the repository`, {
+  throw new KitError('KIT_SANDBOX_UNAVAILABLE', `${JSON.stringify(path)} is not a path inside the repository`, {
     hint: 'Write read_scope with files and folders relative to the top of the repository.',
   });
 }

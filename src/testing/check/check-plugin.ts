@@ -58,7 +58,7 @@ const ok = (lines: readonly PluginCheckLine[]): boolean => lines.every(({ state 
 /**
  * Checks a plugin as its author would before publishing. Runs its code, each module in a process of
  * its own that can write nothing and start nothing, then each contribution against the contract of
- * its point. Its lifecycle scripts never run. Throws KIT_USAGE for a folder that is no plugin,
+ * its point. Its lifecycle scripts never run. Throws KIT_USAGE for a folder that is not a plugin,
  * KIT_PLUGIN_LOAD_FAILED when `writeManifest` cannot load a command.
  */
 export async function checkPlugin(request: PluginCheckRequest, parts: CheckParts): Promise<PluginCheckReport> {

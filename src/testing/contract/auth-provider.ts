@@ -177,7 +177,7 @@ async function showsNoSecret(subject: Sub): Promise<string | null> {
   return null;
 }
 
-/** With a server that gives nothing: an answer comes in the end, and it is no caller. */
+/** With a server that gives nothing: an answer comes in the end, and it is not a caller. */
 async function withoutServer(subject: Sub, network: Network, stop: boolean): Promise<string | null> {
   const { accepted } = fixturesOf(subject);
   if (accepted === undefined) return NO_CREDENTIAL;

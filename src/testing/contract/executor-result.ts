@@ -17,9 +17,9 @@ const isTextOrNull = (value: unknown): boolean => value === null || typeof value
  * fine.
  */
 export function usageProblem(usage: unknown): string | null {
-  if (!isObject(usage)) return 'a usage that is no object';
+  if (!isObject(usage)) return 'a usage that is not an object';
   const bad = COUNTS.find((name) => !Number.isInteger(usage[name]) || Number(usage[name]) < 0);
-  if (bad !== undefined) return `a usage whose ${bad} is no count`;
+  if (bad !== undefined) return `a usage whose ${bad} is not a count`;
   const { costUsd } = usage;
   const isCost = costUsd === null || (typeof costUsd === 'number' && Number.isFinite(costUsd) && costUsd >= 0);
   return isCost ? null : 'a usage whose costUsd is neither null nor an amount';
@@ -53,11 +53,11 @@ export function resultProblem(result: unknown): string | null {
   if (!isObject(result)) return 'no result';
   if (!STATUSES.includes(result.status)) return `the unknown status ${JSON.stringify(result.status)}`;
   if (!isTextOrNull(result.reason)) return 'a reason that is neither null nor a text';
-  if (typeof result.message !== 'string') return 'a message that is no text';
+  if (typeof result.message !== 'string') return 'a message that is not text';
   if (!survivesJson(result.output)) return 'an output that JSON does not hold';
   if (!isTextOrNull(result.signal)) return 'a signal that is neither null nor a text';
   if (result.exitCode !== null && !Number.isInteger(result.exitCode))
     return 'an exitCode that is neither null nor a whole number';
-  if (typeof result.stderrTail !== 'string') return 'a stderrTail that is no text';
+  if (typeof result.stderrTail !== 'string') return 'a stderrTail that is not text';
   return result.usage === null ? null : usageProblem(result.usage);
 }

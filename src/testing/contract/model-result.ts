@@ -22,17 +22,17 @@ const isCountOrNull = (value: unknown): boolean =>
   value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 
 function partProblem(part: unknown): string | null {
-  if (!isObject(part)) return 'a part that is no object';
+  if (!isObject(part)) return 'a part that is not an object';
   if (part.type === 'text') return typeof part.text === 'string' ? null : 'a text part without text';
   if (part.type !== 'tool_call')
     return `a part of the type ${JSON.stringify(part.type)}; an answer holds text and tool_call`;
   if (typeof part.id !== 'string' || part.id === '') return 'a tool call without an id';
   if (typeof part.name !== 'string' || part.name === '') return 'a tool call without a name';
-  return isObject(part.input) && survivesJson(part.input) ? null : 'a tool call whose input is not JSON object';
+  return isObject(part.input) && survivesJson(part.input) ? null : 'a tool call whose input is not a JSON object';
 }
 
 function failureProblem(failure: unknown): string | null {
-  if (!isObject(failure)) return 'a failure that is no object';
+  if (!isObject(failure)) return 'a failure that is not an object';
   if (typeof failure.kind !== 'string' || !Object.hasOwn(KINDS, failure.kind))
     return `a failure of the unknown kind ${JSON.stringify(failure.kind)}`;
   if (typeof failure.message !== 'string' || failure.message === '') return 'a failure without a message';

@@ -61,7 +61,7 @@ async function comesToVerdicts(subject: Sub): Promise<null> {
       typeof said.confidence === 'number' && said.confidence >= 0 && said.confidence <= 1,
       `the confidence for ${of} is ${String(said.confidence)}, not within 0..1`,
     );
-    must(typeof said.reasoning === 'string', `the reasoning for ${of} is no text`);
+    must(typeof said.reasoning === 'string', `the reasoning for ${of} is not text`);
   }
   return null;
 }

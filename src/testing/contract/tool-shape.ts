@@ -6,10 +6,10 @@ const isHint = (value: unknown): boolean => value === null || typeof value === '
 
 /** What is wrong with a tool, in words; null = nothing. */
 export function toolProblem(tool: unknown): string | null {
-  if (!isObject(tool)) return 'a tool that is no object';
+  if (!isObject(tool)) return 'a tool that is not an object';
   if (typeof tool.name !== 'string' || tool.name === '') return 'a tool without a name';
-  if (typeof tool.description !== 'string') return `the tool ${tool.name}, whose description is no text`;
-  if (!isObject(tool.inputSchema)) return `the tool ${tool.name}, whose inputSchema is no schema`;
+  if (typeof tool.description !== 'string') return `the tool ${tool.name}, whose description is not text`;
+  if (!isObject(tool.inputSchema)) return `the tool ${tool.name}, whose inputSchema is not a schema`;
   if (tool.outputSchema !== null && !isObject(tool.outputSchema))
     return `the tool ${tool.name}, whose outputSchema is neither null nor a schema`;
   const { hints } = tool;
@@ -19,7 +19,7 @@ export function toolProblem(tool: unknown): string | null {
 }
 
 function partProblem(part: unknown): string | null {
-  if (!isObject(part)) return 'a part that is no object';
+  if (!isObject(part)) return 'a part that is not an object';
   switch (part.type) {
     case 'text':
       return typeof part.text === 'string' ? null : 'a text without a text';

@@ -103,7 +103,7 @@ async function saysWhenItFires(subject: Subject<'triggers'>): Promise<string | n
   if (type.nextFireAt === undefined) return 'nobody can know when it fires';
   const next = await resultOf(() => type.nextFireAt?.() ?? Promise.resolve(null), world.deadlineMs, 'nextFireAt');
   if (next === null) return 'it never fires with this configuration';
-  must(new Date(next).toISOString() === next, `nextFireAt gave ${next}, which is no instant of ISO 8601 in UTC`);
+  must(new Date(next).toISOString() === next, `nextFireAt gave ${next}, which is not an instant of ISO 8601 in UTC`);
   must(Date.parse(next) > world.clock.now(), 'nextFireAt gave a time that has passed');
   return null;
 }

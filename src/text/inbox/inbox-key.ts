@@ -1,6 +1,6 @@
 /**
  * A key as the inbox knows it; everything that a person can type is `text`, and what they paste
- * comes as a whole: its line breaks are no keys.
+ * comes as a whole: its line breaks are not keys.
  */
 export type InboxKey =
   | { readonly kind: 'text' | 'paste'; readonly text: string }

@@ -85,7 +85,7 @@ function requestSection({ item, asked, details }: InboxItem, columns: number): r
   ];
 }
 
-/** What an item that is no role task asks. */
+/** What an item that is not a role task asks. */
 function questionSection({ item, asked }: InboxItem, columns: number): readonly InboxLine[] {
   if (item.kind === 'role_task') return [];
   const options = item.options.flatMap((option, index) =>
@@ -173,7 +173,7 @@ function changesSection({ previous, artifact }: InboxItem, columns: number): rea
   const title = head(`changes since your decision in round ${decision.round} (${decision.outcome})`);
   if (previous.artifact.sha256 === artifact.sha256) return [title, plain('  none: the bytes are equal')];
   if (previous.artifact.text === null || artifact.text === null)
-    return [title, plain('  the bytes differ, and are no text')];
+    return [title, plain('  the bytes differ, and are not text')];
   const changed = changedLines(
     readable(previous.artifact.text, previous.artifact.mediaType),
     readable(artifact.text, artifact.mediaType),
@@ -193,7 +193,7 @@ function artifactSection({ artifact, harnessDiff }: InboxItem, columns: number):
   return [
     ...facts,
     ...(text === null
-      ? wrapped('plain', 'the bytes are no text; `kit artifacts get` writes them to a file', columns)
+      ? wrapped('plain', 'the bytes are not text; `kit artifacts get` writes them to a file', columns)
       : wrapped('plain', readable(withoutDiff(text, harnessDiff), mediaType), columns)),
   ];
 }

@@ -9,7 +9,7 @@ import type { Paint } from './paint.js';
 /** What people can decide about a run now. */
 export interface Waiting {
   readonly gates: readonly GateDetails[];
-  /** Items that are no role tasks. */
+  /** Items that are not role tasks. */
   readonly items: readonly ReviewItem[];
   /** What is decided wakes the run; absent = that is not known. */
   readonly autoResume?: boolean;
@@ -90,13 +90,13 @@ export function membersText(members: readonly string[]): string {
 }
 
 /**
- * The command that lets an item pass that is no role task: a permission takes no text, a question
- * takes nothing else, any other item takes both.
+ * The command that lets an item pass that is not a role task: a permission takes no text, a
+ * question takes nothing else, any other item takes both.
  */
 export const settlingVerb = ({ kind, question }: Pick<ReviewItem, 'kind' | 'question'>): 'approve' | 'answer' =>
   kind === 'input' || (kind === 'other' && question !== null) ? 'answer' : 'approve';
 
-/** An item that is no role task: what is asked, and the line that settles it. */
+/** An item that is not a role task: what is asked, and the line that settles it. */
 export function itemLines(item: ReviewItem, options: PasteOptions): readonly string[] {
   const question = oneLine(item.question ?? item.reason, 300);
   const choices =

@@ -191,7 +191,7 @@ function choose(state: TopState, by: 1 | -1): TopState {
   const { rows, scroll, size } = state;
   if (rows.length === 0) return scrolled(state, scroll + by);
   const at = rows.findIndex(({ target }) => target.key === state.chosen);
-  // Nothing is above the first row but what is no row: it comes into view again.
+  // Nothing is above the first row but what is not a row: it comes into view again.
   if (at === 0 && by === -1) return scrolled(state, scroll - 1);
   const row = rows[at === -1 ? 0 : Math.min(rows.length - 1, at + by)];
   if (row === undefined) return state;

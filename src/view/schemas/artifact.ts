@@ -30,7 +30,7 @@ export type WireContent = TypeOf<typeof ENCODED>;
 /** `encoding` is there only for bytes that are not UTF-8; `length` counts bytes. */
 export const CONTENT = closed({ ...FIELDS, ...BYTES }, ['encoding']);
 
-/** `text` is null for bytes that are no UTF-8 text: `GET /artifacts/{ref}` has them. */
+/** `text` is null for bytes that are not UTF-8 text: `GET /artifacts/{ref}` has them. */
 export const ARTIFACT_TEXT = closed({
   ref: STRING,
   name: STRING,

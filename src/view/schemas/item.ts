@@ -27,7 +27,7 @@ export const ITEM_STATUS = oneOf(['pending', 'approved', 'rejected', 'changes-re
 const OUTCOME = oneOf(['approve', 'reject', 'changes_requested']);
 
 /**
- * A review item with every field of the interface; an item that is no role task has null where a
+ * A review item with every field of the interface; an item that is not a role task has null where a
  * role task has its gate and role.
  */
 export const ITEM_FIELDS = {
@@ -228,7 +228,7 @@ export function fromWireDecision(value: unknown): RecordedDecision {
   const { signedBy, ...made } = fromWire(DECISION, value);
   return {
     ...made,
-    // What is no proof is an assertion.
+    // What is not a proof is an assertion.
     assurance: made.assurance === 'authenticated' ? 'authenticated' : 'asserted',
     // The signature itself is checked where the decision lies.
     signature: signedBy === null ? null : { keyId: signedBy, publicKey: '', value: '' },

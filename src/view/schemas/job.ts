@@ -78,7 +78,7 @@ const FIELDS = {
     TEXT_OR_NULL,
     'The job whose agent asked for this one (`source` is agent), and waits for it.',
   ),
-  replay: described(TEXT_OR_NULL, 'Digest of the cassette that answered the run; null = it was no replay.'),
+  replay: described(TEXT_OR_NULL, 'Digest of the cassette that answered the run; null = it was not a replay.'),
   submitted_by: SUBMITTED_BY,
   worker_id: TEXT_OR_NULL,
   lease_until: TIME_OR_NULL,

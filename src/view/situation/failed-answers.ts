@@ -58,7 +58,7 @@ export const ANSWER_FAILURES: Readonly<Record<string, Failure>> = {
   'provider.malformed': failure(
     'provider-malformed',
     'author',
-    'the model provider answered something that is no answer',
+    'the model provider answered something that is not an answer',
     'another model, or a provider that is fixed',
   ),
   'provider.content_filter': failure(

@@ -8,7 +8,7 @@ export interface SituationFacts {
   readonly job: Job;
   /** Gates that wait. */
   readonly gates: readonly GateDetails[];
-  /** Items that wait and are no role tasks. */
+  /** Items that wait and are not role tasks. */
   readonly items: readonly ReviewItem[];
   /** People to whom the first of `items` is left; [] = nobody in particular. */
   readonly approvers: readonly string[];
@@ -48,7 +48,7 @@ export const resumeOf = (job: Job): readonly string[] => ['kit', 'run', `--resum
 export const logsOf = (job: Job): readonly string[] => ['kit', 'logs', '--run-id', job.id];
 export const followOf = (job: Job): readonly string[] => [...logsOf(job), '--follow'];
 
-/** Longer inputs are no words of a command line. */
+/** Longer inputs are not words of a command line. */
 const MAX_INPUT_CHARS = 2000;
 
 /**
@@ -79,7 +79,7 @@ export function againOf(job: Job): readonly string[] {
 export const isOwnWork = (job: Job): boolean => askedBy(job) === null && job.source !== 'chat';
 
 /**
- * Runs that kit itself asks for are no work of their topology: they are asked for again by the
+ * Runs that kit itself asks for are not work of their topology: they are asked for again by the
  * command that made them.
  */
 function askedBy({ labels, input }: Job): readonly string[] | null {

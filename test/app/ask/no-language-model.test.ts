@@ -5,8 +5,8 @@ const request = { answer: { system: 'You answer.' } } as unknown as Parameters<t
 const providers = (contribution: string) =>
   ({ providers: { rules: { contribution } } }) as unknown as Parameters<typeof assertAnswers>[1];
 
-it('a question is not put to the provider that is no language model', () => {
-  expect(() => assertAnswers(request, providers('kit.rules'))).toThrow(/rules is no language model/);
+it('a question is not put to the provider that is not a language model', () => {
+  expect(() => assertAnswers(request, providers('kit.rules'))).toThrow(/rules is not a language model/);
 });
 
 it('a question is put to a model, and a run without a question to anybody', () => {

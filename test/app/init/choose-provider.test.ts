@@ -17,7 +17,7 @@ test('a key that an installed plugin can use chooses its provider, and its value
   expect(JSON.stringify(choice)).not.toContain('gsk-secret');
 });
 
-test('an empty key is no key', () => {
+test('an empty key is not a key', () => {
   expect(chooseProvider(machine({ environment: { OPENAI_API_KEY: ' ' } })).model).toBeNull();
 });
 

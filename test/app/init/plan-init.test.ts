@@ -25,7 +25,7 @@ describe('files of a new workspace', () => {
     expect(planInit([brought], NONE, () => 'new')).toEqual(planInit([ARCHETYPE], NONE, () => 'new'));
   });
 
-  test('stay as they are when they are no artifact', () => {
+  test('stay as they are when they are not an artifact', () => {
     const readme = { path: 'README.md', text: 'provider: rules\nname: rules\n' };
 
     expect(planInit([readme], SOME, () => 'x')).toEqual([readme]);

@@ -167,7 +167,7 @@ describe('documents of a knowledge base', () => {
 });
 
 const TABLE: readonly (readonly [what: string, prepare: () => Promise<void>, problem: string])[] = [
-  ['is no UTF-8', () => put({ 'docs/a.md': new Uint8Array([0x68, 0xe9, 0x6c]) }), 'knowledge.not-text docs/a.md'],
+  ['is not UTF-8', () => put({ 'docs/a.md': new Uint8Array([0x68, 0xe9, 0x6c]) }), 'knowledge.not-text docs/a.md'],
   ['is UTF-16', () => put({ 'docs/a.txt': Buffer.from('\uFEFFhello', 'utf16le') }), 'knowledge.not-text docs/a.txt'],
   ['is binary and called a text', () => put({ 'docs/a.txt': 'text\0more' }), 'knowledge.not-text docs/a.txt'],
   [

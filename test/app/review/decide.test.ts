@@ -77,7 +77,7 @@ describe('deciding a role task', () => {
 
   it.each([
     ['somebody in no role', 'mallory', '"mallory" is in no role'],
-    ['a member of another role', 'ops-1', '"ops-1" is no member of the role "qa"'],
+    ['a member of another role', 'ops-1', '"ops-1" is not a member of the role "qa"'],
   ])('refuses %s, says who can, and leaves the task open with the attempt in the log', async (_who, identity, why) => {
     const { job, gate } = await world.parked();
     const before = await world.typesOf(job.id);
@@ -262,12 +262,12 @@ describe('settling another item', () => {
     },
   );
 
-  it('refuses to resolve an item that is no role task', async () => {
+  it('refuses to resolve an item that is not a role task', async () => {
     const job = await world.run();
     const item = await world.ask(job);
     expect(await refusalOf(resolve(item.id, 'qa-1'))).toMatchObject({
       code: 'KIT_APPROVAL_DENIED',
-      message: expect.stringContaining('no role task'),
+      message: expect.stringContaining('not a role task'),
     });
   });
 });

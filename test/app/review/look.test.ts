@@ -131,7 +131,7 @@ describe('the inbox', () => {
   const inbox = (identity: string, limit = 20, afterId: string | null = null) =>
     world.app.inbox({ workspace, identity, limit, afterId });
 
-  it('holds the tasks of one person under any of their names, and items that are no role tasks', async () => {
+  it('holds the tasks of one person under any of their names, and items that are not role tasks', async () => {
     const { gate } = await world.parked({
       evidence: { judge: { skill: 'fit', verdict: 'pass', confidence: 0.9, reasoning: 'good' } },
     });
@@ -185,7 +185,7 @@ describe('the inbox', () => {
     expect(other.previous).toBeNull();
   });
 
-  it('says that an artifact is no text instead of showing bytes', async () => {
+  it('says that an artifact is not text instead of showing bytes', async () => {
     const { gate } = await world.parked({ text: new Uint8Array([0xff, 0xfe, 0x00]) });
     const item = await world.app.inboxItem({ workspace, identity: 'qa-1', item: taskOf(gate.gateId, 'qa') });
     expect(item.artifact).toMatchObject({ text: null, sizeBytes: 3 });

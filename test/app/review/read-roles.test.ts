@@ -93,7 +93,7 @@ test('a role file that leads out of the workspace does not count', async () => {
   await rm(outside, { recursive: true });
 });
 
-test('a directory without workspace.yaml is no workspace', async () => {
+test('a directory without workspace.yaml is not a workspace', async () => {
   await rm(join(root, 'workspace.yaml'));
   expect(await problem(read())).toMatch(/^KIT_WORKSPACE_NOT_FOUND/);
 });

@@ -155,7 +155,7 @@ const ENDED: readonly Row[] = [
     timeoutMs: 50,
     script: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('late'))),
   }),
-  // The directory is no repository, so that there is no worktree to be had.
+  // The directory is not a repository, so that there is no worktree to be had.
   outside('sandbox-unavailable', 'operator', true, {
     root: agent('root', { role: 'root', executor: { kind: 'plugin', ref: 'any', config: {}, onInDoubt: 'repeat' } }),
     executor: { run: () => Promise.reject(new Error('it is never asked')) } as never,

@@ -282,7 +282,7 @@ describe('whatever an auth provider says', () => {
     });
   });
 
-  it('an answer that is none is no caller', async () => {
+  it('an answer that is none is not a caller', async () => {
     const provider = guardAuth(saying({ kind: 'yes' } as never), {
       name: 'acme',
       humanScopes: new Set(),

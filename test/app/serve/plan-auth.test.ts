@@ -147,10 +147,10 @@ describe('a server does not start with', () => {
     ],
     ['jwt without an issuer', { provider: 'jwt' }, '/server/auth/config/issuer', 'the provider jwt names no issuer'],
     [
-      'an issuer that is no address',
+      'an issuer that is not an address',
       { provider: 'jwt', config: { issuer: 'id.example' } },
       '/server/auth/config/issuer',
-      'the issuer is no address',
+      'the issuer is not an address',
     ],
     [
       'an issuer with a password',
@@ -162,7 +162,7 @@ describe('a server does not start with', () => {
       'keys at a file',
       { provider: 'jwt', config: { issuer: 'https://a.example', jwks_url: 'file:///etc/keys' } },
       '/server/auth/config/jwks_url',
-      'jwks_url is no address of the web',
+      'jwks_url is not an address of the web',
     ],
     ['an empty identity', { config: { identity: ' ' } }, '/server/auth/config/identity', 'identity is empty'],
     [

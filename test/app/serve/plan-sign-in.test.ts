@@ -33,7 +33,7 @@ it('reads the secret of the client by its reference', async () => {
 
 it.each([
   [{ client_id: 'kit', client_secret_ref: 'env:GONE' }, 'client_secret_ref', 'nothing is behind env:GONE'],
-  [{ client_id: 'kit', client_secret_ref: SECRET }, 'client_secret_ref', 'is no reference'],
+  [{ client_id: 'kit', client_secret_ref: SECRET }, 'client_secret_ref', 'is not a reference'],
   [{ client_secret_ref: 'env:CLIENT' }, 'client_secret_ref', 'has no effect without client_id'],
   [{ token: 'id' }, 'token', 'has no effect without client_id'],
 ])('refuses %j at its key, and says no secret', async (config, key, why) => {

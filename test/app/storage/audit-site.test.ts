@@ -63,7 +63,7 @@ it.each([
   ],
   ['a server that nobody names', { audit: postgres() }, 'no URL says where it is'],
   ['a variable that is not set', { audit: postgres('${MISSING}') }, 'storage.audit.url needs MISSING'],
-  ['a URL that is none', { audit: postgres('pass-word') }, 'storage.audit.url is no PostgreSQL URL'],
+  ['a URL that is none', { audit: postgres('pass-word') }, 'storage.audit.url is not a PostgreSQL URL'],
 ] as const)('refuses %s with exit 2', (_, settings, message) => {
   expect(() => at(settings)).toThrow(
     expect.objectContaining({ code: 'KIT_STORE_UNAVAILABLE', exitCode: 2, message: expect.stringContaining(message) }),

@@ -203,12 +203,12 @@ describe('variables that place the stores', () => {
     [
       'a database of another kind',
       { databaseUrl: 'mysql://root:pass-word@db/app' },
-      'DATABASE_URL is no PostgreSQL URL',
+      'DATABASE_URL is not a PostgreSQL URL',
     ],
     [
       'a password with a slash that nobody encoded',
       { storeUrl: 'postgres://kit:12/pass-word@db/kit' },
-      'KIT_STORE_URL is no PostgreSQL URL',
+      'KIT_STORE_URL is not a PostgreSQL URL',
     ],
   ])('refuse %s without repeating it', (_, given, message) => {
     const refused = () => at({}, given);

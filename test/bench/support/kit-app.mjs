@@ -21,7 +21,7 @@ export function openChainApp(directory, { latencyMs = 0, topology = 'chain', wra
     KIT_MAX_DELEGATIONS_PER_CHILD: String(10 * LONG_TURNS),
   };
   const ended = new Map();
-  // Wrapped once: what stands around the stores is no part of a run.
+  // Wrapped once: what stands around the stores is not part of a run.
   const wrapped = new WeakMap();
   const once = (stores) => {
     const known = wrapped.get(stores) ?? noteEnds(wrap?.(stores) ?? stores, ended);

@@ -3,7 +3,7 @@
 import { MODEL_CALLS } from './chain-workspace.mjs';
 import { onCommit, openChainApp } from './kit-app.mjs';
 
-// What a process compiles with its first runs is no part of a run.
+// What a process compiles with its first runs is not part of a run.
 const [BEFORE, RUNS] = [250, 150];
 /** The leader and the workers up to the one that is held. */
 const CALLS_UNTIL_HELD = (MODEL_CALLS - 1) / 2 + 1;
@@ -44,7 +44,7 @@ const STILL = 0.0005;
 
 /**
  * What is live once it changes no more: what was under way in the store is over, and the process
- * has written what it keeps of calls, which is no part of a run.
+ * has written what it keeps of calls, which is not part of a run.
  */
 async function settled() {
   let [from, still] = [look(), 1];

@@ -8,7 +8,7 @@ const LATENCY_MS = 1000;
 const WARM_UP = 50;
 
 const { app, run } = openChainApp(directory, { latencyMs: LATENCY_MS });
-// What a process needs once (code, the store, the first pages) is no cost of a run.
+// What a process needs once (code, the store, the first pages) is not a cost of a run.
 await Promise.all(Array.from({ length: WARM_UP }, async () => (await run()).done));
 globalThis.gc?.();
 const before = process.memoryUsage.rss();

@@ -7,8 +7,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const codes = Object.keys(DIAGNOSTIC_CODES).sort();
 const pages = globSync('*.md', { cwd: `${root}docs/diagnostics` }).map((name) => name.replace(/\.md$/, ''));
 const sources = globSync(['src/compile/**/*.ts', 'src/app/**/*.ts'], { cwd: root }).filter(
-  // What is wrong with a request to change a file is no diagnostic of a file; those codes stand in
-  // docs/authoring-api.md.
+  // What is wrong with a request to change a file is not a diagnostic of a file; those codes stand
+  // in docs/authoring-api.md.
   (path) =>
     !path.includes('generated') && !path.endsWith('diagnostics/codes.ts') && !path.startsWith('src/app/editing/'),
 );

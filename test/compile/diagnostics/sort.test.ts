@@ -41,7 +41,7 @@ test('gives the same order whatever the order before', () => {
   );
 });
 
-test('warnings alone are no errors', () => {
+test('warnings alone are not errors', () => {
   expect([hasErrors([]), hasErrors([diagnostic('a', 0, 'a.b', 'warning')]), hasErrors([diagnostic('a', 0)])]).toEqual([
     false,
     false,

@@ -31,7 +31,7 @@ test('eval sets lie flat', () => {
   expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(['workspace.deep-nesting']);
 });
 
-test('data that lies deep is no artifact, unless it says that it is one', () => {
+test('data that lies deep is not an artifact, unless it says that it is one', () => {
   const deep = (text: string) =>
     discover([file('workspace.yaml'), file('skills/a/b/c.json', text)]).diagnostics.map(
       (diagnostic) => diagnostic.code,

@@ -34,7 +34,7 @@ test.each([
   ['PORT', ''],
   ['PORT', '9007199254740993'],
   ['PORT', 'true'],
-])('%s=%j is no whole number', async (name, text) => {
+])('%s=%j is not a whole number', async (name, text) => {
   expect(errorsOf(await compile('server: { port: "${PORT}" }', { [name]: text }))).toEqual([
     'schema.type-mismatch workspace.yaml#/server/port',
   ]);

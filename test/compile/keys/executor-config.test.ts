@@ -26,7 +26,7 @@ async function usesOf(config: string) {
   return (workspace?.notYet ?? []).map(({ key, mark, pointer, reachedBy }) => ({ key, mark, pointer, reachedBy }));
 }
 
-test('keys that kit or the adapter reads are no news', async () => {
+test('keys that kit or the adapter reads are not news', async () => {
   expect(
     await usesOf(
       '{ model: sonnet, allowed_tools: Read, link: [node_modules], include_uncommitted: true, budget: { max_turns: 3 } }',

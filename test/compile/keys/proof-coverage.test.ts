@@ -76,7 +76,7 @@ const PROVEN = [
   .flat()
   .map((proof) => proof.key);
 
-test('every key in force that is no label has a proof', () => {
+test('every key in force that is not a label has a proof', () => {
   const proven = new Set(PROVEN);
   const wanted = KEY_TABLE.filter((row) => row.state === 'in-force' && row.isLabel === undefined);
 

@@ -179,7 +179,7 @@ describe('what the parser refuses', () => {
   });
 
   test.each([
-    ['a merge key', 'a: &x { b: 1 }\nc:\n  <<: *x\n', 'merge keys are no part of YAML 1.2', '<<'],
+    ['a merge key', 'a: &x { b: 1 }\nc:\n  <<: *x\n', 'merge keys are not part of YAML 1.2', '<<'],
     ['a number that is not finite', 'a: .inf\n', 'the number is not finite', '.inf'],
     ['an unknown tag', 'a: !secret x\n', 'the tag is not known', '!secret'],
     ['a mapping as key', '? { a: 1 }\n: 2\n', 'the key is not text', '{ a: 1 }'],

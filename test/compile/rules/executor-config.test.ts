@@ -100,7 +100,7 @@ test.each([
   ['a harness without a config block', 'executor: { kind: harness, ref: claude-code }\n'],
   ['the executor of a plugin', 'executor: { kind: robot, config: { arm: { grip/force: 3 } } }\n'],
   ['a model call', 'executor: { kind: model }\n'],
-])('the configuration of %s that fits is no error', async (_what, executor) => {
+])('the configuration of %s that fits is not an error', async (_what, executor) => {
   expect(errorsOf(await compiled(executor))).toEqual([]);
 });
 

@@ -163,7 +163,7 @@ describe('sentences', () => {
     ]);
   });
 
-  test.each(['2.40', '~2.40', '>=new', '>= '])('the version %j of a binary is no comparison', (version) => {
+  test.each(['2.40', '~2.40', '>=new', '>= '])('the version %j of a binary is not a comparison', (version) => {
     const [found] = check(
       'Workspace',
       `command_packs: [{ id: p, requires: [{ binary: b, version: "${version}" }], commands: [{ id: c, argv: [x] }] }]\n`,

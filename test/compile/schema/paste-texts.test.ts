@@ -50,7 +50,7 @@ describe('a required field that is missing', () => {
     );
   });
 
-  test('of an agent below the root is no second root', () => {
+  test('of an agent below the root is not a second root', () => {
     const lines = [
       'metadata: { name: t, version: 1.0.0 }',
       'agents: { root: { id: r, role: root, children: [{ id: a }] } }',

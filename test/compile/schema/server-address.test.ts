@@ -11,7 +11,7 @@ function messagesOf(url: string): readonly string[] {
 }
 
 test.each(['kit.example.com', 'localhost:8000', 'ftp://kit.example.com', 'https://', 'https:///x'])(
-  '%s is no address under which a server is reached',
+  '%s is not an address under which a server is reached',
   (url) => {
     expect(messagesOf(url)).toEqual([expect.stringContaining('an address such as https://kit.example.com')]);
   },

@@ -175,7 +175,7 @@ describe('what has to agree in the template deploy', () => {
       for (const name of keyVariables) expect(textOf(path)).toContain(name);
   });
 
-  it('are no secrets in a file', () => {
+  it('are not secrets in a file', () => {
     expect(textOf('compose.env.example').match(/^[A-Z_]+=.+$/gm)).toBeNull();
     expect(textOf('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['*.env', '.kit']));
   });

@@ -49,7 +49,7 @@ const REMOTE = commands()
     return [id.replaceAll(':', ' '), [...id.split(':'), ...words, ...(MORE[id] ?? [])]] as const;
   });
 
-/** Parts of `review` that are no remote command, as the same line of the page says. */
+/** Parts of `review` that are not a remote command, as the same line of the page says. */
 const NOT_THERE = new Set(['simulate', 'key', 'export']);
 
 interface Odd {

@@ -7,7 +7,7 @@ import { roleFile } from '../review/gated-workspace.js';
 import { localProvider, talk } from '../workspaces.js';
 import { makeWorld } from '../world.js';
 
-/** Generous: a loaded machine is no failure. */
+/** Generous: a loaded machine is not a failure. */
 export const WAIT = { timeout: 60_000, interval: 25 };
 
 /** A model that tells its callers apart by their prompt and by the word `job-<n>` of their run. */

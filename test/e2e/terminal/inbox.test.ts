@@ -41,7 +41,7 @@ describe('the inbox on a terminal', () => {
     terminal.type('\r');
     await terminal.sees(/Say what should change; the agent works from it\./);
     expect(at.item(at.task('qa'))).toMatchObject({ status: 'pending' });
-    // Pasted with line breaks, which are no Enter.
+    // Pasted with line breaks, which are not Enter.
     terminal.type('\u001b[200~Name the\rgrößte\n\u001b[201~');
     await terminal.sees(/> Name the größte_/);
     terminal.type(' risk');

@@ -189,7 +189,7 @@ describe('post_output', () => {
     });
   });
 
-  it('an answer that nobody can read, or with a word that nobody knows, is no pass', async () => {
+  it('an answer that nobody can read, or with a word that nobody knows, is not a pass', async () => {
     for (const said of ['I like it', '{"verdict": "splendid", "confidence": 1}']) {
       const world = await run({
         decisions: [binding('judge', 'post_output', { maxRetries: 0 })],

@@ -55,7 +55,7 @@ describe('a tool of a server that decides', () => {
 
   it.each([
     { name: 'fails it', said: says('fail'), drafts: 2 },
-    // What is no verdict is no finding either: its author could not fix it.
+    // What is not a verdict is not a finding either: its author could not fix it.
     { name: 'answers with prose', said: saying('looks good to me'), drafts: 1 },
     { name: 'fails itself', said: { ...says('pass'), isError: true }, drafts: 1 },
     { name: 'answers nothing', said: { parts: [], structured: null, isError: false }, drafts: 1 },

@@ -167,7 +167,7 @@ describe('what it takes', () => {
     });
   });
 
-  test('counts of columns and rows are no table', () => {
+  test('counts of columns and rows are not a table', () => {
     expect(columnar('{"size":{"columns":3,"rows":4},"t":[{"a":1},{"a":2},{"a":3}]}')).toMatchObject({ taken: true });
   });
 });

@@ -158,7 +158,7 @@ describe('a reviewer in a checkout', () => {
   it('is refused a scope that leaves the repository', async () => {
     const world = await reviewed('done({ findings: [] })', { readScope: ['../elsewhere'] });
 
-    expect((await evidenceOf(world))?.critique).toContain('is no path inside the repository');
+    expect((await evidenceOf(world))?.critique).toContain('is not a path inside the repository');
   });
 
   it('adds nothing to the diffs of the run, and leaves no worktree', async () => {

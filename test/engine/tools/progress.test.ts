@@ -42,7 +42,7 @@ it('what a server tells of a call is an event inside its step, and no more than 
   expect(types.indexOf('tool.progress')).toBeLessThan(types.indexOf('skill.executed'));
 });
 
-it('nothing is told of a call that is over, and what is not a number is no progress', async () => {
+it('nothing is told of a call that is over, and what is not a number is not progress', async () => {
   const {
     world,
     late,

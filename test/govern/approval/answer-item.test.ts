@@ -64,7 +64,7 @@ test('a permission is approved or rejected, a question can be declined, any othe
   }
 });
 
-test('settling an item the same way again is no error, in another way is 409, and so is a withdrawn one', () => {
+test('settling an item the same way again is not an error, in another way is 409, and so is a withdrawn one', () => {
   const desk = asked({ kind: 'permission' });
   const done = desk.apply(settle(desk, { action: 'approve' }));
   expect(settle(done, { action: 'approve' })).toMatchObject({

@@ -1,5 +1,5 @@
 /**
- * Refusals of items that are no role tasks, those of refusals-of-runs.test.ts, and those of an
+ * Refusals of items that are not role tasks, those of refusals-of-runs.test.ts, and those of an
  * entry point that judged nothing.
  */
 export const ELSEWHERE = [

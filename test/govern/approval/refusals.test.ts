@@ -54,7 +54,7 @@ const ROWS: Readonly<Record<Here, Row>> = {
     identity: 'ann',
     given: { outcome: 'perhaps' },
     http: 422,
-    message: `${QA} cannot be decided so: "perhaps" is no outcome`,
+    message: `${QA} cannot be decided so: "perhaps" is not an outcome`,
   },
   comment_missing: {
     desk: open(),
@@ -76,7 +76,7 @@ const ROWS: Readonly<Record<Here, Row>> = {
     itemId: 'question-1',
     identity: 'ann',
     http: 403,
-    message: '"ann" may not decide question-1: the item is no role task',
+    message: '"ann" may not decide question-1: the item is not a role task',
   },
   role_unknown: {
     desk: open().withRoles({ ...ROLES, roles: ROLES.roles.filter((role) => role.id !== 'qa') }),
@@ -97,7 +97,7 @@ const ROWS: Readonly<Record<Here, Row>> = {
     itemId: QA,
     identity: 'cid',
     http: 403,
-    message: `"cid" may not decide ${QA}: "cid" is no member of the role "qa"`,
+    message: `"cid" may not decide ${QA}: "cid" is not a member of the role "qa"`,
   },
   is_author: {
     desk: open(),
@@ -215,7 +215,7 @@ test('an attempt with two faults is refused for the one that is checked first', 
     expect(desk.attempt(QA, identity, given).result).toMatchObject({ refusal: kind });
 });
 
-test('the same person deciding the same again is no error and changes nothing; another outcome or person is', () => {
+test('the same person deciding the same again is not an error and changes nothing; another outcome or person is', () => {
   const desk = open().decide(QA, 'bob');
   const again = desk.attempt(QA, 'bob');
   expect(again).toMatchObject({

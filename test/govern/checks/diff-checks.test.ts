@@ -60,7 +60,7 @@ describe('what a diff changes', () => {
     ]);
   });
 
-  it('is nothing for text that is no diff', () => {
+  it('is nothing for text that is not a diff', () => {
     expect(diffFiles('A result.\n\n---\n\nMore of it.')).toEqual([]);
   });
 });

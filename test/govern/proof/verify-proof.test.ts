@@ -118,9 +118,9 @@ describe('a proof whose bytes were changed', () => {
 
   it.each([
     ['no JSON', 'no proof at all', 'the file is not JSON'],
-    ['other JSON', '{"kind":"other"}\n', 'the file is no proof of a gate'],
-    ['no text', Buffer.from([0xff, 0xfe, 0x00]), 'the file is no UTF-8 text'],
-  ])('says of %s that it is no proof', (_, bytes, message) => {
+    ['other JSON', '{"kind":"other"}\n', 'the file is not a proof of a gate'],
+    ['no text', Buffer.from([0xff, 0xfe, 0x00]), 'the file is not UTF-8 text'],
+  ])('says of %s that it is not a proof', (_, bytes, message) => {
     expect(check(bytes)).toEqual({ kind: 'unreadable', message });
   });
 

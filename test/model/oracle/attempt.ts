@@ -6,7 +6,7 @@ import { reopen, reopens, statusOf } from './count.js';
 import { isIdentified, personOf } from './people.js';
 import { type Gate, lastRound, type Round, replaceAt, type Signature, type World, withRound } from './world.js';
 
-/** Which task: null = an id that nobody knows; `other` = an item that is no role task. */
+/** Which task: null = an id that nobody knows; `other` = an item that is not a role task. */
 export type Target = { readonly gate: number; readonly round: number; readonly task: number } | 'other' | null;
 
 export interface Attempt {

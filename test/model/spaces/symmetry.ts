@@ -21,7 +21,7 @@ function explored(small: SmallCase, total: Explored): Explored {
   return own;
 }
 
-/** Explores `count` cases that are no representatives, and the one that stands for each. */
+/** Explores `count` cases that are not representatives, and the one that stands for each. */
 export function sampleSymmetry(seed: number, count: number, total: Explored): number {
   const random = randomFrom(seed);
   const stand = new Map<string, SmallCase>();

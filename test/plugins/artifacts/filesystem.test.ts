@@ -89,6 +89,6 @@ it.skipIf(process.getuid?.() === 0)('tells a file that may not be read from one 
   });
 });
 
-it('takes nothing that is no digest for a file', async () => {
+it('takes nothing that is not a digest for a file', async () => {
   await expect(createFileStore(await fresh()).get('../../etc/passwd')).rejects.toThrow('SHA-256');
 });

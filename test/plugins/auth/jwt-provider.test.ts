@@ -209,7 +209,7 @@ describe('the keys of an issuer', () => {
     ]);
   });
 
-  it('are not asked for by what is no token', async () => {
+  it('are not asked for by what is not a token', async () => {
     const { auth, asked } = await open();
 
     await call(auth, 'a-key-and-no-token');

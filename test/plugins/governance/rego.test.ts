@@ -208,7 +208,7 @@ describe('a bundle', () => {
     expect(await world.check()).toMatchObject([{ code: 'policy.unparsable', path: 'policies/other.wasm' }]);
   });
 
-  it('without a module, or with data that is no object, is named', async () => {
+  it('without a module, or with data that is not an object, is named', async () => {
     const none = await agtWorld(
       { 'authz.tar.gz': opaBundle({ '/data.json': '{}', '/policy.rego': 'package a' }) },
       rego,

@@ -73,7 +73,7 @@ describe('YAML policies', () => {
     expect(JSON.stringify(await world.check())).not.toContain(world.workspace.root);
   });
 
-  it('that are no YAML are told once a line', async () => {
+  it('that are not YAML are told once a line', async () => {
     const world = await agtWorld({ 'a.yaml': 'rules: [ {{{' });
 
     expect(await world.check()).toMatchObject([{ code: 'policy.unparsable', line: 1 }]);
@@ -89,8 +89,8 @@ describe('YAML policies', () => {
   });
 
   it.each([
-    { name: 'is no YAML', text: 'name: a\nrules: [\n', line: 3, says: 'no YAML' },
-    { name: 'is no map', text: '- a\n', line: 1, says: 'no map' },
+    { name: 'is not YAML', text: 'name: a\nrules: [\n', line: 3, says: 'no YAML' },
+    { name: 'is not a map', text: '- a\n', line: 1, says: 'no map' },
     { name: 'has no name', text: 'rules: []\n', line: 1, says: 'no `name`' },
     { name: 'has no rules', text: 'name: a\n', line: null, says: 'no list of `rules`' },
     {
@@ -177,11 +177,11 @@ describe('YAML policies', () => {
     ]);
   });
 
-  it('that are no UTF-8, or are not there, are named', async () => {
+  it('that are not UTF-8, or are not there, are named', async () => {
     const bytes = await agtWorld({ 'a.yaml': new Uint8Array([0x6e, 0xff, 0xfe]) });
     const none = await agtWorld({ 'a.cedar': 'permit(principal, action, resource);' });
 
-    expect(await bytes.check()).toMatchObject([{ code: 'policy.unparsable', message: 'the policy is no UTF-8 text' }]);
+    expect(await bytes.check()).toMatchObject([{ code: 'policy.unparsable', message: 'the policy is not UTF-8 text' }]);
     expect(await none.check()).toMatchObject([{ code: 'policy.missing', path: './policies' }]);
     expect(await none.decide()).toMatchObject({ verdict: 'deny' });
   });
@@ -191,7 +191,7 @@ describe('YAML policies', () => {
     await symlink('/dev/zero', join(world.workspace.root, 'policies', 'a.yaml'));
 
     expect(await world.check()).toMatchObject([
-      { code: 'policy.missing', message: expect.stringContaining('policies/a.yaml is no file') },
+      { code: 'policy.missing', message: expect.stringContaining('policies/a.yaml is not a file') },
     ]);
     expect(await world.decide()).toMatchObject({ verdict: 'deny' });
   });

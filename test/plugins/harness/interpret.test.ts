@@ -93,7 +93,7 @@ describe('rules', () => {
     });
   });
 
-  it('skips lines that are no JSON, and keeps them with retain_raw', () => {
+  it('skips lines that are not JSON, and keeps them with retain_raw', () => {
     const plain = adapterOf(spec([DONE]));
     const raw = adapterOf(spec([DONE], { stream: { format: 'jsonl', retain_raw: true } }));
 

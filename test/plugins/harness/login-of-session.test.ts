@@ -17,7 +17,7 @@ it.each([
   ['it tells no status, and the token has ended', { credential: isOver, refused: isOver }, undefined, ref, loginOver],
   ['its server answered 500', { credential: holds, refused: isOver }, 500, ref, undefined],
   ['its token holds', { credential: holds, refused: isOver }, undefined, ref, undefined],
-  ['its key is no login of the workspace', { credential: isOver, refused: isOver }, 401, { config: {} }, undefined],
+  ['its key is not a login of the workspace', { credential: isOver, refused: isOver }, 401, { config: {} }, undefined],
   [
     'its source cannot be asked',
     {

@@ -70,6 +70,6 @@ it('takes the folder that the variable names, and needs neither login nor settin
 it('shows nothing of settings that cannot be read', async () => {
   write('config.toml', 'key = "sk-secret\n');
   const opened = await open();
-  expect(opened).toMatchObject({ ok: false, message: expect.stringContaining('is no TOML') });
+  expect(opened).toMatchObject({ ok: false, message: expect.stringContaining('is not TOML') });
   expect(JSON.stringify(opened)).not.toContain('sk-secret');
 });

@@ -40,7 +40,7 @@ describe('recorded reports', () => {
     expect(tests[1]?.message).toContain('a < b & c');
   });
 
-  it('that were cut short are no reports', async () => {
+  it('that were cut short are not reports', async () => {
     expect(() => readJestReport(fixture('jest-30.json').slice(0, 200))).toThrow();
     await expect(readJunitReport(fixture('pytest.xml').slice(0, 700))).rejects.toThrow();
     await expect(readJunitReport(fixture('pytest.xml').replace('</testsuites>', ''))).rejects.toThrow();

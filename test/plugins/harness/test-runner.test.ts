@@ -206,8 +206,8 @@ describe('pytest', () => {
 describe('jest', () => {
   const hasJest = spawnSync('jest', ['--version']).status === 0;
 
-  // Jest is no dependency of kit: without one on the PATH its recorded report in reports.test.ts is
-  // the proof.
+  // Jest is not a dependency of kit: without one on the PATH its recorded report in reports.test.ts
+  // is the proof.
   it.skipIf(!hasJest)('reports each test of a real run', async () => {
     const tests =
       "it('adds', () => expect(1 + 1).toBe(2)); it('is wrong', () => expect(1 + 1).toBe(3)); it.skip('later', () => {});";

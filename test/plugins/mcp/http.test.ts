@@ -298,7 +298,7 @@ describe('a server over HTTP that misbehaves', () => {
   it.each([
     ['a page', 'text/html', '<h1>Sign in</h1>'],
     ['text that is not JSON', 'application/json', 'Welcome!'],
-    ['JSON that is no message', 'application/json', '{"hello":"world"}'],
+    ['JSON that is not a message', 'application/json', '{"hello":"world"}'],
     [
       'an answer to somebody else',
       'application/json',

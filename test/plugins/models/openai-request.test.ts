@@ -70,7 +70,7 @@ describe('what is sent', () => {
       message(
         'tool',
         { type: 'tool_result', id: 'a', name: 'one', output: { found: 2 }, isError: false },
-        { type: 'tool_result', id: 'b', name: 'two', output: 'arguments are no JSON', isError: true },
+        { type: 'tool_result', id: 'b', name: 'two', output: 'arguments are not JSON', isError: true },
       ),
     ];
 
@@ -94,7 +94,7 @@ describe('what is sent', () => {
         ],
       },
       { role: 'tool', tool_call_id: 'a', content: '{"found":2}' },
-      { role: 'tool', tool_call_id: 'b', content: '{"error":"arguments are no JSON"}' },
+      { role: 'tool', tool_call_id: 'b', content: '{"error":"arguments are not JSON"}' },
     ]);
   });
 

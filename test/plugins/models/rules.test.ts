@@ -135,7 +135,7 @@ describe('by name', () => {
     });
   });
 
-  test('a value of another type is no match: the search goes on below it', async () => {
+  test('a value of another type is not a match: the search goes on below it', async () => {
     expect(
       await fill(object({ failed: integer }), { tests: { output: { failed: 'two', summary: { failed: 2 } } } }),
     ).toEqual({ failed: 2 });
@@ -224,7 +224,7 @@ describe('unfilled', () => {
     expect(await reason(object({ colour: schema }))).toContain('/colour');
   });
 
-  test('a root that is no object needs a hint', async () => {
+  test('a root that is not an object needs a hint', async () => {
     expect(await reason({ type: 'array', items: object({ name: text }) })).toContain('the answer');
   });
 
@@ -296,7 +296,7 @@ describe('x-from', () => {
     ).toContain('differ');
   });
 
-  test.each(['$.a[', 'tests.command', 7, []])('%j is no path: the schema is at fault', async (query) => {
+  test.each(['$.a[', 'tests.command', 7, []])('%j is not a path: the schema is at fault', async (query) => {
     expect(bad(await ask(object({ n: { 'x-from': query as Json } }))).kind).toBe('bad_request');
   });
 });
@@ -326,7 +326,7 @@ describe('x-count and x-sum', () => {
 
   test('a sum over something that is not a number is refused', async () => {
     expect(await reason(object({ ms: { ...integer, 'x-sum': ['$.tests.tests[*].name'] } }))).toContain(
-      '2 of 2 values are no numbers',
+      '2 of 2 values are not numbers',
     );
   });
 
@@ -400,7 +400,7 @@ describe('x-status', () => {
     ).toEqual({ s: false });
   });
 
-  test('nothing to judge is no status', async () => {
+  test('nothing to judge is not a status', async () => {
     expect(await reason(status(true), {})).toContain('/s');
   });
 });

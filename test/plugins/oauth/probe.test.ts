@@ -182,7 +182,7 @@ describe('a server is not taken for one that speaks OAuth', () => {
     expect(probe).toEqual({ isSupported: false, detail: expect.stringContaining(says) });
   });
 
-  it('where nothing answers, or what was given is no address', async () => {
+  it('where nothing answers, or what was given is not an address', async () => {
     expect(await probeOAuth('http://127.0.0.1:9/mcp', fetch)).toMatchObject({ isSupported: false });
     expect(await probeOAuth('no address', fetch)).toMatchObject({ isSupported: false });
   });

@@ -74,7 +74,7 @@ describe('a plugin that is fine', () => {
   });
 });
 
-describe('a folder that is no plugin', () => {
+describe('a folder that is not a plugin', () => {
   it.each<readonly [string, Readonly<Record<string, string>> | undefined]>([
     ['is not there', undefined],
     ['has no package.json', {}],
@@ -93,7 +93,7 @@ describe('a folder that is no plugin', () => {
         type: 'error',
         code: 'KIT_USAGE',
         exit: 2,
-        message: expect.stringContaining('is no plugin'),
+        message: expect.stringContaining('is not a plugin'),
         hint: expect.stringContaining('kit plugins new'),
       },
     ]);

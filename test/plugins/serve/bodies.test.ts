@@ -22,9 +22,9 @@ afterAll(() => server.close());
 const post = (payload: string | Buffer, contentType = 'application/json', url = '/run/t') =>
   server.inject({ method: 'POST', url, payload, headers: { ...callers.headers.admin, 'content-type': contentType } });
 
-describe('a body that is no text', () => {
+describe('a body that is not text', () => {
   it.each([
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
     ['half of a pair in a value', '{"input":"\\ud800"}'],
     ['half of a pair in a name', '{"input":{"\\udfff":1}}'],
     ['half of a pair deep inside', `{"input":${'['.repeat(5000)}"\\uDAAA"${']'.repeat(5000)}}`],
@@ -69,7 +69,7 @@ describe('where there is no route, nothing of a body is judged', () => {
 });
 
 describe('a member that is null', () => {
-  it('is absent where null is no value of it', () => {
+  it('is absent where null is not a value of it', () => {
     const body = { input: null, labels: null, attachments: [{ path: null, data: 'x', name: null, handling: null }] };
 
     dropNulls(body, RUN_REQUEST);

@@ -46,7 +46,7 @@ const large = (path: string, bytes = MIB): Refusal => ({
   status: 413,
   code: 'request-too-large',
 });
-/** What is no JSON is refused in the words of JSON-RPC. */
+/** What is not JSON is refused in the words of JSON-RPC. */
 const brokenRpc = (path: string): Refusal => ({ ...broken(path), status: 200, code: '-32700' });
 /** Of a route that reads no body: one that is sent must be JSON and small all the same. */
 const noBody = (path: string): readonly Refusal[] => [broken(path), large(path)];
@@ -288,7 +288,7 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     brokenRpc('/a2a/idle'),
     large('/a2a/idle', 64 * MIB),
   ],
-  // A body that is no JSON is the text of the input: whether it fits is for the topology to say.
+  // A body that is not JSON is the text of the input: whether it fits is for the topology to say.
   'POST /hooks/{name}': [
     unknown('/hooks/nobody', 'topology-unknown', {}),
     { ...broken('/hooks/shaped'), status: 422, code: 'input-invalid' },

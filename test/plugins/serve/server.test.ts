@@ -189,7 +189,7 @@ describe('refusals', () => {
   it.each([
     ['no HTTP at all\r\n\r\n', 400],
     [`GET /read HTTP/1.1\r\nhost: kit\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('of bytes that are no request are problem documents as well (%#)', async (bytes, status) => {
+  ])('of bytes that are not a request are problem documents as well (%#)', async (bytes, status) => {
     const [head = '', body = ''] = (await answerTo(bytes)).split('\r\n\r\n');
     expect(head).toContain(`HTTP/1.1 ${status} `);
     expect(JSON.parse(body)).toMatchObject({ status, code: 'request-malformed' });

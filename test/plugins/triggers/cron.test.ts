@@ -94,7 +94,7 @@ describe('a cron trigger', () => {
     expect(count).toBe(3);
   });
 
-  it('is inactive when its time never comes, and refused when it is no expression', async () => {
+  it('is inactive when its time never comes, and refused when it is not an expression', async () => {
     const { type } = await open({ expression: '0 0 31 2 *' }, '2026-01-01T00:00:00Z');
     expect(await type.ready({ workspaceRoot: '/w' })).toContain('never comes');
     expect(await type.nextFireAt?.()).toBeNull();

@@ -75,7 +75,7 @@ describe('POST /hooks/{name}', () => {
 
   it.each([
     ['the member input of an object', '{"input":"a","other":1}', 'a'],
-    ['an input that is no text', '{"input":{"n":[1]}}', { n: [1] }],
+    ['an input that is not text', '{"input":{"n":[1]}}', { n: [1] }],
     ['an input that is null', '{"input":null}', null],
     ['an object without input, as text', '{ "pull_request": 7 }', '{ "pull_request": 7 }'],
     ['a list, as text', '[1, 2]', '[1, 2]'],
@@ -106,7 +106,7 @@ describe('POST /hooks/{name}', () => {
     expect(submitted.map(({ input }) => input)).toEqual(['x']);
   });
 
-  it('refuses bytes that are no text, once they are verified', async () => {
+  it('refuses bytes that are not text, once they are verified', async () => {
     const { deliver, submitted } = await serve({ triggers: { pr: SIGNED } });
     const refused = await deliver('main', Uint8Array.from([0xff, 0xfe, 0x00, 0x80]));
     expect(refused.json()).toMatchObject({ status: 400, code: 'request-malformed' });

@@ -48,7 +48,7 @@ describe('a webhook trigger', () => {
     expect(await verdict({ method: 'hmac' }, headers, 'Hello, World', secrets)).toBe('refused');
   });
 
-  it('verifies a signature over bytes that are no text', async () => {
+  it('verifies a signature over bytes that are not text', async () => {
     const body = Uint8Array.from({ length: 256 }, (_, index) => index);
     expect(await verdict({ method: 'hmac' }, { 'x-hub-signature-256': signed(body) }, body)).toBe('verified');
     expect(await verdict({ method: 'hmac' }, { 'x-hub-signature-256': signed(body.toReversed()) }, body)).toBe(
@@ -75,7 +75,7 @@ describe('a webhook trigger', () => {
     ['another digest', { 'x-hub-signature-256': `sha1=${signed('x').slice(7, 47)}` }],
     ['one that is cut', { 'x-hub-signature-256': signed('x').slice(0, -1) }],
     ['one with more behind it', { 'x-hub-signature-256': `${signed('x')}00` }],
-    ['one that is no hex', { 'x-hub-signature-256': `sha256=${'z'.repeat(64)}` }],
+    ['one that is not hex', { 'x-hub-signature-256': `sha256=${'z'.repeat(64)}` }],
     ['one of another body', { 'x-hub-signature-256': signed('y') }],
   ])('refuses %s', async (_what, headers) => {
     expect(await verdict({ method: 'hmac' }, headers as Headers, 'x')).toBe('refused');
@@ -103,7 +103,7 @@ describe('a webhook trigger', () => {
     );
   });
 
-  it('tries the environment variable of a name that is no entry', async () => {
+  it('tries the environment variable of a name that is not an entry', async () => {
     const secrets = secretsOf({}, { HOOK_SECRET: SECRET });
     expect(
       await verdict({ method: 'api_key', credentials_ref: 'HOOK_SECRET' }, { 'x-api-key': SECRET }, '', secrets),

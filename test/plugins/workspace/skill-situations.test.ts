@@ -365,7 +365,7 @@ const SITUATIONS: readonly Situation[] = [
     text: ['KIT_SKILL_REFUSED', 'no Skill with an id'],
   },
   {
-    says: 'a directory that is no catalogue',
+    says: 'a directory that is not a catalogue',
     env: { KIT_SKILLS_CATALOGUE: './nowhere' },
     argv: ['add', 'notes', '--yes'],
     code: 1,
@@ -518,7 +518,7 @@ const SITUATIONS: readonly Situation[] = [
   ...(
     [
       ['no front matter', '# How\n', 'import.no-front-matter|no front matter'],
-      ['front matter that is no YAML', '---\nname: [\n---\nx\n', 'no YAML mapping'],
+      ['front matter that is not YAML', '---\nname: [\n---\nx\n', 'no YAML mapping'],
       ['no name', '---\ndescription: Of something.\n---\nx\n', 'has no `name`'],
       ['no description', '---\nname: x\n---\nx\n', 'has no `description`'],
       ['nothing below', '---\nname: x\ndescription: Of something.\n---\n\n', 'nothing stands below'],

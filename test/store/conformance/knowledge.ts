@@ -52,7 +52,7 @@ export function knowledgeLaws(world: World): void {
     expect(await find(other, 'price')).toEqual([]);
   });
 
-  it('says of an index that is not there that it is not, which is no empty answer', async () => {
+  it('says of an index that is not there that it is not, which is not an empty answer', async () => {
     expect(await store().find('f'.repeat(64), { words: ['price'], limit: 5 })).toBeNull();
   });
 

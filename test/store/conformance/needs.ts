@@ -28,7 +28,7 @@ export function needsLaws(world: World): void {
     ['a plugin that is not there', { ...ENOUGH, plugins: {} }],
     ['an older plugin', { ...ENOUGH, plugins: { 'acme-runner': '1.1.9' } }],
     ['a plugin beyond the range', { ...ENOUGH, plugins: { 'acme-runner': '2.0.0' } }],
-    ['a version that is no version', { ...ENOUGH, plugins: { 'acme-runner': 'latest' } }],
+    ['a version that is not a version', { ...ENOUGH, plugins: { 'acme-runner': 'latest' } }],
     ['an adapter that is not there', { ...ENOUGH, adapters: {} }],
     ['a variable that is not set', { ...ENOUGH, references: ['program:git'] }],
     ['an adapter with another digest', { ...ENOUGH, adapters: { coder: 'b'.repeat(64) } }],

@@ -143,7 +143,7 @@ export function remoteWaitLaws(world: World): void {
     expect(await waits().gated(10)).toEqual(all.slice(0, 1));
   });
 
-  it('is no deadline of a gate', async () => {
+  it('is not a deadline of a gate', async () => {
     await waiting();
     expect(await world().stores.reviews.dueTimers(10)).toEqual([]);
   });

@@ -39,7 +39,7 @@ describe('what a statement of an open store is given up with', () => {
   });
 
   it.each(['EPIPE', 'EBUSY', 'ECONNRESET'])(
-    'is no answer of the server where a call of the system says %s',
+    'is not an answer of the server where a call of the system says %s',
     async (code) => {
       const broken = Object.assign(failure(code), { errno: -32, syscall: 'write' });
       expect([sqlState(broken), sqlState(failure('57P01'))]).toEqual([null, '57P01']);
@@ -54,7 +54,7 @@ describe('what a statement of an open store is given up with', () => {
   });
 });
 
-it('a write and a read that a living server refuses are no outage, and the connections go on', async () => {
+it('a write and a read that a living server refuses are not an outage, and the connections go on', async () => {
   const world = await openPostgresWorld();
   const { stores, ids, database } = world;
   const job = await stores.jobs.insert(newJob(ids.jobId()), 'pending', [startedEvent(ids.uuid())], claimOf());

@@ -154,6 +154,6 @@ describe('opening a PostgreSQL store', () => {
       'postgres://ada@db.example:5432/runs',
     );
     expect(shown('postgresql:///runs?host=/var/run/postgresql')).toBe('postgres:///var/run/postgresql/runs');
-    expect(() => shown('secret')).toThrow('storage.runtime.url is no PostgreSQL URL');
+    expect(() => shown('secret')).toThrow('storage.runtime.url is not a PostgreSQL URL');
   });
 });

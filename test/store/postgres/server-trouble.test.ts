@@ -16,7 +16,7 @@ it.each([
   expect(reported?.hint).not.toBe('');
 });
 
-it('what no server says of itself is no trouble of its own', () => {
+it('what no server says of itself is not trouble of its own', () => {
   expect(asServerTrouble(new Error('x'), '23505')).toBeNull();
   expect(asServerTrouble(new Error('x'), null)).toBeNull();
 });

@@ -90,7 +90,7 @@ describe('opening a SQLite store', () => {
     });
   });
 
-  it('refuses a file that is no database', async () => {
+  it('refuses a file that is not a database', async () => {
     await mkdir(stateDir, { recursive: true });
     await writeFile(join(stateDir, 'store.sqlite'), 'not a database, but long enough to be read as one\n'.repeat(100));
 

@@ -42,7 +42,7 @@ const withHex = (value) => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withHex(member)]));
 };
 
-/** Throws for what is no message of this type. */
+/** Throws for what is not a message of this type. */
 function decode(type, contentType, bytes) {
   const isJson = contentType.startsWith('application/json');
   if (!isJson && !contentType.startsWith('application/x-protobuf'))

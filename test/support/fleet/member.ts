@@ -38,7 +38,7 @@ export interface MemberOptions {
 const BIN = join(projectRoot, 'bin', 'kit.js');
 const REFUSED = 2;
 const AGAIN_MS = 500;
-/** A process that ends with 2 later than this was no refused start. */
+/** A process that ends with 2 later than this was not a refused start. */
 const START_MS = 30_000;
 
 export function createMember(options: MemberOptions): Member {

@@ -8,7 +8,7 @@ import { CHANGED } from './nothing-lost.js';
 /** Statuses of the server itself, which no route declares: it starts or stops. */
 const OF_THE_SERVER = new Set([503]);
 /**
- * Answers of what is no operation of the document: unknown path (its body is not read), other
+ * Answers of what is not an operation of the document: unknown path (its body is not read), other
  * method, preflight, plain OPTIONS.
  */
 const WITHOUT_OPERATION = new Set([204, 400, 401, 403, 404, 405, 503]);
@@ -59,7 +59,7 @@ export function createResponseCheck(
     try {
       value = JSON.parse(body);
     } catch {
-      return `its body is no JSON: ${body.slice(0, 200)}`;
+      return `its body is not JSON: ${body.slice(0, 200)}`;
     }
     const validate = validatorOf(pointer);
     return validate(value) ? null : `its body does not fit: ${ajv.errorsText(validate.errors)}; ${body.slice(0, 500)}`;

@@ -85,7 +85,7 @@ function operatorChange(node: ts.BinaryExpression, source: ts.SourceFile): reado
   const [comparison, logic, sum] = [COMPARISONS[operator], LOGIC[operator], SUMS[operator]];
   if (comparison !== undefined) return [change('comparison', comparison)];
   if (logic !== undefined) return [change('logic', logic)];
-  // Texts that are put together are no sum.
+  // Texts that are put together are not a sum.
   return sum !== undefined && !isText(node.left) && !isText(node.right) ? [change('sum', sum)] : [];
 }
 
@@ -107,7 +107,7 @@ function returnedChange(node: ts.Node | undefined): readonly Change[] {
 
 /**
  * Whether a text is more than words for people: those have spaces, or stand in what is thrown. The
- * name of a property is no value, and what is compared is mutated as a comparison.
+ * name of a property is not a value, and what is compared is mutated as a comparison.
  */
 function decides(node: ts.StringLiteral): boolean {
   const { parent, text } = node;

@@ -33,7 +33,7 @@ const roomsThatTest = (file: string): readonly string[] => {
 /**
  * Makes the mutation in `copy`, a directory that `copyCheckout` gave, runs the tests of its room
  * that reach the file until one fails, and takes it back. `timeoutMs`: after that it hangs. Throws
- * when the test runner itself does not work: that is no kill.
+ * when the test runner itself does not work: that is not a kill.
  */
 export async function tryMutation(copy: string, mutation: Mutation, timeoutMs: number): Promise<Outcome> {
   const path = join(copy, mutation.file);

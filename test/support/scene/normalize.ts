@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 
 /**
  * Keys whose values differ between two runs of one workspace, or that digest the text of a file,
- * which is no effect of it.
+ * which is not an effect of it.
  */
 const VOLATILE =
   /^(duration_ms|timestamp|at|cursor|pos|event_id|seq|run_id|hash|prev_hash|.*sha256|digest|snapshot|host|user-agent|content-length|idempotency-key)$/;

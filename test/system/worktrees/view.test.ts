@@ -58,11 +58,11 @@ it('shows the files and folders that are named, what is laid beside them, and no
   expect(readFileSync(join(path, 'src/a.ts'), 'utf8')).toBe('a\n');
 });
 
-it('a folder is no prefix of a name', async () => {
+it('a folder is not a prefix of a name', async () => {
   expect(filesOf((await show({ paths: ['sr', 'src/a'] })).path)).toEqual(['kit-review/result.txt']);
 });
 
-it('no path is no file of the repository', async () => {
+it('no path is not a file of the repository', async () => {
   expect(filesOf((await show({})).path)).toEqual(['kit-review/result.txt']);
 });
 

@@ -202,8 +202,8 @@ describe('an item on the screen', () => {
   it('says so where a comparison is not possible or not needed', () => {
     const equal = { ...previousOf('x'), artifact: artifactOf('one\ntwo\nthree\n') };
     expect(textOf(opened(itemView({ previous: equal })))).toContain('none: the bytes are equal');
-    expect(textOf(opened(itemView({ previous: previousOf(null) })))).toContain('the bytes differ, and are no text');
-    expect(textOf(opened(itemView({ artifact: artifactOf(null) })))).toContain('the bytes are no text');
+    expect(textOf(opened(itemView({ previous: previousOf(null) })))).toContain('the bytes differ, and are not text');
+    expect(textOf(opened(itemView({ artifact: artifactOf(null) })))).toContain('the bytes are not text');
     const [many, other] = ['a', 'b'].map((sign) => Array.from({ length: 6_000 }, (_, n) => `${sign}${n}`).join('\n'));
     expect(textOf(opened(itemView({ previous: previousOf(many ?? ''), artifact: artifactOf(other ?? '') })))).toContain(
       'hardly a line in common',

@@ -228,7 +228,7 @@ describe('a decision', () => {
   });
 });
 
-describe('an item that is no role task', () => {
+describe('an item that is not a role task', () => {
   const question = itemView({ ...questionRow(1), details: null, artifact: null });
 
   it.each([

@@ -20,7 +20,7 @@ describe('table', () => {
     ]);
   });
 
-  it('cuts nothing where stdout is no terminal', () => {
+  it('cuts nothing where stdout is not a terminal', () => {
     const long = 'x'.repeat(400);
 
     expect(table(COLUMNS, [row('a', long, '1', long)], { paint, width: null })[1]).toContain(long);

@@ -14,14 +14,14 @@ const pageOf = (rows: readonly (readonly [status: string, whyNot: string | null]
 it('says each reason once, of what waits', () => {
   const page = pageOf([
     ['pending', '"ada" submitted the run'],
-    ['pending', '"ada" is no member of the role "ops"'],
+    ['pending', '"ada" is not a member of the role "ops"'],
     ['pending', '"ada" submitted the run'],
     ['approved', 'it is approved already'],
     ['pending', null],
   ]);
   expect(whyNotLines(page, paint)).toEqual([
     'you cannot decide 2 items: "ada" submitted the run',
-    'you cannot decide 1 item: "ada" is no member of the role "ops"',
+    'you cannot decide 1 item: "ada" is not a member of the role "ops"',
   ]);
 });
 

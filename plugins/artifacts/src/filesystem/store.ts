@@ -17,8 +17,8 @@ const HINTS: Readonly<Record<string, string>> = {
   EROFS: 'Name a directory that can be written as storage.artifacts.path.',
   ENOSPC: 'Make room on the disk, then resume the run.',
   EDQUOT: 'Make room on the disk, then resume the run.',
-  ENOTDIR: 'Something on the way to it is no directory: correct storage.artifacts.path.',
-  EEXIST: 'Something on the way to it is no directory: correct storage.artifacts.path.',
+  ENOTDIR: 'Something on the way to it is not a directory: correct storage.artifacts.path.',
+  EEXIST: 'Something on the way to it is not a directory: correct storage.artifacts.path.',
   EISDIR: 'A directory lies where a file belongs: move it away.',
 };
 

@@ -42,7 +42,7 @@ export function decodeConfig(config: JsonObject): JwtConfig {
   if (issuer === null || !isWebAddress(issuer))
     throw new KitError('KIT_AUTH_INVALID', 'the provider jwt needs an issuer, as https://...');
   if (jwksUrl !== null && !isWebAddress(jwksUrl))
-    throw new KitError('KIT_AUTH_INVALID', 'jwks_url of the provider jwt is no address of the web');
+    throw new KitError('KIT_AUTH_INVALID', 'jwks_url of the provider jwt is not an address of the web');
   const [audience, clientId] = [text(config, 'audience') ?? DEFAULTS.jwt.audience, text(config, 'client_id')];
   return {
     issuer,

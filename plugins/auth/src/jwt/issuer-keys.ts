@@ -46,7 +46,7 @@ async function addressOf({ config, document }: KeysRequest, signal: AbortSignal,
 const fetchKeys = (asked: KeysRequest, maxAgeMs: number): Promise<JWTVerifyGetKey> =>
   inTime(asked.context, async (signal) => {
     const keys = await fetchJson(asked.context, await addressOf(asked, signal, maxAgeMs), signal);
-    if (!isKeySet(keys)) throw new Error('the answer is no set of keys');
+    if (!isKeySet(keys)) throw new Error('the answer is not a set of keys');
     return createLocalJWKSet(keys);
   });
 

@@ -96,7 +96,7 @@ export function createVerifier(
     }
   };
   return async (token) => {
-    // What is no token at all needs no keys: garbage does not make the server ask the issuer.
+    // What is not a token at all needs no keys: garbage does not make the server ask the issuer.
     if (token.split('.').length !== 3) return refused('the token is not one that can be read');
     const first = await attempt(token, await keys.current());
     if (first !== 'unknown key') return first;

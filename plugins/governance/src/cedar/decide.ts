@@ -12,7 +12,7 @@ export const cedarSet = (cedar: Cedar, slices: Slices): PolicySet => ({
   decide: (facts) => {
     const { agent, action, kind, resource } = facts;
     const type = RESOURCE_TYPES[kind];
-    if (type === undefined) return deny(`${action} is no action that Cedar policies know`);
+    if (type === undefined) return deny(`${action} is not an action that Cedar policies know`);
     try {
       const { setId, attributes } = slices.sliceFor(kind, agent);
       if (setId === null) return deny(`no policy permits ${action}`);

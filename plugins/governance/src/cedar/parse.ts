@@ -37,7 +37,7 @@ export const parseCedar: ParsePolicies = async (files, workspace) => {
 
 function readFile(cedar: Cedar, file: PolicyFile): CedarFile | PolicyProblem {
   const text = textOf(file);
-  if (text === null) return problem('policy.unparsable', file.path, 'the policy is no UTF-8 text');
+  if (text === null) return problem('policy.unparsable', file.path, 'the policy is not UTF-8 text');
   const parts = cedar.policySetTextToParts(text);
   if (parts.type === 'failure') {
     const [error] = parts.errors;

@@ -48,7 +48,7 @@ function idOf(entity: unknown): string | null {
  */
 function collect(node: unknown, found: Set<string>): boolean {
   if (typeof node !== 'object' || node === null) return true;
-  // A record may have a member of this name; its value is no text.
+  // A record may have a member of this name; its value is not text.
   if ('Var' in node && typeof node.Var === 'string') return node.Var !== 'context';
   return Object.entries(node).every(([operator, operand]: readonly [string, unknown]) => {
     const attribute = operator === '.' || operator === 'has' ? attributeOf(operand) : null;

@@ -21,7 +21,7 @@ export function readBundle(bytes: Uint8Array): Bundle {
   let data: object | null = null;
   for (let at = 0; at + BLOCK <= tar.length && tar[at] !== 0; ) {
     const size = Number.parseInt(ascii(tar, at + 124, 12), 8);
-    if (!Number.isInteger(size) || size < 0) throw new Error('the bundle is no tar archive');
+    if (!Number.isInteger(size) || size < 0) throw new Error('the bundle is not a tar archive');
     const name = ascii(tar, at, 100).replace(/^\.?\//, '');
     const body = tar.subarray(at + BLOCK, at + BLOCK + size);
     if (name === 'policy.wasm') wasm = body;
@@ -34,7 +34,7 @@ export function readBundle(bytes: Uint8Array): Bundle {
 
 function parseData(body: Uint8Array): object {
   const data: unknown = JSON.parse(new TextDecoder().decode(body));
-  if (typeof data !== 'object' || data === null) throw new Error('data.json of the bundle is no object');
+  if (typeof data !== 'object' || data === null) throw new Error('data.json of the bundle is not an object');
   return data;
 }
 

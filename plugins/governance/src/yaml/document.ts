@@ -62,7 +62,7 @@ type Complain = (path: readonly (string | number)[], message: string, help?: str
 export function readYamlPolicy(file: PolicyFile): ReadYaml {
   const text = textOf(file);
   if (text === null)
-    return { ok: false, problems: [problem('policy.unparsable', file.path, 'the policy is no UTF-8 text')] };
+    return { ok: false, problems: [problem('policy.unparsable', file.path, 'the policy is not UTF-8 text')] };
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', uniqueKeys: true });
   const lineAt = (offset: number | undefined): number | null =>
@@ -72,7 +72,7 @@ export function readYamlPolicy(file: PolicyFile): ReadYaml {
     const byLine = Map.groupBy(document.errors, (error) => lineAt(error.pos[0]));
     const problems = [...byLine].flatMap(([line, errors]) =>
       errors.slice(0, 1).map((error) =>
-        problem('policy.unparsable', file.path, `the policy is no YAML: ${error.message.split('\n', 1)[0]}`, {
+        problem('policy.unparsable', file.path, `the policy is not YAML: ${error.message.split('\n', 1)[0]}`, {
           line,
         }),
       ),
@@ -89,7 +89,7 @@ export function readYamlPolicy(file: PolicyFile): ReadYaml {
   };
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   const policy = isObject(value) ? policyOf(value, file.path, complain) : null;
-  if (policy === null) complain([], 'the policy is no map with `name` and `rules`');
+  if (policy === null) complain([], 'the policy is not a map with `name` and `rules`');
   return policy === null || problems.length > 0 ? { ok: false, problems } : { ok: true, policy };
 }
 
@@ -116,7 +116,7 @@ function policyOf(value: JsonObject, path: string, complain: Complain): YamlPoli
 function ruleOf(rule: Json, index: number, complain: Complain): YamlRule {
   const at = ['rules', index];
   const map = isObject(rule) ? rule : {};
-  if (!isObject(rule)) complain(at, `rule ${index + 1} is no map`);
+  if (!isObject(rule)) complain(at, `rule ${index + 1} is not a map`);
   if ('limit' in map)
     complain(
       [...at, 'limit'],
@@ -134,7 +134,7 @@ function ruleOf(rule: Json, index: number, complain: Complain): YamlRule {
       ? null
       : typeof condition === 'string'
         ? conditionProblem(condition)
-        : 'the condition is no text';
+        : 'the condition is not text';
   if (wrong !== null) complain([...at, 'condition'], wrong);
   if (typeof priority !== 'number') complain([...at, 'priority'], '`priority` is not a number');
   if (typeof enabled !== 'boolean') complain([...at, 'enabled'], '`enabled` is neither true nor false');

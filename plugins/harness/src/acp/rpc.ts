@@ -5,7 +5,7 @@ export type RpcAnswer =
   | { readonly ok: true; readonly result: JsonObject }
   | { readonly ok: false; readonly code: number; readonly message: string };
 
-/** A message that is no answer; `id` null: it expects none. */
+/** A message that is not an answer; `id` null: it expects none. */
 export interface Incoming {
   readonly method: string;
   readonly params: JsonObject;

@@ -18,7 +18,7 @@ const UNREPORTED: UsageReport = {
 export function messageOf(update: JsonObject): MappedEvent | null {
   if (update.sessionUpdate !== 'agent_message_chunk' || !isObject(update.content)) return null;
   const { type, text } = update.content;
-  // An empty one carries something else, and is no message of its own.
+  // An empty one carries something else, and is not a message of its own.
   return type === 'text' && typeof text === 'string' && text !== ''
     ? { type: 'message', role: 'assistant', text, delta: true }
     : null;
@@ -98,7 +98,7 @@ const STATUSES: Readonly<Record<string, ResultStatus>> = {
   cancelled: 'cancelled',
 };
 
-/** How a prompt ended. A word that nobody knows is no success. */
+/** How a prompt ended. A word that nobody knows is not a success. */
 export function resultEvent(result: JsonObject): MappedEvent {
   const word = typeof result.stopReason === 'string' ? result.stopReason : '';
   const status = Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined;

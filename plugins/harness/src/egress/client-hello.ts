@@ -90,7 +90,7 @@ function bodyOf(body: Reader): Hello {
     if (type === SERVER_NAME) serverName = nameIn(extension);
     if (type === ENCRYPTED_CLIENT_HELLO) isEncrypted = true;
   }
-  return body.isAtEnd ? { kind: 'hello', serverName, isEncrypted } : bad('its hello is no hello of TLS');
+  return body.isAtEnd ? { kind: 'hello', serverName, isEncrypted } : bad('its hello is not a hello of TLS');
 }
 
 /** Reads the hello of a client of TLS, whole or not, in one record or in many (RFC 8446). */
@@ -106,6 +106,6 @@ export function readHello(bytes: Buffer): Hello {
   try {
     return bodyOf(new Reader(handshake.subarray(4, 4 + length)));
   } catch {
-    return bad('its hello is no hello of TLS');
+    return bad('its hello is not a hello of TLS');
   }
 }

@@ -14,7 +14,7 @@ const PLAIN = 'it is asked for without TLS; only https is let through';
 /** What a program asks of its proxy, from the head of its request. */
 export function readConnect(head: string): ConnectRequest {
   const [, method, target = ''] = LINE.exec(head.slice(0, Math.max(0, head.indexOf('\r\n')))) ?? [];
-  if (method === undefined) return refused('', 0, 'what it asks is no request to a proxy');
+  if (method === undefined) return refused('', 0, 'what it asks is not a request to a proxy');
   if (method !== 'CONNECT') {
     const url = URL.parse(target);
     return refused(shown(url?.hostname ?? ''), Number(url?.port || 80), PLAIN);

@@ -27,7 +27,9 @@ export function settingsOf(argv: readonly string[]): JsonObject {
   return { hooks: { PreToolUse: [{ matcher: '*', hooks: [hook] }] }, cleanupPeriodDays: KEEP_SESSIONS_DAYS };
 }
 
-/** Reads what the program told its hook; null where it is no call that can be told from others. */
+/**
+ * Reads what the program told its hook; null where it is not a call that can be told from others.
+ */
 export function hookEventOf(text: string): Announced | null {
   const event: Json = JSON.parse(text);
   if (!isObject(event)) return null;

@@ -10,7 +10,7 @@ import {
 import { type CallToolResult, parseJSONRPCMessage, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
-/** As of any tool: a larger call is no call. */
+/** As of any tool: a larger call is not a call. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /** A program that gives a call a minute gives it another one with each sign of life. */
 const ALIVE_MS = 10_000;

@@ -157,7 +157,7 @@ const firstDeferred = (answers: GateAnswers): string | null =>
   [...(answers ?? [])].find(([, verdict]) => verdict === 'defer')?.[0] ?? null;
 const hasDeferred = (answers: GateAnswers): boolean => firstDeferred(answers) !== null;
 
-/** Refusals of which the model was told why, by kit, are no open questions. */
+/** Refusals of which the model was told why, by kit, are not open questions. */
 const unanswered = ({ approvals }: HarnessState, answers: GateAnswers): HarnessState['approvals'] =>
   approvals.filter(({ id }) => id === null || answers?.get(id) !== 'deny');
 

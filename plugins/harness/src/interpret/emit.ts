@@ -45,7 +45,7 @@ function resultOf(fields: Fields): MappedEvent {
     ...(httpStatus === null ? {} : { httpStatus }),
   } as const;
   if (isStatus(word)) return { ...common, status: word, reason: fields.text('reason') };
-  // An unknown word is no success: fail closed, and say which word it was.
+  // An unknown word is not a success: fail closed, and say which word it was.
   return {
     ...common,
     status: 'failure',

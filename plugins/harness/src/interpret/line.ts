@@ -40,7 +40,7 @@ function lastResultOnly(events: readonly MappedEvent[]): readonly MappedEvent[] 
 
 /**
  * What one line of stdout means under an adapter. Pure. All matching rules fire, in file order. A
- * line that is no JSON, or that no rule matches, means nothing; with `retain_raw` it is kept as it
+ * line that is not JSON, or that no rule matches, means nothing; with `retain_raw` it is kept as it
  * is.
  */
 export function interpretLine(adapter: AdapterSpec, line: string): readonly MappedEvent[] {

@@ -52,6 +52,6 @@ async function copySettings(
   } catch (error) {
     // Its message shows lines of the file, which may hold keys.
     const line = error instanceof Error && 'line' in error ? `, line ${String(error.line)}` : '';
-    return { ok: false, message: `${source} is no TOML${line}` };
+    return { ok: false, message: `${source} is not TOML${line}` };
   }
 }

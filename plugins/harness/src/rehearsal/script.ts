@@ -17,7 +17,7 @@ function stepOf(entry: unknown, at: number): RehearsedStep {
 
 /**
  * The steps of `config.script`, given as JSON text; '' = none were written. Throws a sentence for
- * what is no script.
+ * what is not a script.
  */
 export function readScript(text: string): readonly RehearsedStep[] {
   const script: unknown = text === '' ? [] : JSON.parse(text);

@@ -9,8 +9,8 @@ export interface Session {
 }
 
 /**
- * Where the session is kept: among git's own files of the worktree, so that it is no change of the
- * work, and goes with it. null = the directory lies in no repository.
+ * Where the session is kept: among git's own files of the worktree, so that it is not a change of
+ * the work, and goes with it. null = the directory lies in no repository.
  */
 function sessionFile(directory: string): string | null {
   const git = join(directory, '.git');

@@ -40,7 +40,7 @@ function scriptsOf(root: string): Readonly<Record<string, string>> {
     const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {});
     return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
   } catch {
-    // A package.json that is no JSON stops npm too; its own message is better than ours.
+    // A package.json that is not JSON stops npm too; its own message is better than ours.
     return {};
   }
 }

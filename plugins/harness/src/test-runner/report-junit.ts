@@ -24,7 +24,7 @@ function recordOf(testcase: unknown): TestRecord {
 /** The JUnit report of pytest. The parser is loaded when there is one to read. */
 export async function readJunitReport(report: string): Promise<readonly TestRecord[]> {
   const { XMLParser, XMLValidator } = await import('fast-xml-parser');
-  if (XMLValidator.validate(report) !== true) throw new Error('the report is no whole XML document');
+  if (XMLValidator.validate(report) !== true) throw new Error('the report is not a whole XML document');
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '@',

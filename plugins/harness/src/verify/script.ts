@@ -89,7 +89,9 @@ function repeatedCall(
   );
 }
 
-/** What the script says at this place of the conversation. A request without tools is no turn. */
+/**
+ * What the script says at this place of the conversation. A request without tools is not a turn.
+ */
 export function turnOf(body: JsonObject, wire: Wire): Scripted {
   const said = conversationOf(body, wire);
   const script = [...JSON.stringify(said).matchAll(SCRIPT)].at(-1)?.[1];

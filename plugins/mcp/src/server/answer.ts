@@ -80,7 +80,7 @@ export const answerOf = ({ content, structuredContent, isError, _meta: meta }: C
   ...(meta?.[COST_META_KEY] === undefined ? {} : { costUsd: costOf(meta[COST_META_KEY]) }),
 });
 
-/** What is no amount is an unknown cost, which a limit never takes for a small one. */
+/** What is not an amount is an unknown cost, which a limit never takes for a small one. */
 const costOf = (value: unknown): number | null => (isReportedUsd(value) ? value : null);
 
 const partBytes = (part: ToolPart): number => {

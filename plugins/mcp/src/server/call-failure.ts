@@ -51,7 +51,7 @@ function protocolVerdict(error: ProtocolError): CallVerdict {
     case 'tooLarge':
       return verdict('too_large', 'answered with more than may be read');
     case 'malformed':
-      return verdict('malformed', 'was answered with something that is no answer');
+      return verdict('malformed', 'was answered with something that is not an answer');
     case 'lost':
       return { ...verdict('disconnected', 'got no answer: its stream ended'), isDown };
     case null:
@@ -69,7 +69,7 @@ function sdkVerdict(error: SdkError): CallVerdict {
     case SdkErrorCode.ConnectionClosed:
       return verdict('disconnected', 'got no answer: the server ended');
     case SdkErrorCode.InvalidResult:
-      return verdict('malformed', 'answered with something that is no result of a tool');
+      return verdict('malformed', 'answered with something that is not a result of a tool');
     default:
       return verdict('malformed', 'was answered in a way that the protocol does not know');
   }

@@ -26,7 +26,7 @@ function answeredId(value: unknown): number | null {
 }
 
 /**
- * Reads a line. Text that is no JSON-RPC is noise: many servers greet on stdout. What answers a
+ * Reads a line. Text that is not JSON-RPC is noise: many servers greet on stdout. What answers a
  * request in a wrong form, or is larger than `maxChars`, ends that request alone.
  */
 export function readLine(line: string, maxChars: number): LineReading {

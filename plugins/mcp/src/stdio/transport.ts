@@ -88,7 +88,7 @@ export class StdioTransport implements Transport {
     if (reading.kind === 'message') this.onmessage?.(reading.message);
     else if (!this.#hasNoise) {
       this.#hasNoise = true;
-      this.#parts.log.warn('an MCP server writes on stdout what is no message; it is skipped', {
+      this.#parts.log.warn('an MCP server writes on stdout what is not a message; it is skipped', {
         server: this.#parts.server,
       });
     }

@@ -2,7 +2,7 @@ import { LOCAL_ONLY } from '../wire/body.js';
 import type { Family } from '../wire/family.js';
 
 /**
- * Google Gemini (generateContent). Options that are no key of the request stand in
+ * Google Gemini (generateContent). Options that are not a key of the request stand in
  * `generationConfig`.
  */
 export function google(wire: typeof import('@ai-sdk/google')): Family {

@@ -47,7 +47,7 @@ export function scriptStep(script: Json | undefined, turn: number): ScriptStep |
   if (!isList(script)) throw new Error('`script` of the mock provider is a list of steps');
   const step = script[turn];
   if (step === undefined) return null;
-  if (!isObject(step)) throw new Error(`script[${turn}] of the mock provider is no mapping`);
+  if (!isObject(step)) throw new Error(`script[${turn}] of the mock provider is not a mapping`);
   return {
     parts: [...textParts(step), ...callParts(step, turn)],
     fail: failureOf(own(step, 'fail'), turn),
@@ -79,7 +79,7 @@ function callParts(step: JsonObject, turn: number): MessagePart[] {
 }
 
 /**
- * As the port says of every provider: arguments that are no JSON object stay as text under
+ * As the port says of every provider: arguments that are not a JSON object stay as text under
  * `__invalid`.
  */
 function inputOf(call: JsonObject): Json {

@@ -19,11 +19,11 @@ export class OllamaError extends Error {
 
 /**
  * One chunk of an answer as parts of the language model interface. Throws OllamaError for an error,
- * SyntaxError for what is no chunk.
+ * SyntaxError for what is not a chunk.
  */
 export function partsOf(line: string, nextCall: () => string): readonly LanguageModelV4StreamPart[] {
   const chunk: unknown = JSON.parse(line);
-  if (!isObject(chunk)) throw new SyntaxError('a chunk that is no object');
+  if (!isObject(chunk)) throw new SyntaxError('a chunk that is not an object');
   const error = own(chunk, 'error');
   if (error !== undefined) throw new OllamaError(textIn(error), 500);
   const message = own(chunk, 'message');

@@ -24,6 +24,6 @@ export function sumOf({ nodes }: Nodes): Computed {
   const values = nodes.flatMap(({ value }): readonly Json[] => (isList(value) ? value : [value]));
   const numbers = values.filter((value) => typeof value === 'number');
   if (numbers.length !== values.length)
-    return { ok: false, reason: `${values.length - numbers.length} of ${values.length} values are no numbers` };
+    return { ok: false, reason: `${values.length - numbers.length} of ${values.length} values are not numbers` };
   return { ok: true, value: numbers.reduce((total, value) => total + value, 0) };
 }

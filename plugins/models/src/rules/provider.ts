@@ -56,7 +56,7 @@ async function respond(
       annotations: { sources: Object.fromEntries(filled.sources) },
     });
   } catch (error) {
-    // A hint that is no JSONPath, or a pattern that is no expression: the author's mistake.
+    // A hint that is not a JSONPath, or a pattern that is not an expression: the author's mistake.
     return failed(
       'bad_request',
       `the output schema cannot be filled: ${error instanceof Error ? error.message : String(error)}`,

@@ -35,7 +35,7 @@ export function statusOf(request: StatusRequest): Status {
   const hasFailed = nodes.some(({ location }) => typeof location[0] === 'string' && failed.has(location[0]));
   if (typesOf(schema).includes('boolean')) return truthOf(nodes, hasFailed);
   const words = nodes.map(wordOf);
-  if (words.some((word) => word === null)) return { ok: false, reason: 'a selected value is no status' };
+  if (words.some((word) => word === null)) return { ok: false, reason: 'a selected value is not a status' };
   const given = words.filter((word) => word !== null);
   return request.order === null
     ? agreed(hasFailed ? [FAILED, ...given] : given)

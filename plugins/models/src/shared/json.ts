@@ -4,7 +4,7 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The JSON value of a text, or undefined when the text is no JSON. */
+/** The JSON value of a text, or undefined when the text is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     // JSON.parse yields nothing but JSON values.

@@ -17,7 +17,7 @@ export interface Collector {
   text(delta: string): void;
   /**
    * A whole block. Without metadata nobody wants it back, and it is dropped: what a model thought
-   * is no part of its answer.
+   * is not part of its answer.
    */
   reasoning(text: string, metadata: SharedV4ProviderMetadata | undefined): void;
   call(call: LanguageModelV4ToolCall): void;

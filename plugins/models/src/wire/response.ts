@@ -3,8 +3,8 @@ import { isObject, type Json, type ModelResponse, type ModelUsage } from '@kit-r
 import { parseJson } from '../shared/json.js';
 
 /**
- * No arguments at all mean none; what is no JSON object is kept as text under `__invalid`, for the
- * engine to answer.
+ * No arguments at all mean none; what is not a JSON object is kept as text under `__invalid`, for
+ * the engine to answer.
  */
 export function toolInput(text: string): Json {
   if (text.trim() === '') return {};

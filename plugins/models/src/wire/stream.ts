@@ -53,7 +53,7 @@ interface OpenBlock {
 
 /**
  * Reads a stream to its end. Throws what went wrong inside it: the broken connection, the chunk
- * that is no JSON, the error that the server sent. A stream without a finish reason was cut,
+ * that is not JSON, the error that the server sent. A stream without a finish reason was cut,
  * however politely the connection was closed.
  */
 export async function readStream(

@@ -94,7 +94,7 @@ async function completed(response: Response): Promise<Response> {
   return new Response(body, { status: 201, headers });
 }
 
-/** Null for what is no JSON: the library says so of the answer. */
+/** Null for what is not JSON: the library says so of the answer. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

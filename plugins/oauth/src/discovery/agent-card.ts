@@ -37,7 +37,7 @@ async function jsonAt(url: string, fetch: OutboundFetch): Promise<Document | nul
 
 /**
  * Issuer that the card of an agent names with its scheme `openIdConnect` or `oauth2`; null = the
- * address is no card, or its card names none. Throws KIT_OUTBOUND_REFUSED.
+ * address is not a card, or its card names none. Throws KIT_OUTBOUND_REFUSED.
  */
 export async function issuerOfCard(endpoint: URL, fetch: OutboundFetch): Promise<string | null> {
   if (!/\.json$/.test(endpoint.pathname)) return null;

@@ -64,7 +64,7 @@ export async function discover(
   { guesses = false }: { readonly guesses?: boolean } = {},
 ): Promise<Discovered> {
   const url = URL.parse(endpoint);
-  if (url === null) throw failed('the endpoint is no address');
+  if (url === null) throw failed('the endpoint is not an address');
   url.hash = '';
   try {
     const named = await issuerOfCard(url, fetch);

@@ -14,7 +14,7 @@ type Line = Extract<StreamItem, { kind: 'line' }>;
  */
 export type Rests = 'store' | 'process';
 
-/** Waits for a limit or for an agent that works are no wait for people. */
+/** Waits for a limit or for an agent that works are not a wait for people. */
 export const asksPeopleElsewhere = ({ event }: Line): boolean =>
   event.type === 'step.waiting' && (event.payload.gate_url ?? null) !== null;
 

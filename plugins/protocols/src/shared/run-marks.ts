@@ -26,16 +26,16 @@ const isKept = (text: string): boolean => !text.includes('\u0000') && text.isWel
 function correlationOf(name: string, value: Json | undefined): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string' || value.length > MAX_CORRELATION_CHARS || !isKept(value))
-    throw invalid(name, `is no text of at most ${MAX_CORRELATION_CHARS} characters`);
+    throw invalid(name, `is not text of at most ${MAX_CORRELATION_CHARS} characters`);
   return value;
 }
 
 function labelsOf(name: string, value: Json | undefined): Readonly<Record<string, string>> {
   if (value === undefined || value === null) return {};
-  if (typeof value !== 'object' || Array.isArray(value)) throw invalid(name, 'is no object');
+  if (typeof value !== 'object' || Array.isArray(value)) throw invalid(name, 'is not an object');
   const entries = Object.entries(value);
   const bad = entries.find(([key, text]) => typeof text !== 'string' || !isKept(key) || !isKept(text));
-  if (bad !== undefined) throw invalid(name, `has a value that is no text: ${bad[0].slice(0, 60)}`);
+  if (bad !== undefined) throw invalid(name, `has a value that is not text: ${bad[0].slice(0, 60)}`);
   return value as Readonly<Record<string, string>>; // every value was looked at; how many, the submit counts
 }
 

@@ -64,7 +64,7 @@ export class Eval extends KitCommand {
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Eval);
     const identity = whoActs(this.settings, flags.as).identity;
-    // One argument alone is the set when it is no directory, or with `-w DIR`: the workspace is
+    // One argument alone is the set when it is not a directory, or with `-w DIR`: the workspace is
     // then KIT_WORKSPACE or this one.
     const isShifted =
       args.set === undefined &&

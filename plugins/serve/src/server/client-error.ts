@@ -7,11 +7,11 @@ const ANSWERS: Readonly<Record<string, readonly [number, string, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'the request did not arrive in time'],
 };
 const HINT = 'Send an HTTP/1.1 request.';
-const OTHER = [400, 'Bad Request', 'what was sent is no HTTP request'] as const;
+const OTHER = [400, 'Bad Request', 'what was sent is not an HTTP request'] as const;
 
 /**
- * What arrives before there is a request: bytes that are no HTTP, headers without end. The answer
- * is a problem document as well.
+ * What arrives before there is a request: bytes that are not an HTTP, headers without end. The
+ * answer is a problem document as well.
  */
 export function answerClientError(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {

@@ -88,7 +88,7 @@ export function createEntryHook(parts: EntryParts): onRequestHookHandler {
 
 /**
  * Where browsers are led to by others, such as the end of a login, a person who arrives may come
- * from another site. What a script or a frame of that site asks for is no arrival.
+ * from another site. What a script or a frame of that site asks for is not an arrival.
  */
 function judgedHeaders({ headers, routeOptions }: FastifyRequest): FastifyRequest['headers'] {
   const isArrival = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';

@@ -36,8 +36,9 @@ export interface SchemaTools {
 /**
  * The schemas of this scope are compiled by the first request that needs them, not at the start:
  * most routes of a server are never asked, and compiling all of them is a tenth of its resident
- * memory. One that is no JSON Schema still keeps the server from starting; one that is and yet does
- * not compile is told by the first request, so this is for scopes whose schemas a test compiles.
+ * memory. One that is not JSON Schema still keeps the server from starting; one that is and yet
+ * does not compile is told by the first request, so this is for scopes whose schemas a test
+ * compiles.
  */
 export function compileOnFirstUse(scope: FastifyInstance, { buildValidator, check }: SchemaTools): void {
   const serializer = SerializerSelector();

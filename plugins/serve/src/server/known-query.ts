@@ -21,7 +21,7 @@ export const refuseUnknownQuery: preValidationHookHandler = (request, _reply, do
   const which = known.length === 0 ? 'takes none' : `takes ${known.join(', ')}`;
   const errors = unknown.map((name) => ({
     pointer: `/query/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-    message: 'is no parameter of this route',
+    message: 'is not a parameter of this route',
     code: 'additionalProperties',
   }));
   return done(

@@ -25,10 +25,10 @@ function isWellFormed(value: unknown): boolean {
 }
 
 const notText = (what: string): KitError =>
-  new KitError('KIT_REQUEST_MALFORMED', `the body is no text: ${what}`, { hint: 'Send JSON in UTF-8.' });
+  new KitError('KIT_REQUEST_MALFORMED', `the body is not text: ${what}`, { hint: 'Send JSON in UTF-8.' });
 
 /**
- * Fastify's own parser, behind a look at how many values there are, and at what is no text: it
+ * Fastify's own parser, behind a look at how many values there are, and at what is not text: it
  * would become another one without a word. A group may set another parser for its scope.
  */
 export function readJson(server: FastifyInstance): void {
@@ -37,7 +37,7 @@ export function readJson(server: FastifyInstance): void {
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (holdsMoreValues(body, MAX_BODY_VALUES))
       return done(new KitError('KIT_REQUEST_TOO_LARGE', `the body holds more than ${MAX_BODY_VALUES} values`));
-    if (!isUtf8(body)) return done(notText('its bytes are no UTF-8'));
+    if (!isUtf8(body)) return done(notText('its bytes are not UTF-8'));
     const text = body.toString('utf8');
     return parse(request, text, (error, value) => {
       if (error === null && SURROGATE.test(text) && !isWellFormed(value))

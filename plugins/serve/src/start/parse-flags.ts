@@ -26,7 +26,7 @@ function originOf(text: string): string {
   if (/^https?:/.test(origin) && origin === text) return text;
   const hint =
     origin === 'null' || !/^https?:/.test(origin) ? 'Write it as https://app.example, or *.' : `Write ${origin}.`;
-  throw new KitError('KIT_USAGE', `--cors-origin ${text} is no origin that a browser sends`, { hint });
+  throw new KitError('KIT_USAGE', `--cors-origin ${text} is not an origin that a browser sends`, { hint });
 }
 
 /** Runs that may wait; 0 = any number. Throws KIT_USAGE, also where nothing would ask. */

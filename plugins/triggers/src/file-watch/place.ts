@@ -29,6 +29,6 @@ export async function findPlace(workspaceRoot: string, root: string): Promise<Fo
   const found = await realpath(join(workspace, root)).catch(() => null);
   if (found === null) return refuse(`the folder \`${root}\` does not exist`);
   if (!isInside(workspace, found)) return refuse(`the folder \`${root}\` leads out of the workspace`);
-  if (!(await stat(found)).isDirectory()) return refuse(`\`${root}\` is no folder`);
+  if (!(await stat(found)).isDirectory()) return refuse(`\`${root}\` is not a folder`);
   return { ok: true, place: { workspace, root: found } };
 }

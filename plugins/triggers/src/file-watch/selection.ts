@@ -33,7 +33,7 @@ function matcherOf(pattern: string): (path: string) => boolean {
   try {
     return picomatch(below, { strictBrackets: true });
   } catch (error) {
-    throw refuse(`the pattern \`${pattern}\` is no glob: ${error instanceof Error ? error.message : String(error)}`);
+    throw refuse(`the pattern \`${pattern}\` is not a glob: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -48,7 +48,7 @@ function assertName({ path }: SourceEntry): void {
     parts.every((part) => part !== '' && part !== '.' && part !== '..');
   if (!isPlain)
     refuse(
-      `${shown(path)} is no name of a file that kit writes`,
+      `${shown(path)} is not a name of a file that kit writes`,
       'Rename it in the source: plain names below its folder.',
     );
 }
@@ -79,7 +79,7 @@ function linked(entry: SourceEntry, byPath: ReadonlyMap<string, SourceEntry>): S
   const found = byPath.get(path);
   if (found?.kind === 'file') return found;
   return refuse(
-    `${shown(entry.path)} is a link to ${shown(target)}, which is no file of the source`,
+    `${shown(entry.path)} is a link to ${shown(target)}, which is not a file of the source`,
     'Put the file itself in place of the link.',
   );
 }

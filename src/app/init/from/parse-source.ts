@@ -23,7 +23,10 @@ function gitSource(text: string): WorkspaceSource {
   const url = at < 0 ? text : text.slice(0, at);
   const ref = at < 0 ? null : text.slice(at + 1);
   if (ref !== null && !REF.test(ref))
-    throw refusal(`${quoted(ref)} is no branch, tag or commit`, 'Write the name behind #, such as #main or #v1.2.0.');
+    throw refusal(
+      `${quoted(ref)} is not a branch, tag or commit`,
+      'Write the name behind #, such as #main or #v1.2.0.',
+    );
   if (SSH_PLACE.test(url)) return { kind: 'git', url, ref };
   const parsed = URL.parse(url.replace(/^git\+/, ''));
   if (parsed === null || !PROTOCOLS.includes(parsed.protocol))
@@ -54,12 +57,12 @@ export async function parseSource(
     readonly isFile: (path: string) => Promise<boolean>;
   },
 ): Promise<WorkspaceSource> {
-  if (text === '' || text.startsWith('-')) throw refusal(`${quoted(text)} is no source`);
+  if (text === '' || text.startsWith('-')) throw refusal(`${quoted(text)} is not a source`);
   if (text.length > MAX_CHARS || /\p{Cc}/u.test(text))
     throw refusal('the source is too long or holds control characters');
   if (text.startsWith('npm:')) {
     const spec = text.slice('npm:'.length);
-    if (!PACKAGE.test(spec)) throw refusal(`${quoted(spec)} is no name of an npm package`);
+    if (!PACKAGE.test(spec)) throw refusal(`${quoted(spec)} is not a name of an npm package`);
     return { kind: 'npm', spec };
   }
   if (/^[a-z0-9+.-]*:/i.test(text) || SSH_PLACE.test(text.split('#', 1)[0] ?? '')) return gitSource(text);
@@ -70,5 +73,5 @@ export async function parseSource(
     throw refusal(`${quoted(text)} does not exist`, 'Give the path of an archive that `npm pack` wrote.');
   }
   if (!/^[./~]/.test(text) && PACKAGE.test(text)) return { kind: 'npm', spec: text };
-  throw refusal(`${quoted(text)} is no directory, no git URL and no npm package`);
+  throw refusal(`${quoted(text)} is not a directory, no git URL and no npm package`);
 }

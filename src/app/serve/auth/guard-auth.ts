@@ -3,7 +3,7 @@ import type { AuthProvider, AuthVerdict, Caller } from '../../../domain/ports/ht
 import type { Log } from '../../../domain/ports/system.js';
 import { isHumanScope } from '../../../govern/scopes.js';
 
-/** Longer names are no names: they would fill the audit log. */
+/** Longer names are not names: they would fill the audit log. */
 const MAX_NAME_CHARS = 256;
 
 interface Guarded {

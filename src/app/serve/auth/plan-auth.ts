@@ -123,9 +123,9 @@ function withPreset(
 
 /** A URL that keys may be fetched from. */
 function urlProblem(value: Json | undefined): string | null {
-  if (typeof value !== 'string' || !URL.canParse(value)) return 'is no address';
+  if (typeof value !== 'string' || !URL.canParse(value)) return 'is not an address';
   const { protocol, username, password } = new URL(value);
-  if (protocol !== 'https:' && protocol !== 'http:') return 'is no address of the web';
+  if (protocol !== 'https:' && protocol !== 'http:') return 'is not an address of the web';
   return username === '' && password === '' ? null : 'holds a name or a password';
 }
 
@@ -184,7 +184,7 @@ async function planJwt(settings: JsonObject, deps: PlanAuthDeps): Promise<Planne
   const message =
     secret.kind === 'missing'
       ? `the secret of the client cannot be read: ${secret.reason}`
-      : 'client_secret_ref is no reference, as env:NAME, file:PATH or credentials:NAME';
+      : 'client_secret_ref is not a reference, as env:NAME, file:PATH or credentials:NAME';
   const hint = secret.kind === 'missing' && secret.hint !== undefined ? { hint: secret.hint } : {};
   return { config, problems: [...problems, { at, message, ...hint }], warnings: [] };
 }

@@ -29,7 +29,7 @@ export type ReadBundle =
   | { readonly ok: true; readonly bundle: Bundle }
   | { readonly ok: false; readonly problem: string };
 
-/** Ids as the schemas allow them; what is no id names no file either. */
+/** Ids as the schemas allow them; what is not an id names no file either. */
 export const SKILL_ID = /^[a-z][a-z0-9-]{0,99}$/;
 export const MAX_SKILLS = 100;
 
@@ -48,10 +48,10 @@ export function skillsOfBundle(id: string, text: string): readonly string[] | nu
 function readSkill(bundle: string, id: string, text: string): CatalogueSkill | string {
   const path = skillPath(bundle, id);
   const { parsed, diagnostics } = parseSource({ path, text });
-  if (parsed === null) return `${path} cannot be read: ${diagnostics[0]?.message ?? 'it is no mapping'}`;
+  if (parsed === null) return `${path} cannot be read: ${diagnostics[0]?.message ?? 'it is not a mapping'}`;
   const metadata = objectAt(parsed.value, 'metadata');
   const implementation = objectAt(parsed.value, 'implementation');
-  if (textAt(parsed.value, 'kind') !== 'Skill') return `${path} is no Skill`;
+  if (textAt(parsed.value, 'kind') !== 'Skill') return `${path} is not a Skill`;
   if (textAt(metadata, 'id') !== id) return `${path} calls itself ${line(textAt(metadata, 'id')) || 'nothing'}`;
   return {
     id,
@@ -71,7 +71,7 @@ function serverOf(value: JsonObject): Bundle['server'] | string {
   return id === null || !SKILL_ID.test(id) ? 'its server has no id' : { ...server, id };
 }
 
-/** Entries of `credentials`; what is no mapping is left out. */
+/** Entries of `credentials`; what is not a mapping is left out. */
 const credentialsOf = (value: JsonObject): Bundle['credentials'] =>
   Object.fromEntries(
     Object.keys(objectAt(value, 'credentials') ?? {}).flatMap((name) => {
@@ -88,12 +88,13 @@ export function readBundle(id: string, text: string, textOf: (skill: string) => 
   const fail = (problem: string): ReadBundle => ({ ok: false, problem });
   const { parsed, diagnostics } = parseSource({ path: bundlePath(id), text });
   if (parsed === null)
-    return fail(`${bundlePath(id)} cannot be read: ${diagnostics[0]?.message ?? 'it is no mapping'}`);
+    return fail(`${bundlePath(id)} cannot be read: ${diagnostics[0]?.message ?? 'it is not a mapping'}`);
   const { value } = parsed;
   if (textAt(value, 'id') !== id)
     return fail(`${bundlePath(id)} calls itself ${line(textAt(value, 'id')) || 'nothing'}`);
   const floor = textAt(value, 'requires_runtime');
-  if (floor !== null && !/^>=\d+\.\d+\.\d+$/.test(floor)) return fail(`requires_runtime is no floor: ${line(floor)}`);
+  if (floor !== null && !/^>=\d+\.\d+\.\d+$/.test(floor))
+    return fail(`requires_runtime is not a floor: ${line(floor)}`);
   const ids = textsAt(value, 'skills');
   if (ids.length === 0 || ids.length > MAX_SKILLS) return fail(`it lists ${ids.length} skills`);
   const wrong = ids.find((skill) => !SKILL_ID.test(skill));

@@ -47,7 +47,7 @@ async function readOne(files: CatalogueFiles, id: string): Promise<Bundle | Brok
 export async function readCatalogue(files: CatalogueFiles): Promise<Catalogue> {
   const ids = [...new Set(await files.bundles())].sort();
   if (ids.length > MAX_BUNDLES)
-    throw new KitError('KIT_CATALOGUE_UNREACHABLE', `${files.where} is no catalogue: its list of bundles is none`);
+    throw new KitError('KIT_CATALOGUE_UNREACHABLE', `${files.where} is not a catalogue: its list of bundles is none`);
   const semaphore = createSemaphore(AT_ONCE);
   const bounded: CatalogueFiles = { ...files, text: (path) => semaphore(() => files.text(path)) };
   const read = await Promise.all(ids.map((id) => readOne(bounded, id)));

@@ -71,7 +71,7 @@ async function textBelow(root: string, path: string, files: Files): Promise<stri
 async function directoryCatalogue(directory: string, { files }: SourceDeps): Promise<CatalogueFiles> {
   const root = await files.realPath(directory);
   const listed = root === null ? null : await files.list(join(root, 'skills'));
-  if (root === null || listed === null) throw unreachable(directory, 'is no directory with a folder `skills`');
+  if (root === null || listed === null) throw unreachable(directory, 'is not a directory with a folder `skills`');
   return {
     where: directory,
     bundles: async () =>
@@ -83,7 +83,7 @@ async function directoryCatalogue(directory: string, { files }: SourceDeps): Pro
 /** `https://example.org/skills/` and the same without the last slash are one place. */
 function baseOf(setting: string): URL {
   const url = URL.parse(setting.endsWith('/') ? setting : `${setting}/`);
-  if (url === null) throw unreachable(setting, 'is no address');
+  if (url === null) throw unreachable(setting, 'is not an address');
   return url;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The notes stand beside the text of the other dialect. Half of a page of totals stays free: each
- * run that ends makes a row of them anew. Two escapes of JSON are no text of this dialect.
+ * run that ends makes a row of them anew. Two escapes of JSON are not text of this dialect.
  */
 export const USAGE = String.raw`
 CREATE TABLE usage_runs (

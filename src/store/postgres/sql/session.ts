@@ -9,7 +9,7 @@ export const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /**
  * The store's clock, the name by which the server knows what became of this transaction, and the
- * log that lies here now. It is no part of what begins the transaction: it must see what was
+ * log that lies here now. It is not part of what begins the transaction: it must see what was
  * committed before the lock of that was given.
  */
 export const START_FACTS =

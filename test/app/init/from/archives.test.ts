@@ -26,9 +26,9 @@ describe('a workspace from a packed archive', () => {
   };
 
   it.each<[string, TarPart, string]>([
-    ['a way out of its folder', { path: 'package/../../evil.sh', text: 'x' }, '"../../evil.sh" is no name'],
-    ['a way out at the top', { path: '../evil.sh', text: 'x' }, '"../evil.sh" is no name'],
-    ['an absolute name', { path: '/evil.sh', text: 'x' }, '"/evil.sh" is no name'],
+    ['a way out of its folder', { path: 'package/../../evil.sh', text: 'x' }, '"../../evil.sh" is not a name'],
+    ['a way out at the top', { path: '../evil.sh', text: 'x' }, '"../evil.sh" is not a name'],
+    ['an absolute name', { path: '/evil.sh', text: 'x' }, '"/evil.sh" is not a name'],
     ['a link out', { path: 'package/a', type: '2', target: '/etc/passwd' }, 'a link out of the source'],
     ['a hard link', { path: 'package/a', type: '1', target: 'package/workspace.yaml' }, 'a hard link'],
     ['a device', { path: 'package/a', type: '3' }, 'is a device'],
@@ -37,10 +37,10 @@ describe('a workspace from a packed archive', () => {
   });
 
   it('is refused where it is none, or unpacks to more than is read', async () => {
-    await expect(archive(Buffer.from('no archive'))).rejects.toThrow('it is no gzipped tar archive');
-    await expect(archive(gzipSync(Buffer.alloc(1_000, 65)))).rejects.toThrow('it is no tar archive, or cut off');
+    await expect(archive(Buffer.from('no archive'))).rejects.toThrow('it is not a gzipped tar archive');
+    await expect(archive(gzipSync(Buffer.alloc(1_000, 65)))).rejects.toThrow('it is not a tar archive, or cut off');
     await expect(archive(gzipSync(Buffer.alloc(41 * 1024 * 1024)))).rejects.toThrow('it unpacks to more than');
-    await expect(archive(packed([]).subarray(0, 60))).rejects.toThrow('it is no gzipped tar archive');
+    await expect(archive(packed([]).subarray(0, 60))).rejects.toThrow('it is not a gzipped tar archive');
   });
 });
 

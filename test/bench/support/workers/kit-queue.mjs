@@ -84,7 +84,7 @@ export const kitDone = async ({ query: ask }) => {
 
 /**
  * How many a second were over once the first `warm` were: what a process needs once (code, plans,
- * the first pages) is no cost of a run.
+ * the first pages) is not a cost of a run.
  */
 const kitPace = async ({ query: ask }, warm) => {
   const [{ rate }] = await ask(

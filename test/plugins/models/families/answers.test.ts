@@ -111,7 +111,7 @@ describe.each(FAMILIES)('$id', (family) => {
 
     // Anthropic sends arguments as text only inside a stream.
     if (family.hasTextArguments && (family.id !== 'anthropic' || onText !== undefined))
-      test('arguments that are no JSON are kept as text for the engine to answer', async () => {
+      test('arguments that are not JSON are kept as text for the engine to answer', async () => {
         server.script({ do: 'answer', calls: [{ id: 'c1', name: 'search', arguments: '{"task": oops' }] });
 
         expect((await generate({ tools: [tool('search')] })).parts).toMatchObject([

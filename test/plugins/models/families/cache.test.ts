@@ -37,7 +37,7 @@ async function opened(id: string) {
   return { provider, ask };
 }
 
-/** The same body without its marks, which are no part of what is cached. */
+/** The same body without its marks, which are not part of what is cached. */
 const unmarked = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (key, member: unknown) => (key === 'cache_control' ? undefined : member)));
 const POINT = { type: 'ephemeral' };

@@ -21,7 +21,7 @@ const calls = (id: string, name: string, args: Readonly<Record<string, unknown>>
   calls: [{ id, name, arguments: args }],
 });
 
-/** A worker that is no entry agent calls a tool, which answers a picture and a PDF. */
+/** A worker that is not an entry agent calls a tool, which answers a picture and a PDF. */
 async function looked(family: FamilyCase, capabilities: Readonly<Record<string, boolean>> = {}) {
   const server = await startProviderServer(family.protocol);
   closing.push(() => server.close());

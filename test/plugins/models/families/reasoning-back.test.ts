@@ -129,7 +129,7 @@ test('what a server calls `reasoning` alone goes nowhere: Groq refuses it', asyn
   expect(parts).toEqual([{ type: 'tool_call', id: '1', name: 'look', input: { input: 'it' } }]);
 });
 
-test('a state without a word is no text for a service of another kind', async () => {
+test('a state without a word is not text for a service of another kind', async () => {
   const server = await startProviderServer(FAMILIES.find((one) => one.id === 'anthropic')!.protocol);
   closing.push(() => server.close());
   const provider = await providerAt('anthropic', server);

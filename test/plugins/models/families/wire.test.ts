@@ -56,7 +56,7 @@ describe('anthropic', () => {
 
   test.each([
     { what: 'thinking is on', options: { thinking: { type: 'enabled', budget_tokens: 1024 } }, outputSchema: SCHEMA },
-    { what: 'its root is no object', options: {}, outputSchema: LIST },
+    { what: 'its root is not an object', options: {}, outputSchema: LIST },
   ])('asks for a schema in words when $what', async ({ options, outputSchema }) => {
     const { ask, body, server } = await call('anthropic');
 
@@ -171,7 +171,7 @@ describe('openai', () => {
     expect(body()).toMatchObject({ store: false, max_output_tokens: 77, reasoning: { effort: 'low' } });
   });
 
-  test('gives a schema strictly where the service can hold it strictly, and in words where its root is no object', async () => {
+  test('gives a schema strictly where the service can hold it strictly, and in words where its root is not an object', async () => {
     const { ask, body, server } = await call('openai');
     server.script({ do: 'answer', text: '{"n":1}' }, { do: 'answer', text: '{"n":1}' });
 
@@ -239,7 +239,7 @@ describe.each([
     },
   );
 
-  test('is no part of the answer, and is not kept where no call needs it', async () => {
+  test('is not part of the answer, and is not kept where no call needs it', async () => {
     const { ask, server } = await call(id, { model });
     server.script({ do: 'answer', reasoning: REASONING, text: 'the answer' });
 

@@ -54,7 +54,7 @@ test('refusals of the envelope travel on 200, with the id that there is', async 
   ]);
 });
 
-test('what is no body of JSON, no token and no topology stays HTTP', async () => {
+test('what is not a body of JSON, no token and no topology stays HTTP', async () => {
   const world = await serveA2a(files());
   expect((await post(world, 'x', { 'content-type': 'text/plain' })).status).toBe(415);
   expect((await post(world, '{}', { authorization: 'nobody' })).status).toBe(401);

@@ -121,7 +121,7 @@ describe('the endpoint of MCP', { timeout: 60_000 }, () => {
     expect(preflight.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version');
   });
 
-  it('refuses what is no message of the protocol', async () => {
+  it('refuses what is not a message of the protocol', async () => {
     const { url } = await openMcpServer(mcpWorkspace());
     const reported = async (body: unknown, headers: Readonly<Record<string, string>> = {}) => {
       const answer = await post(`${url}/mcp/`, body, headers);

@@ -92,7 +92,7 @@ it('gives pages of bounded size, by a cursor, through all workspaces, each run o
 });
 
 it.each([
-  ['is no text of a cursor', 'nonsense'],
+  ['is not text of a cursor', 'nonsense'],
   ['names another workspace', Buffer.from('[2,0,null]').toString('base64url')],
   ['names another part', Buffer.from('[0,9,null]').toString('base64url')],
   ['goes on after nothing', Buffer.from('[0,0,5]').toString('base64url')],

@@ -49,7 +49,7 @@ const REFUSALS: readonly (readonly [string, 'PUT' | 'POST', string, object | str
     422,
     'edit-invalid',
   ],
-  ['text that is no YAML', 'PUT', '/api/skills/answer', { yaml: 'a: [' }, 422, 'edit-invalid'],
+  ['text that is not YAML', 'PUT', '/api/skills/answer', { yaml: 'a: [' }, 422, 'edit-invalid'],
   ['an empty text', 'PUT', '/api/skills/answer', { yaml: '' }, 422, 'edit-invalid'],
   [
     'two documents',
@@ -144,7 +144,7 @@ describe('refusals', () => {
     expect(await tree()).toEqual(before);
   });
 
-  it('bytes that are no UTF-8 are never written back: content is refused, a whole text is not', async () => {
+  it('bytes that are not UTF-8 are never written back: content is refused, a whole text is not', async () => {
     const world = await editedWorkspace(SOURCES);
     await world.write({
       'skills/answer.yaml': Buffer.concat([Buffer.from(prompt('answer')), Buffer.from([0x23, 0xff, 0x0a])]),
@@ -156,7 +156,7 @@ describe('refusals', () => {
     expect((await world.ask('PUT', '/api/skills/answer', { yaml: prompt('answer') })).statusCode).toBe(200);
   });
 
-  it('a body with bytes that are no UTF-8 is refused', async () => {
+  it('a body with bytes that are not UTF-8 is refused', async () => {
     const { server, tree } = await editedWorkspace(SOURCES);
     const before = await tree();
     const payload = Buffer.concat([Buffer.from('{"yaml": "a: '), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);

@@ -110,7 +110,7 @@ describe('importing over HTTP', () => {
     expect(await read('skills/forms.yaml')).toContain('registry: upload');
   });
 
-  it('refuses a text that is no SKILL.md with its problem', async () => {
+  it('refuses a text that is not a SKILL.md with its problem', async () => {
     const { ask } = await editedWorkspace(SOURCES);
     const refused = await ask('POST', '/api/skills/import', { text: 'Fill in.' });
 

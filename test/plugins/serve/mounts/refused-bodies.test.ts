@@ -18,7 +18,7 @@ const BODIES = [
   ['no JSON', 'application/json', '{"outcome":', 400],
   ['an array', 'application/json', '[]', 422],
   ['a text', 'application/json', '"approve"', 422],
-  ['a comment that is no text', 'application/json', '{"comment":7,"correlation_id":7}', 422],
+  ['a comment that is not text', 'application/json', '{"comment":7,"correlation_id":7}', 422],
   ['more than 1 MiB', 'application/json', BIG, 413],
   ['a form', 'application/x-www-form-urlencoded', 'outcome=approve', 415],
 ] as const;

@@ -36,7 +36,7 @@ describe('the order in which a decision is refused', () => {
       403,
       'approval-denied',
     ],
-    ['an item that is no role task', waitingQuestion, { outcome: 'approve' }, 'qa-1', 403, 'approval-denied'],
+    ['an item that is not a role task', waitingQuestion, { outcome: 'approve' }, 'qa-1', 403, 'approval-denied'],
     [
       'a caller of another role before what is decided already',
       decidedTask,
@@ -63,7 +63,7 @@ describe('the order in which a decision is refused', () => {
   it('tells the member whom it refuses who they are and which role it takes', async () => {
     const id = await waitingTask();
     const { body } = await desk.post(url(id), { outcome: 'approve' }, 'ops-1');
-    expect(body.detail).toContain('"ops-1" is no member of the role "qa"');
+    expect(body.detail).toContain('"ops-1" is not a member of the role "qa"');
     expect(body.detail).toContain(id);
   });
 
@@ -200,7 +200,7 @@ describe('a comment', () => {
   });
 });
 
-describe('an item that is no role task', () => {
+describe('an item that is not a role task', () => {
   it.each([
     ['answer', { answer: '1' }, 'approved', 'no'],
     ['answer', { answer: 'later', comment: 'when it rains' }, 'approved', 'later'],

@@ -123,7 +123,7 @@ describe('POST /events/signal', () => {
   it.each([
     ['no correlation id', { event: 'paid' }],
     ['an empty one', { correlation_id: '', event: 'paid' }],
-    ['one that is no text', { correlation_id: 7, event: 'paid' }],
+    ['one that is not text', { correlation_id: 7, event: 'paid' }],
     ['no event', { correlation_id: 'order-7' }],
     ['an unknown mode', { ...EMIT, mode: 'rewind' }],
     ['a name of 1025 characters', { ...EMIT, event: 'x'.repeat(1025) }],

@@ -75,7 +75,7 @@ describe('lists of jobs', () => {
 });
 
 describe('one job', () => {
-  it('is unknown with 404 wherever it is named, and a prefix of an id is no id', async () => {
+  it('is unknown with 404 wherever it is named, and a prefix of an id is not an id', async () => {
     await withServeScene(idleWorkspace(), async (scene) => {
       const id = await finished(scene, 'idle', { input: 'a' });
       for (const name of ['aaaabbbbcccc', id.slice(0, 8), '..%2f..%2fetc', '%00']) {

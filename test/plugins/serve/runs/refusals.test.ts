@@ -104,7 +104,7 @@ const ROWS: readonly Row[] = [
     /attachments is nested/,
   ],
   ['a NUL in the input', 'idle', { input: 'a\u0000b' }, 422, 'request-invalid', /NUL/],
-  ['labels that are no texts', 'idle', { input: 'x', labels: { a: 1 } }, 422, 'request-invalid', /labels\/a/],
+  ['labels that are not texts', 'idle', { input: 'x', labels: { a: 1 } }, 422, 'request-invalid', /labels\/a/],
   [
     'too many labels',
     'idle',
@@ -129,9 +129,9 @@ const ROWS: readonly Row[] = [
     'request-invalid',
     /labels\/k/,
   ],
-  ['steps that are no number', 'idle', { input: 'x', max_steps: 'many' }, 422, 'request-invalid', /max_steps/],
+  ['steps that are not a number', 'idle', { input: 'x', max_steps: 'many' }, 422, 'request-invalid', /max_steps/],
   [
-    'a correlation id that is no text',
+    'a correlation id that is not text',
     'idle',
     { input: 'x', correlation_id: 7 },
     422,
@@ -180,7 +180,7 @@ const ROWS: readonly Row[] = [
     /both path and data/,
   ],
   [
-    'an attachment that is no object',
+    'an attachment that is not an object',
     'idle',
     { input: 'x', attachments: ['images/dot.png'] },
     422,
@@ -331,7 +331,7 @@ describe('a submit that is refused', () => {
     expect(errors).toEqual([{ pointer: '/body/input/n', message: expect.any(String), code: 'input_schema' }]);
   });
 
-  it('names a body that is not JSON, one that is too large and one that is no object', async () => {
+  it('names a body that is not JSON, one that is too large and one that is not an object', async () => {
     const post = (payload: string, type = 'application/json') =>
       scene.server.inject({
         method: 'POST',

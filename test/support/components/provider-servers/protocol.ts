@@ -72,7 +72,7 @@ export interface Protocol {
   readonly wholeCalls?: true;
   /** What it says of a request that is longer than its window; status 400. */
   readonly tooLong: (asked: number, window: number) => { readonly message: string; readonly code?: string };
-  /** A chunk that is no JSON. */
+  /** A chunk that is not JSON. */
   readonly malformed: string;
 }
 

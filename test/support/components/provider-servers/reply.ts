@@ -5,7 +5,7 @@ import type { RecordedRequest, ScriptedAnswer } from './protocol.js';
  * answers alike.
  */
 export type Reply =
-  /** A good answer; `calls` may name unknown tools and hold arguments that are no JSON. */
+  /** A good answer; `calls` may name unknown tools and hold arguments that are not JSON. */
   | ({ readonly do: 'answer' } & ScriptedAnswer)
   /** An HTTP status with the usual error body: 401, 400, 429 (with `retryAfter`), 500, 503, 529. */
   | {
@@ -29,7 +29,7 @@ export type Reply =
    * order.
    */
   | { readonly do: 'cut'; readonly text: string; readonly how: 'reset' | 'end' }
-  /** An answer, or a chunk after `text`, that is no JSON. */
+  /** An answer, or a chunk after `text`, that is not JSON. */
   | { readonly do: 'malformed'; readonly text?: string }
   /**
    * A stream that begins with `text` and then carries an error object. Not streamed: the status

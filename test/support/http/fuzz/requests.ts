@@ -258,7 +258,7 @@ const TYPES = [
 const deepIn = (text: string, name: string, depth: number): Buffer =>
   Buffer.from(text.replace('{', `{"${name}":${'['.repeat(depth)}${']'.repeat(depth)},`).replace(/,\}$/, '}'));
 
-/** Bytes that are no JSON, or are it in a way that readers differ in. */
+/** Bytes that are not JSON, or are it in a way that readers differ in. */
 function broken(text: string, random: Random): Buffer {
   const ways = [
     () => Buffer.from(text.slice(0, below(random, text.length + 1))),

@@ -102,7 +102,7 @@ export class AuthLogin extends KitCommand {
     const given = this.settings.stdinIsInput ? piped : await this.secret(question, missing);
     const token = (given ?? '').trim();
     if (token === '') throw missing;
-    // What no header can hold is no key, and is not said again.
+    // What no header can hold is not a key, and is not said again.
     if (!/^[\x21-\x7e]+$/.test(token))
       throw new KitError('KIT_USAGE', 'the text is not a key: it holds a blank, a line break or another character', {
         hint: 'Paste the key alone, on one line.',

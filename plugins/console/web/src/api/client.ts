@@ -1,4 +1,4 @@
-/** An answer that is no success, in words for people. */
+/** An answer that is not a success, in words for people. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;

@@ -62,9 +62,10 @@ function File({ file }: { readonly file: StructuredPatch }) {
 
 const classOf = (line: string): string => (line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : '');
 
-/** What changed between two artifacts, as a diff; null where one of them is no text. */
+/** What changed between two artifacts, as a diff; null where one of them is not text. */
 export function Changes({ before, after }: { readonly before: ArtifactText; readonly after: ArtifactText }) {
-  if (before.text === null || after.text === null) return <p className="quiet">The bytes changed; they are no text.</p>;
+  if (before.text === null || after.text === null)
+    return <p className="quiet">The bytes changed; they are not text.</p>;
   if (before.sha256 === after.sha256) return <p className="quiet">The same bytes as you decided about.</p>;
   return <TextChanges before={before.text} after={after.text} />;
 }

@@ -9,7 +9,7 @@ export function useRows<T>(rows: readonly T[], open: (row: T) => void): number {
   const [place, setPlace] = useState(0);
   const at = Math.min(place, Math.max(0, rows.length - 1));
   useEffect(() => {
-    // Nothing is returned: browsers of today answer a promise here, which is no clean-up.
+    // Nothing is returned: browsers of today answer a promise here, which is not a clean-up.
     void document.getElementById(`row-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [at]);
   useKeys(

@@ -48,13 +48,13 @@ Exit codes: 0 done or nothing to do, 2 refused: nothing was written.`;
   }
 }
 
-/** Throws KIT_USAGE for what is no whole number of days. */
+/** Throws KIT_USAGE for what is not a whole number of days. */
 function daysOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (/^\d{1,6}$/.test(text)) return Number(text);
   throw new KitError(
     'KIT_USAGE',
-    `--older-than-days is no whole number of days: ${JSON.stringify(text.slice(0, 40))}`,
+    `--older-than-days is not a whole number of days: ${JSON.stringify(text.slice(0, 40))}`,
     {
       hint: 'Give a number of days, as in --older-than-days 730.',
     },

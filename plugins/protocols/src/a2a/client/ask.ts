@@ -61,7 +61,7 @@ async function objectIn(url: string, response: Response): Promise<JsonObject> {
   } catch {
     throw invalid(url, 'answers with something that is not JSON');
   }
-  if (!isObject(value)) throw invalid(url, 'answers with JSON that is no object');
+  if (!isObject(value)) throw invalid(url, 'answers with JSON that is not an object');
   return value;
 }
 

@@ -24,11 +24,11 @@ function endpointOf(card: JsonObject): { readonly url: string; readonly version:
 /** A card of either version. Throws KIT_AGENT_INVALID. */
 export function readCard(cardUrl: string, card: JsonObject): AgentCard {
   const name = saidBy(card.name);
-  if (name === null) throw invalid(cardUrl, 'answers with something that is no Agent Card: it names no agent');
+  if (name === null) throw invalid(cardUrl, 'answers with something that is not an Agent Card: it names no agent');
   const endpoint = endpointOf(card);
   if (endpoint === null)
     throw invalid(cardUrl, 'has an Agent Card without an endpoint for JSON-RPC in version 0.3 or 1.0');
-  if (!URL.canParse(endpoint.url)) throw invalid(cardUrl, 'has an Agent Card whose endpoint is no address');
+  if (!URL.canParse(endpoint.url)) throw invalid(cardUrl, 'has an Agent Card whose endpoint is not an address');
   const skills = listOf(card.skills)
     .slice(0, MAX_SKILLS)
     .flatMap(({ id, name: title, description }) =>

@@ -80,7 +80,7 @@ export function readTask(url: string, answer: JsonObject): AgentTask {
   const state = stateOf(status.state);
   const { id, contextId } = task;
   if (typeof id !== 'string' || id === '' || id.length > 512 || state === null)
-    throw invalid(url, 'answers with something that is no task');
+    throw invalid(url, 'answers with something that is not a task');
   const metadata = isObject(task.metadata) ? task.metadata : {};
   const swarmkit = isObject(metadata.swarmkit) ? metadata.swarmkit : {};
   const said = isObject(status.message) ? partsOf(status.message).filter((part) => typeof part === 'string') : [];

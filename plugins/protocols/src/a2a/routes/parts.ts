@@ -18,7 +18,7 @@ const byUri = (where: string): RpcFailure =>
 
 /** 0.3: `{kind: text|data|file}`; 1.0: one of `text`, `data`, `raw`, `url`. */
 function partOf(value: Json, where: string): Part {
-  if (!isObject(value)) throw badParams(`${where} is no object`);
+  if (!isObject(value)) throw badParams(`${where} is not an object`);
   const file = memberOf(value, 'file');
   if (isObject(file)) return fileOf(file, 'bytes', 'name', where);
   if (memberOf(value, 'raw') !== undefined) return fileOf(value, 'raw', 'filename', where);

@@ -73,7 +73,7 @@ function refuse(
 const send = (reply: FastifyReply, body: JsonObject): FastifyReply =>
   reply.code(200).type('application/json').serializer(JSON.stringify).send(body);
 
-/** A body that is no JSON, in the words of the protocol; everything else stays a problem. */
+/** A body that is not JSON, in the words of the protocol; everything else stays a problem. */
 function bodyRefused(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isText = isKitError(error)
     ? error.code === 'KIT_REQUEST_MALFORMED'

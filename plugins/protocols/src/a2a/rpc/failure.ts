@@ -36,8 +36,8 @@ export class RpcFailure extends Error {
 export const badParams = (message: string, data: JsonObject = {}): RpcFailure => new RpcFailure(-32602, message, data);
 
 /**
- * What a use case refuses, by the table of docs/a2a.md#errors. Null: it is no refusal but a defect,
- * of which a caller learns nothing.
+ * What a use case refuses, by the table of docs/a2a.md#errors. Null: it is not a refusal but a
+ * defect, of which a caller learns nothing.
  */
 export function failureOf(error: unknown): RpcFailure | null {
   if (error instanceof RpcFailure) return error;

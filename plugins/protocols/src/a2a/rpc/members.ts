@@ -11,7 +11,7 @@ export function memberOf(of: JsonObject, name: string): Json | undefined {
 export function objectOf(of: JsonObject, name: string, where: string): JsonObject | undefined {
   const value = memberOf(of, name);
   if (value === undefined || isObject(value)) return value;
-  throw badParams(`${where}.${name} is no object`);
+  throw badParams(`${where}.${name} is not an object`);
 }
 
 /**
@@ -21,7 +21,7 @@ export function objectOf(of: JsonObject, name: string, where: string): JsonObjec
 export function textOf(of: JsonObject, name: string, where: string, maxChars = 1024): string | undefined {
   const value = memberOf(of, name);
   if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'string') throw badParams(`${where}.${name} is no text`);
+  if (typeof value !== 'string') throw badParams(`${where}.${name} is not text`);
   if (value.length > maxChars) throw badParams(`${where}.${name} has more than ${maxChars} characters`);
   if (value.includes('\u0000')) throw badParams(`${where}.${name} holds a NUL character`);
   return value;
@@ -39,5 +39,5 @@ export function countOf(of: JsonObject, name: string, where: string, least: numb
   const value = memberOf(of, name);
   if (value === undefined) return undefined;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
-  throw badParams(`${where}.${name} is no whole number of at least ${least}`);
+  throw badParams(`${where}.${name} is not a whole number of at least ${least}`);
 }

@@ -10,7 +10,7 @@ export interface RpcCall {
   readonly params: JsonObject;
 }
 
-/** The id to answer with, also to what is no call; null where there is none. */
+/** The id to answer with, also to what is not a call; null where there is none. */
 export function idOf(body: Json | undefined): RpcId {
   if (!isObject(body) || !Object.hasOwn(body, 'id')) return null;
   const { id } = body;
@@ -27,6 +27,6 @@ export function callOf(body: Json | undefined): RpcCall {
   if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number')
     throw new RpcFailure(-32600, 'id is neither a text nor a number');
   const params = Object.hasOwn(body, 'params') ? (body.params ?? {}) : {};
-  if (!isObject(params)) throw badParams('params is no object');
+  if (!isObject(params)) throw badParams('params is not an object');
   return { id: idOf(body), method, params };
 }

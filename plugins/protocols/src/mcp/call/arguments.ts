@@ -33,12 +33,12 @@ const invalid = (argument: string, message: string): KitError =>
 
 function attachmentOf(value: Json, index: number): CallAttachment {
   const place = `attachments/${index}`;
-  if (!isObject(value)) throw invalid(place, 'is no object with data and perhaps a name');
+  if (!isObject(value)) throw invalid(place, 'is not an object with data and perhaps a name');
   const { data, name, ...others } = value;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw invalid(place, `has the member ${unknown.slice(0, 60)}; there are data and name`);
-  if (typeof data !== 'string') throw invalid(`${place}/data`, 'is no base64 text');
-  if (name !== undefined && name !== null && typeof name !== 'string') throw invalid(`${place}/name`, 'is no text');
+  if (typeof data !== 'string') throw invalid(`${place}/data`, 'is not base64 text');
+  if (name !== undefined && name !== null && typeof name !== 'string') throw invalid(`${place}/name`, 'is not text');
   return { data, ...(typeof name === 'string' ? { name } : {}) };
 }
 
@@ -61,9 +61,9 @@ export function calledRun(tool: Pick<TopologyTool, 'input' | 'takesAttachments'>
   }
   const { input, attachments, ...others } = args;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw invalid(unknown.slice(0, 60), 'is no argument; there are input and attachments');
+  if (unknown !== undefined) throw invalid(unknown.slice(0, 60), 'is not an argument; there are input and attachments');
   if (input === undefined) throw invalid('input', 'is missing');
-  // A value that is no text is taken as every other entry point takes it.
+  // A value that is not text is taken as every other entry point takes it.
   if (tool.input === 'text' && typeof input === 'string' && input.trim() === '') throw invalid('input', 'is empty');
   return { input, attachments: attachmentsOf(attachments) };
 }
@@ -73,8 +73,8 @@ export function calledJob(args: JsonObject): CalledJob {
   const { job_id: job, wait_seconds: wait, stop, ...others } = args;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    throw invalid(unknown.slice(0, 60), 'is no argument; there are job_id, wait_seconds and stop');
-  if (typeof job !== 'string') throw invalid('job_id', 'is no text');
+    throw invalid(unknown.slice(0, 60), 'is not an argument; there are job_id, wait_seconds and stop');
+  if (typeof job !== 'string') throw invalid('job_id', 'is not text');
   if (stop !== undefined && stop !== null && typeof stop !== 'boolean')
     throw invalid('stop', 'is neither true nor false');
   if (wait === undefined || wait === null) return { job, waitMs: null, stop: stop === true };

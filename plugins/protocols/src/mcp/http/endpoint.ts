@@ -71,7 +71,7 @@ const TOO_DEEP = Buffer.from(
 /** A client that waits for news of the server, for as long as it likes. */
 const isListening = (body: Json | undefined): boolean => isObject(body) && body.method === 'subscriptions/listen';
 
-/** The library hands it from the request to the server that answers it; it is no token. */
+/** The library hands it from the request to the server that answers it; it is not a token. */
 const authOf = (exchange: Exchange) => ({
   token: '',
   clientId: exchange.caller.clientId,

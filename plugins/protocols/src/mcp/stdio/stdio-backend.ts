@@ -25,7 +25,7 @@ export interface StdioParts {
   readonly onDefect: (error: unknown) => void;
 }
 
-/** A client of MCP is no terminal: what is asked once there stands as a line to paste. */
+/** A client of MCP is not a terminal: what is asked once there stands as a line to paste. */
 function withLine(error: unknown, workspace: string): unknown {
   if (!isKitError(error) || error.code !== 'KIT_ADAPTER_UNTRUSTED') return error;
   const adapters = Array.isArray(error.data.adapters)

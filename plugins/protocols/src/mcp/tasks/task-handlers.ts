@@ -11,7 +11,7 @@ const ANY_PARAMS = {
 
 async function found(backend: Backend, params: Json | undefined): Promise<FoundJob> {
   const id = isObject(params) ? params.taskId : undefined;
-  if (typeof id !== 'string') throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'taskId is no text');
+  if (typeof id !== 'string') throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'taskId is not text');
   try {
     return await backend.find(id);
   } catch (error) {

@@ -39,7 +39,7 @@ export function taskBase(job: Job): JsonObject {
   };
 }
 
-/** Opening an address is no decision: nothing of a client's answer to this is looked at. */
+/** Opening an address is not a decision: nothing of a client's answer to this is looked at. */
 export const urlRequest = (job: Pick<Job, 'id'>, url: string): JsonObject => ({
   method: 'elicitation/create',
   params: { mode: 'url', message: `Run ${job.id} waits for people to decide. They look and decide here.`, url },

@@ -48,7 +48,7 @@ const wrapped = (input: JsonObject): InputSchema => ({
 
 const propertiesOf = ({ properties }: JsonSchema): JsonObject => (isObject(properties) ? properties : {});
 
-/** One schema that is no object makes clients refuse the whole list. */
+/** One schema that is not an object makes clients refuse the whole list. */
 function inputOf(
   schema: JsonSchema | null,
 ): Pick<TopologyTool, 'input' | 'takesAttachments'> & { readonly inputSchema: InputSchema } {

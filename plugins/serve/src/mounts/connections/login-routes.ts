@@ -135,7 +135,7 @@ function addClientDocument(server: FastifyInstance, desk: LoginDesk): void {
     },
     async (): Promise<WireOauthClient> => {
       const url = clientUrl(desk);
-      if (url === null) throw new KitError('KIT_ROUTE_UNKNOWN', 'server.public_url is no https address');
+      if (url === null) throw new KitError('KIT_ROUTE_UNKNOWN', 'server.public_url is not an https address');
       return {
         client_id: url,
         client_name: 'kit',

@@ -74,8 +74,8 @@ const BODIES: Readonly<Record<AnswerItem['action'], object>> = {
 };
 
 const ACTIONS: readonly { readonly action: AnswerItem['action']; readonly summary: string }[] = [
-  { action: 'approve', summary: 'Approve an item that is no role task.' },
-  { action: 'reject', summary: 'Reject an item that is no role task.' },
+  { action: 'approve', summary: 'Approve an item that is not a role task.' },
+  { action: 'reject', summary: 'Reject an item that is not a role task.' },
   { action: 'answer', summary: 'Answer a question: text, the text of an option, or its number.' },
 ];
 

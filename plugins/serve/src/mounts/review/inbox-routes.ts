@@ -30,7 +30,7 @@ export function inboxRoutes(server: FastifyInstance, { app, workspace }: Served<
     {
       config: { tier: 'read' },
       schema: {
-        summary: 'What waits for the caller: tasks of their roles, and items that are no role tasks; oldest first.',
+        summary: 'What waits for the caller: tasks of their roles, and items that are not role tasks; oldest first.',
         querystring: {
           type: 'object',
           properties: {
