@@ -54,34 +54,22 @@ async function build(runs: Pick<Runs, 'events'>, { listener, figures }: EventsOu
     },
     openListener: async (workspace) => {
       if (listener !== null) return listener;
-      const { plugins, credentials, workspace: current } = await sessionOf(workspace);
+      const { plugins, credentials, workspace: current, hold } = await sessionOf(workspace);
       const found = listenerOf(plugins, current.server.signal);
-      return found === null
-        ? null
-        : plugins.resolve('signalListeners', found.id, await renderConfig(credentials, found.config));
+      if (found === null) return null;
+      const opened = await plugins.resolve('signalListeners', found.id, await renderConfig(credentials, found.config));
+      return { deliver: (signal) => hold(() => opened.deliver(signal)) };
     },
   });
 }
 
-/**
- * What a call needs of the plugins of its session is there until the call is answered, also when a
- * reload replaces the session meanwhile.
- */
-async function held<T>({ use }: Pick<BootSession, 'use'>, call: () => Promise<T>): Promise<T> {
-  const letGo = use();
-  try {
-    return await call();
-  } finally {
-    letGo();
-  }
-}
-
-function heldSink(session: Pick<BootSession, 'use'>, sink: EventSink): EventSink {
+/** What a call needs of the plugins of its session is there until the call is answered. */
+function heldSink({ hold }: Pick<BootSession, 'hold'>, sink: EventSink): EventSink {
   const measure = sink.measure?.bind(sink);
   const { measureEveryMs } = sink;
   return {
-    deliver: (...args) => held(session, () => sink.deliver(...args)),
-    ...(measure === undefined ? {} : { measure: (...args) => held(session, () => measure(...args)) }),
+    deliver: (...args) => hold(() => sink.deliver(...args)),
+    ...(measure === undefined ? {} : { measure: (...args) => hold(() => measure(...args)) }),
     ...(measureEveryMs === undefined ? {} : { measureEveryMs }),
   };
 }

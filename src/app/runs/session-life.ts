@@ -1,7 +1,9 @@
 /** How long the parts of a session are kept: until it was replaced, and nothing uses it. */
 export interface SessionLife {
-  /** Of one run, or of one who submits a run; gives what lets go of the session. */
+  /** Of one run; gives what lets go of the session. */
   use(): () => void;
+  /** The same for as long as `work` takes. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
   /** Another session has taken its place: it ends once nobody uses it. */
   retire(): void;
 }
@@ -13,13 +15,22 @@ export function createSessionLife(end: () => Promise<void>): SessionLife {
   const endIdle = (): void => {
     if (isRetired && users === 0) void end();
   };
+  const use = () => {
+    users += 1;
+    return () => {
+      users -= 1;
+      endIdle();
+    };
+  };
   return {
-    use: () => {
-      users += 1;
-      return () => {
-        users -= 1;
-        endIdle();
-      };
+    use,
+    hold: async (work) => {
+      const letGo = use();
+      try {
+        return await work();
+      } finally {
+        letGo();
+      }
     },
     retire: () => {
       isRetired = true;

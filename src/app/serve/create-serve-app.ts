@@ -74,20 +74,21 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
     const { session, stores, loop, slots, role, maxQueued } = serving();
     const place: SubmitServerDeps['place'] = role === 'api' ? { kind: 'queue', maxQueued } : { kind: 'slots', slots };
     const parts: SubmitServerDeps = { ...deps, work, session, stores, place };
-    const letGo = session.use();
-    const done =
-      run.once === null
+    const { once } = run;
+    const submitted = await session.hold(() =>
+      once === null
         ? submitServerRun(parts, run)
-        : mutex(`${run.once.clientId}\n${run.once.key}`, () => submitServerRun(parts, run));
-    const submitted = await done.finally(letGo);
+        : mutex(`${once.clientId}\n${once.key}`, () => submitServerRun(parts, run)),
+    );
     if (!submitted.repeated) loop.wake();
     return submitted;
   };
   /** A job that somebody goes on with, and what that takes of this process. */
   const openJob = async (job: string) => {
+    await requireJob(serving().stores, job);
+    // A reload may come until then.
     const now = serving();
     const { session, stores, role } = now;
-    await requireJob(stores, job);
     const isElsewhere = role === 'api';
     const assertApproved = (row: Job) =>
       isElsewhere ? work.assertOwn({ session, stores }, row) : work.assertMayGoOn({ session, stores, trust: [] }, row);
@@ -111,17 +112,16 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       const { session, stores, loop, goingOn } = await openJob(job);
       const { recoverAll } = session.workspace.server.jobs;
       const { discardWorktrees } = session;
-      await queueResume({ ...goingOn, recoverAll, discardWorktrees }, { ...ask, topology: null });
+      await session.hold(() => queueResume({ ...goingOn, recoverAll, discardWorktrees }, { ...ask, topology: null }));
       loop.wake();
       return requireJob(stores, job);
     },
     retry: async ({ job, by, repeatPruned }) => {
-      const { loop, goingOn } = await openJob(job);
       const { retryRun } = await import('../runs/retry-run.js');
-      const retried = await retryRun(
-        goingOn,
-        { job, by: { source: 'serve', submittedBy: by }, repeatPruned },
-        goingOn.isElsewhere ? 'queued' : 'pending',
+      const { session, loop, goingOn } = await openJob(job);
+      const place = goingOn.isElsewhere ? 'queued' : 'pending';
+      const retried = await session.hold(() =>
+        retryRun(goingOn, { job, by: { source: 'serve', submittedBy: by }, repeatPruned }, place),
       );
       loop.wake();
       return retried;
