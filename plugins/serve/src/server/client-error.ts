@@ -10,7 +10,7 @@ const HINT = 'Send an HTTP/1.1 request.';
 const OTHER = [400, 'Bad Request', 'what was sent is not an HTTP request'] as const;
 
 /**
- * What arrives before there is a request: bytes that are not an HTTP, headers without end. The
+ * What arrives before there is a request: bytes that are not HTTP, headers without end. The
  * answer is a problem document as well.
  */
 export function answerClientError(error: ClientError, socket: Socket): void {

@@ -73,5 +73,5 @@ export async function parseSource(
     throw refusal(`${quoted(text)} does not exist`, 'Give the path of an archive that `npm pack` wrote.');
   }
   if (!/^[./~]/.test(text) && PACKAGE.test(text)) return { kind: 'npm', spec: text };
-  throw refusal(`${quoted(text)} is not a directory, no git URL and no npm package`);
+  throw refusal(`${quoted(text)} is not a directory, a git URL or an npm package`);
 }
