@@ -1,6 +1,5 @@
 import { isKitError } from '../domain/errors.js';
 import { foldDiffs, foldUsage } from '../domain/fold-usage.js';
-import type { Fence, Job } from '../domain/job.js';
 import type { RunEnd, StepRow } from '../domain/journal.js';
 import { HurriedAbort } from '../domain/ports/system.js';
 import type { Wait } from '../domain/wait.js';
@@ -15,7 +14,7 @@ import { failureOf, type Lost, lostBy, messageOf, thrownText } from './failure-o
 import { startTimer } from './job-timer.js';
 import { withFigures } from './keep-figures.js';
 import { LeaseKeeper } from './lease-keeper.js';
-import type { OpenedClaim } from './open-claim.js';
+import type { Claimed } from './open-claim.js';
 import { parkedResult } from './parked-result.js';
 import { retryingStores } from './retrying-stores.js';
 import { parkedNeeds, restMsOf, runParkedWrite, runWaitingWrite } from './run-ended.js';
@@ -38,15 +37,6 @@ const waitsOf = (outcome: RunOutcome): readonly Wait[] => (outcome.kind === 'par
 
 type Parts = { session: JournalSession; keeper: LeaseKeeper };
 type Rest = Parts & { restMs: number; waits: readonly Wait[]; options: RunJobOptions };
-
-/** A claim that was opened. */
-export interface Claimed extends OpenedClaim {
-  readonly leaseAtMs: number;
-  /** Epoch milliseconds by the store's clock. */
-  readonly storeNow: () => number;
-  readonly job: Job;
-  readonly fence: Fence;
-}
 
 /** The state of one claim: its task scope, its lease, and why the scope was aborted. */
 export class Claim {

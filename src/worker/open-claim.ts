@@ -1,4 +1,4 @@
-import { isTerminal, type Job } from '../domain/job.js';
+import { type Fence, isTerminal, type Job } from '../domain/job.js';
 import type { RunEnd, StepRow } from '../domain/journal.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
@@ -8,21 +8,24 @@ import type { RunJobDeps } from './run-job-deps.js';
 import { decodeSnapshot } from './snapshot.js';
 import { isStoreTrouble } from './store-errors.js';
 
-export interface OpenedClaim {
+/** All that one claim of a job is executed with. */
+export interface Claimed {
+  readonly job: Job;
+  readonly fence: Fence;
+  readonly leaseAtMs: number;
+  /** Epoch milliseconds by the store's clock. */
+  readonly storeNow: () => number;
   readonly snapshot: RunSnapshot;
   readonly facilities: RunFacilities;
   /** The journal as it was at the claim. */
   readonly rows: readonly StepRow[];
 }
 
-export interface OpenClaimDeps
-  extends Pick<RunJobDeps, 'stores' | 'open' | 'readSnapshot' | 'isDeclined' | 'assertIntact'> {
-  /** Epoch milliseconds by the store's clock. */
-  readonly storeNow: () => number;
-}
+export type OpenClaimDeps = Pick<RunJobDeps, 'stores' | 'open' | 'readSnapshot' | 'isDeclined' | 'assertIntact'> &
+  Pick<Claimed, 'storeNow'>;
 
 type Opening =
-  | ({ readonly kind: 'opened' } & OpenedClaim)
+  | ({ readonly kind: 'opened' } & Pick<Claimed, 'snapshot' | 'facilities' | 'rows'>)
   | { readonly kind: 'refused'; readonly end: RunEnd }
   | { readonly kind: 'declined' };
 

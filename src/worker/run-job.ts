@@ -1,9 +1,9 @@
 import type { Job } from '../domain/job.js';
 import type { Log } from '../domain/ports/system.js';
 import { clockWarning } from '../lib/clock-off.js';
-import { Claim, type Claimed } from './claim.js';
+import { Claim } from './claim.js';
 import { fenceOf } from './fence-of.js';
-import { openClaim } from './open-claim.js';
+import { type Claimed, openClaim } from './open-claim.js';
 import type { RunJobDeps, RunJobResult } from './run-job-deps.js';
 import type { RunJobOptions } from './run-job-options.js';
 import { storeAheadMs } from './store-clock.js';

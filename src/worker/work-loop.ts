@@ -43,7 +43,7 @@ export interface WorkLoopDeps {
    * What this process claims now; it may offer something else after a reload, or once a person has
    * approved an adapter.
    */
-  readonly claim: () => WorkClaim;
+  readonly claim: () => Omit<QueueClaim, 'limit'>;
   /** What a run that is claimed now is executed with. */
   readonly jobDeps: () => RunJobDeps;
   /** Called with each run that this process no longer executes; never rejects. */
@@ -65,9 +65,6 @@ export interface WaitWatcher {
   wake(): void;
   close(): Promise<void>;
 }
-
-/** A claim without its bounds. */
-export type WorkClaim = Omit<QueueClaim, 'limit'>;
 
 /**
  * The loop of a process that works: it takes over what crashed, fires deadlines, claims what waits

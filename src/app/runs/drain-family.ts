@@ -2,14 +2,12 @@ import { isParked, isTerminal, type Job } from '../../domain/job.js';
 import { runJob } from '../../worker/run-job.js';
 import type { RunJobDeps, RunJobResult } from '../../worker/run-job-deps.js';
 import type { RunJobOptions } from '../../worker/run-job-options.js';
-import type { ClaimFor } from './claim-for.js';
+import type { ResumeDeps } from './resume-run.js';
 
 /** Another process may have claimed one of the runs: it is looked at again after this. */
 const LOOK_MS = 500;
 
-export interface FamilyDeps extends RunJobDeps {
-  readonly claimFor: ClaimFor;
-}
+export type FamilyDeps = RunJobDeps & Pick<ResumeDeps, 'claimFor'>;
 
 /**
  * Goes on with a run after its claim let go of it, and executes the runs that it waits for: a

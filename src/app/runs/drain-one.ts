@@ -42,22 +42,16 @@ export interface ClearUpDeps {
   readonly sweepWorktrees: SweepWorktrees;
 }
 
-/** A job that this process has claimed. */
-export interface ClaimedJob {
-  readonly job: Job;
-  /** When the claim was asked for, by this process's clock. */
-  readonly askedAtMs: number;
-}
-
 /** An abort without a reason would make an error with a stack, for nobody. */
 const STOPPED = 'a stop was asked for';
 
 /**
  * Executes one claimed job in this process with the worker's own code, and hands out its stream.
+ * `askedAtMs`: when the claim was asked for, by this process's clock.
  */
 export function drainOne(
   deps: DrainDeps,
-  { job, askedAtMs }: ClaimedJob,
+  { job, askedAtMs }: { readonly job: Job; readonly askedAtMs: number },
   said: Pick<RunHandle, 'warnings' | 'advice' | 'author'>,
 ): RunHandle {
   const abort = new AbortController();

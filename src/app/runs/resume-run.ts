@@ -1,7 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { RunEvent } from '../../domain/events.js';
 import { isParked, type Job, type JobStatus, nameBeside } from '../../domain/job.js';
-import { type JobOffers, withoutWorktrees } from '../../domain/job-needs.js';
+import { type JobNeeds, type JobOffers, withoutWorktrees } from '../../domain/job-needs.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { isRetryable } from '../../domain/retryable.js';
@@ -9,7 +9,6 @@ import { fenceOf } from '../../worker/fence-of.js';
 import { entryEvent } from '../entry-events.js';
 import { findJob } from '../find-job.js';
 import { blockedBy } from './blocked-by.js';
-import type { ClaimFor } from './claim-for.js';
 
 /**
  * Statuses of runs that can go on here: those that a resume leaves, and those that wait for whoever
@@ -31,7 +30,8 @@ export interface ResumeDeps {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly host: WorkerHost;
-  readonly claimFor: ClaimFor;
+  /** A claim of this process of one job, with what it offers of these needs. */
+  readonly claimFor: (needs: JobNeeds) => Promise<Omit<ClaimRequest, 'jobId'>>;
   /**
    * `server.jobs.recover: all`, of a process that serves: what it finds dead it goes on with.
    * Default: false.

@@ -4,7 +4,7 @@ import { nameBeside } from '../../domain/job.js';
 import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
 import { ENGINE } from '../../domain/journal.js';
 import { missingNeeds } from '../../domain/missing-needs.js';
-import type { ClaimRequest, QueueClaim, Stores, WorkerHost } from '../../domain/ports/stores.js';
+import type { QueueClaim, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
@@ -16,9 +16,9 @@ import { approveOrRefuse } from '../submit/adapter-trust.js';
 import type { PrepareDeps } from '../submit/freeze.js';
 import { type PreparedRun, prepareRun } from '../submit/prepare-run.js';
 import { type ApprovedAdapters, approvedAdapters } from './approved-adapters.js';
-import type { ClaimFor } from './claim-for.js';
 import { clearUpAfter } from './drain-one.js';
 import { adapterOffers, pluginOffers } from './offers.js';
+import type { ResumeDeps } from './resume-run.js';
 import type { RunSession } from './run-session.js';
 import type { PlanRun } from './runs-app.js';
 import { type Looked, lookedIn, type Queue } from './waiting-references.js';
@@ -31,9 +31,6 @@ export interface SessionWorkDeps {
   readonly host: WorkerHost;
   readonly defer: RunJobDeps['defer'];
 }
-
-/** Who claims, and which runs. */
-export type Claimer = Pick<ClaimRequest, 'workerId' | 'jobClass'>;
 
 /**
  * What every process that runs does with an opened session: `kit run`, a server, a worker. There is
@@ -56,9 +53,9 @@ export interface SessionWork {
    */
   isDeclined(session: RunSession, job: Job, error: unknown): Promise<boolean>;
   /** A claim of this process, of one job. */
-  claimFor(session: RunSession): ClaimFor;
+  claimFor(session: RunSession): ResumeDeps['claimFor'];
   /** A claim from the queue: of what may be claimed there, as `metOffers` tells it. */
-  queueClaim(session: RunSession, claimer: Claimer): QueueClaim;
+  queueClaim(session: RunSession, claimer: Pick<QueueClaim, 'workerId' | 'jobClass'>): QueueClaim;
   /**
    * What `runJob` needs. Approvals are asked again when a run is opened: one may be gone by then
    * (docs/design/journal.md#live).
@@ -123,13 +120,7 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     offersOf(session, sharedOf(session).adapters, lookedIn(needs));
   const metOffers: SessionWork['metOffers'] = async (session, needs) =>
     offersOf(session, await sharedOf(session).approved.recent(), lookedIn(needs));
-  const claimOf = (session: RunSession, claimer: Claimer): Omit<ClaimRequest, 'offers' | 'jobId'> => ({
-    ...claimer,
-    leaseMs: leaseOf(session),
-    engine: ENGINE,
-    limit: 1,
-    host: deps.host,
-  });
+  const claimOf = (session: RunSession) => ({ leaseMs: leaseOf(session), engine: ENGINE, limit: 1, host: deps.host });
   return {
     offers,
     metOffers,
@@ -143,11 +134,14 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
       return missingNeeds(job.needs, await offersOf(session, adapters, lookedIn([job.needs]))).length > 0;
     },
     claimFor: (session) => async (needs) => ({
-      ...claimOf(session, { workerId: deps.ids.workerId(), jobClass: 'any' }),
+      ...claimOf(session),
+      workerId: deps.ids.workerId(),
+      jobClass: 'any',
       offers: await offers(session, [needs]),
     }),
     queueClaim: (session, claimer) => ({
-      ...claimOf(session, claimer),
+      ...claimOf(session),
+      ...claimer,
       offersFor: (needs) => metOffers(session, needs),
     }),
     jobDeps: (session, stores) => ({
