@@ -1,5 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { Firing, TriggerSpec } from '../../domain/ports/triggers.js';
+import { createSemaphore } from '../../lib/semaphore.js';
 import { startTriggers, type TriggerRunner } from '../../worker/trigger-runner.js';
 import type { ServeApp } from '../serve/serve-app.js';
 import { deliverHook, type HookDeps, hookTierOf } from './deliver-hook.js';
@@ -46,12 +47,7 @@ function planOf({ workspace }: TriggerWorld, ask: Parameters<TriggersApp['plan']
 export function createTriggersApp(deps: TriggersDeps): TriggersApp {
   let running: Running | null = null;
   /** Starts, restarts and stops come one after the other. */
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work, work);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
+  const mutex = createSemaphore(1);
 
   async function fireByItself(workspace: string, trigger: TriggerSpec, { input, occurrence }: Firing): Promise<void> {
     const world = await deps.open(workspace);
@@ -106,13 +102,13 @@ export function createTriggersApp(deps: TriggersDeps): TriggersApp {
     hookTier: async ({ workspace, name }) => hookTierOf(await deps.open(workspace), name),
     deliver: async (hook) => deliverHook(deps, await deps.open(hook.workspace), hook),
     start: ({ workspace }) =>
-      inTurn(async () => {
+      mutex(async () => {
         if (running !== null) return;
         const runner = await run(workspace);
-        running = { runner, forget: deps.serve.onReload(() => inTurn(() => restart(workspace))) };
+        running = { runner, forget: deps.serve.onReload(() => mutex(() => restart(workspace))) };
       }),
     stop: () =>
-      inTurn(async () => {
+      mutex(async () => {
         const stopped = running;
         running = null;
         stopped?.forget();
