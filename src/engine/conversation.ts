@@ -8,7 +8,7 @@ import type { DraftCall, Speaker } from './drafts.js';
 import { conversationMessages, historyMessages } from './history.js';
 import type { ModelCall, ModelValue } from './model-ask.js';
 import { fallbackOf } from './model-call.js';
-import type { PlanRun } from './planning/plan.js';
+import type { RunningPlan } from './planning/plan.js';
 import { newPlan } from './planning/plan.js';
 import type { RefusedTurn } from './refused-turns.js';
 import { NONE_SEEN, type SeenDocuments } from './seen-documents.js';
@@ -149,7 +149,7 @@ export async function synthesisConversation(conversation: AgentConversation): Pr
   };
 }
 
-export function planRunOf(conversation: AgentConversation): PlanRun {
+export function planRunOf(conversation: AgentConversation): RunningPlan {
   const { activation, activate, draftKey, results, ledger } = conversation;
   if (ledger.plan === null) throw new Error('an agent without a plan plans nothing');
   return { activation, activate, draftKey, results, plan: ledger.plan };

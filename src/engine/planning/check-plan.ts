@@ -7,7 +7,7 @@ import type { ActivationValue } from '../results.js';
 import type { RunServices } from '../services.js';
 import type { StepEnd } from '../step-types.js';
 import { cutResult } from './edit-plan.js';
-import type { PlanRun } from './plan.js';
+import type { RunningPlan } from './plan.js';
 import { taskLine } from './plan.js';
 
 export type Checked =
@@ -22,7 +22,7 @@ export type Checked =
  */
 export async function checkPlan(
   services: RunServices,
-  run: PlanRun,
+  run: RunningPlan,
   trigger: 'checkpoint' | 'pre_synthesis',
 ): Promise<Checked | Parked> {
   const { plan, activation, draftKey } = run;
@@ -54,7 +54,7 @@ export async function checkPlan(
 }
 
 /** Between batches the results in short; before the synthesis all that it will be written from. */
-function contentOf({ plan }: PlanRun, trigger: 'checkpoint' | 'pre_synthesis'): string {
+function contentOf({ plan }: RunningPlan, trigger: 'checkpoint' | 'pre_synthesis'): string {
   const tasks = plan.tasks.map((task) => ({
     ...taskLine(task),
     instruction: task.instruction,

@@ -7,7 +7,7 @@ import { outputText } from '../results.js';
 import type { RunServices } from '../services.js';
 import { stopAtBoundary } from '../stop.js';
 import { MAX_RESULT_CHARS } from './edit-plan.js';
-import type { PlanRun } from './plan.js';
+import type { RunningPlan } from './plan.js';
 
 const MAX_FINDINGS = 10;
 /** A result below this many characters is its own digest (docs/design/execution.md#plans). */
@@ -20,7 +20,7 @@ const SHORT_CHARS = 500;
  */
 export async function digestOf(
   services: RunServices,
-  run: PlanRun,
+  run: RunningPlan,
   of: { readonly key: string; readonly output: Json },
 ): Promise<Json> {
   const { key, output } = of;

@@ -8,7 +8,7 @@ import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
 import { checkPlan } from './check-plan.js';
-import type { PlanRun } from './plan.js';
+import type { RunningPlan } from './plan.js';
 import { isPending, needsScope, type Plan, runnableTasks, skipDependents, taskLine } from './plan.js';
 import { type Phase, planWords } from './plan-tools.js';
 import { runBatch } from './run-batch.js';
@@ -43,7 +43,7 @@ const ON: Next = { go: 'on' };
  * decisions that are due, and tells the coordinator where its plan stands. Text is taken as "go on"
  * until the plan is settled; calls that only read change nothing.
  */
-export async function planNext(services: RunServices, run: PlanRun, cause: 'calls' | 'text'): Promise<Next> {
+export async function planNext(services: RunServices, run: RunningPlan, cause: 'calls' | 'text'): Promise<Next> {
   const { plan } = run;
   const isChanged = plan.isChanged;
   plan.isChanged = false;
@@ -63,14 +63,14 @@ export async function planNext(services: RunServices, run: PlanRun, cause: 'call
 }
 
 /** Between two batches; null lets the next one run. */
-async function checkpoint(services: RunServices, run: PlanRun): Promise<Next | null> {
+async function checkpoint(services: RunServices, run: RunningPlan): Promise<Next | null> {
   const check = await checkPlan(services, run, 'checkpoint');
   run.plan.isHeld = !isParked(check) && check.kind === 'back';
   return nextOf(run.plan, check);
 }
 
 /** No task is left: the scope, the decisions before the synthesis, then the answer. */
-async function settle(services: RunServices, run: PlanRun): Promise<Next> {
+async function settle(services: RunServices, run: RunningPlan): Promise<Next> {
   const { plan } = run;
   if (needsScope(plan)) {
     if (plan.scopeReminders > numberOf(services.snapshot, 'KIT_AGENT_RETRIES')) {

@@ -149,7 +149,7 @@ export const taskLine = (task: Task): JsonObject => {
 };
 
 /** A coordinator at work on its plan. */
-export interface PlanRun {
+export interface RunningPlan {
   readonly activation: Activation;
   readonly activate: Activate;
   /** `<activation>/d<n>`; batches hang below it as `b<n>`, decisions as `p<n>`. */

@@ -6,7 +6,7 @@ import { mergeWaits, type Parked } from '../park.js';
 import type { AgentResult } from '../results.js';
 import type { RunServices } from '../services.js';
 import { digestOf } from './digest.js';
-import type { PlanRun } from './plan.js';
+import type { RunningPlan } from './plan.js';
 import { type Plan, SELF, setState, skipDependents, type Task, type TaskState } from './plan.js';
 
 /**
@@ -15,7 +15,7 @@ import { type Plan, SELF, setState, skipDependents, type Task, type TaskState } 
  * data: what depends on it is skipped, its siblings go on. Null: the batch is done and the plan
  * knows; a park leaves the plan as it was.
  */
-export async function runBatch(services: RunServices, run: PlanRun, tasks: readonly Task[]): Promise<Parked | null> {
+export async function runBatch(services: RunServices, run: RunningPlan, tasks: readonly Task[]): Promise<Parked | null> {
   const { plan, activate, draftKey } = run;
   const key = `${draftKey}/b${plan.batches}`;
   const branches = tasks.map(
@@ -37,7 +37,7 @@ export async function runBatch(services: RunServices, run: PlanRun, tasks: reado
 
 async function stateOf(
   services: RunServices,
-  run: PlanRun,
+  run: RunningPlan,
   of: { readonly result: AgentResult | null; readonly key: string },
 ): Promise<TaskState> {
   const { result, key } = of;
@@ -62,7 +62,7 @@ async function stateOf(
  * A task of the coordinator itself is done by its own model with its own skills: it has nobody
  * below it, no gate and no schema.
  */
-function taskActivation(run: PlanRun, of: { readonly task: Task; readonly key: string }): Activation {
+function taskActivation(run: RunningPlan, of: { readonly task: Task; readonly key: string }): Activation {
   const { activation, plan } = run;
   const { task, key } = of;
   const own = { ...activation.node, children: [], funnel: null, outputSchema: null };

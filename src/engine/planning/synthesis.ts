@@ -6,13 +6,13 @@ import type { Speaker } from '../drafts.js';
 import { requestText } from '../history.js';
 import { outputText } from '../results.js';
 import type { RunServices } from '../services.js';
-import type { PlanRun } from './plan.js';
+import type { RunningPlan } from './plan.js';
 
 /**
  * Who writes: its calls are traced and limited under the name of the synthesizer, on the model that
  * `synthesis` names.
  */
-export function synthesizerOf(services: RunServices, { plan, activation }: PlanRun): Speaker {
+export function synthesizerOf(services: RunServices, { plan, activation }: RunningPlan): Speaker {
   const model = services.snapshot.models[SYNTHESIS_MODEL];
   if (model === undefined) throw new Error('snapshot holds no model for the synthesis');
   const { node } = activation;
@@ -26,7 +26,7 @@ export function synthesizerOf(services: RunServices, { plan, activation }: PlanR
  * The request, the scope and every result, whole; what failed is named, so that nobody takes its
  * absence for an answer.
  */
-export function synthesisMessages(services: RunServices, { plan, activation }: PlanRun): readonly ModelMessage[] {
+export function synthesisMessages(services: RunServices, { plan, activation }: RunningPlan): readonly ModelMessage[] {
   const text = material({
     request: requestText(services.snapshot, activation),
     scope: plan.scope === null ? null : JSON.stringify(plan.scope),
