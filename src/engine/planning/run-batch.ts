@@ -15,7 +15,11 @@ import { type Plan, SELF, setState, skipDependents, type Task, type TaskState } 
  * data: what depends on it is skipped, its siblings go on. Null: the batch is done and the plan
  * knows; a park leaves the plan as it was.
  */
-export async function runBatch(services: RunServices, run: RunningPlan, tasks: readonly Task[]): Promise<Parked | null> {
+export async function runBatch(
+  services: RunServices,
+  run: RunningPlan,
+  tasks: readonly Task[],
+): Promise<Parked | null> {
   const { plan, activate, draftKey } = run;
   const key = `${draftKey}/b${plan.batches}`;
   const branches = tasks.map(
