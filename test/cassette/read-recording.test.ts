@@ -26,7 +26,7 @@ it.each([
 ])('refuses %s and waits for nothing', async (_what, name) => {
   if (name === 'pipe') execFileSync('mkfifo', [join(dir, name)]);
   const file = name.startsWith('/') ? name : join(dir, name);
-  await expect(readRecording(file)).rejects.toMatchObject(refused(/no regular file/));
+  await expect(readRecording(file)).rejects.toMatchObject(refused(/not a regular file/));
 });
 
 it('refuses what is larger than any recording, and what is not there', async () => {

@@ -108,7 +108,7 @@ describe('kit validate', () => {
       dir: files('cedar', { 'a.cedar': new Uint8Array([0x70, 0xff, 0xfe]) }),
       code: 'policy.unparsable',
       at: 'policies/a.cedar',
-      shows: 'no UTF-8',
+      shows: 'not UTF-8',
     },
   ])('names $name with file and line, and no run is accepted under it', async ({ name, dir, code, at, shows }) => {
     const root = world.files(`bad-${name.replaceAll(' ', '-')}`, dir);

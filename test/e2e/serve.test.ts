@@ -163,7 +163,7 @@ describe('a start that is refused', () => {
     [['--role', 'api', '--max-queue-depth', '-1'], 'KIT_USAGE', '--max-queue-depth takes a whole number'],
     [['--role', 'api', '--max-queue-depth', 'many'], 'KIT_USAGE', '--max-queue-depth takes a whole number'],
     [['--max-queue-depth', '50'], 'KIT_USAGE', 'without --role api'],
-    [['--cors-origin', 'https://app.example/'], 'KIT_USAGE', 'no origin that a browser sends'],
+    [['--cors-origin', 'https://app.example/'], 'KIT_USAGE', 'not an origin that a browser sends'],
     [['--host', '0.0.0.0'], 'KIT_SERVE_REFUSED', 'it has no authentication'],
   ] as const)('is a sentence and exit 2: %j', async (argv, code, message) => {
     expect(await refused([await workspaceOf(), ...argv])).toMatchObject({

@@ -333,7 +333,7 @@ describe('kit storage prune', () => {
 
     for (const [argv, says] of [
       [['--older-than-days', '29', '--yes'], 'at least 30'],
-      [['--older-than-days', 'soon', '--yes'], 'no whole number'],
+      [['--older-than-days', 'soon', '--yes'], 'not a whole number'],
       [[], 'nobody can be asked'],
     ] as const) {
       const refused = await world.here(['storage', 'prune', dir, '--json', ...argv], { stdin: '' });

@@ -89,8 +89,8 @@ describe('YAML policies', () => {
   });
 
   it.each([
-    { name: 'is not YAML', text: 'name: a\nrules: [\n', line: 3, says: 'no YAML' },
-    { name: 'is not a map', text: '- a\n', line: 1, says: 'no map' },
+    { name: 'is not YAML', text: 'name: a\nrules: [\n', line: 3, says: 'not YAML' },
+    { name: 'is not a map', text: '- a\n', line: 1, says: 'not a map' },
     { name: 'has no name', text: 'rules: []\n', line: 1, says: 'no `name`' },
     { name: 'has no rules', text: 'name: a\n', line: null, says: 'no list of `rules`' },
     {

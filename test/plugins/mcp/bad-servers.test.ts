@@ -21,7 +21,7 @@ describe('a server that misbehaves', () => {
     const server = await world.open(badServer('noise'));
 
     expect(textOf(await call(server, 'go', { mode: 'noise-in-call' }))).toBe('after the noise');
-    expect(world.logged.filter((line) => line.includes('no message'))).toHaveLength(1);
+    expect(world.logged.filter((line) => line.includes('not a message'))).toHaveLength(1);
     expect(world.logged.join()).not.toContain('Welcome');
   });
 

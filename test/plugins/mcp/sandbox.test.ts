@@ -81,7 +81,7 @@ describe('the command of a sandboxed server', () => {
   it.each([
     ['a variable that steers the runtime', stdio({ env: { DOCKER_HOST: 'tcp://x' } }), {}, 'DOCKER_HOST'],
     ['a path of its own', stdio({ env: { PATH: '/x' } }), {}, 'PATH'],
-    ['a variable that is an option', stdio({ env: { 'A=b --privileged': 'x' } }), {}, 'no name of a variable'],
+    ['a variable that is an option', stdio({ env: { 'A=b --privileged': 'x' } }), {}, 'not a name of a variable'],
     ['a directory outside of the workspace', stdio({ cwd: '/etc' }), {}, 'outside'],
     ['an image that is an option', stdio(), { image: '--privileged' }, 'image'],
     ['a workspace that would add an option to the mount', stdio({ cwd: '/a,b' }), { workspaceRoot: '/a,b' }, 'comma'],

@@ -214,7 +214,7 @@ describe('GET /openapi.json', () => {
     expect(answer(200, '{"by":1}')).toContain('must be string');
     expect(answer(200, '{}')).toContain('required');
     expect(answer(200, '{"by":"a","more":1}')).toContain('additional');
-    expect(answer(200, 'by')).toContain('no JSON');
+    expect(answer(200, 'by')).toContain('not JSON');
     expect(answer(200, 'by', 'text/plain')).toContain('text/plain');
     expect(answer(418, '{}')).toContain('status 418');
     expect(answer(500, '{}')).toContain('status 500');

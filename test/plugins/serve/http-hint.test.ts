@@ -61,9 +61,12 @@ function textsIn(file: string): readonly string[] {
   return found;
 }
 
-/** Commands of a text that a route does as well; the longest form of each. */
+/**
+ * Commands of a text that a route does as well; the longest form of each. One with variables in
+ * front of it is a line for a shell.
+ */
 function routedIn(text: string): readonly string[] {
-  return [...text.matchAll(/(?<![\w@/.-])kit (?=[a-z])/g)].flatMap(({ index }) => {
+  return [...text.matchAll(/(?<![\w@/.-]|`ID )kit (?=[a-z])/g)].flatMap(({ index }) => {
     const words = text.slice(index).split(/\s+/).slice(0, 9);
     const forms = words.map((_, at) =>
       words

@@ -362,7 +362,7 @@ const SITUATIONS: readonly Situation[] = [
     beside: { 'evil.yaml': skill('x').replace('id: x', 'id: "../../evil"') },
     argv: ['add', '../evil.yaml', '--yes'],
     code: 1,
-    text: ['KIT_SKILL_REFUSED', 'no Skill with an id'],
+    text: ['KIT_SKILL_REFUSED', 'not a Skill with an id'],
   },
   {
     says: 'a directory that is not a catalogue',
@@ -518,7 +518,7 @@ const SITUATIONS: readonly Situation[] = [
   ...(
     [
       ['no front matter', '# How\n', 'import.no-front-matter|no front matter'],
-      ['front matter that is not YAML', '---\nname: [\n---\nx\n', 'no YAML mapping'],
+      ['front matter that is not YAML', '---\nname: [\n---\nx\n', 'not a YAML mapping'],
       ['no name', '---\ndescription: Of something.\n---\nx\n', 'has no `name`'],
       ['no description', '---\nname: x\n---\nx\n', 'has no `description`'],
       ['nothing below', '---\nname: x\ndescription: Of something.\n---\n\n', 'nothing stands below'],

@@ -100,7 +100,7 @@ describe('a scratch store in a schema of its own', () => {
       await open();
       await expect(dropScratchSchemas(place(), prefix)).rejects.toThrow();
       expect(await schemas()).toEqual(['kit']);
-      if (prefix !== 'kit') await expect(open(prefix)).rejects.toThrow('no schema of kit');
+      if (prefix !== 'kit') await expect(open(prefix)).rejects.toThrow('not a schema of kit');
     },
   );
 

@@ -120,7 +120,7 @@ describe('the way of a container to its hosts', () => {
 
   it.each([
     ['plain text', Buffer.from('GET / HTTP/1.1\r\nhost: evil\r\n\r\n'), 'not TLS'],
-    ['bytes of nothing', Buffer.from([22, 3, 1, 0, 5, 1, 0, 0, 1, 9]), 'no hello of TLS'],
+    ['bytes of nothing', Buffer.from([22, 3, 1, 0, 5, 1, 0, 0, 1, 9]), 'not a hello of TLS'],
   ])('ends a tunnel through which goes %s', async (_what, bytes, says) => {
     const { socket } = await ask(await proxyWith(), at('api.example.org'));
     socket.write(bytes);
