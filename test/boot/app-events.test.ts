@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSessionLife } from '../../src/app/runs/session-life.js';
+import { createSessionLife, type SessionLife } from '../../src/app/runs/session-life.js';
 import { createEvents } from '../../src/boot/app-events.js';
 import type { JsonObject } from '../../src/domain/json.js';
 import type { EventSink, SignalListener } from '../../src/domain/ports/sinks.js';
@@ -11,17 +11,27 @@ interface Setup {
   readonly given?: boolean;
   readonly plugins?: readonly string[];
   readonly signal?: { readonly url: string; readonly credentialsRef: string | null } | null;
+  /** Of the session that hears; default: nothing is done at its end. */
+  readonly life?: SessionLife;
+  readonly whenTold?: () => void;
 }
 
 /**
  * Who hears of an event: the one that the program gives, or the id of a contribution with its
  * configuration.
  */
-async function hearing({ given = false, plugins = [], signal = null }: Setup): Promise<unknown> {
+async function hearing(setup: Setup): Promise<unknown> {
+  const { given = false, plugins = [], signal = null, life = createSessionLife(async () => undefined) } = setup;
   const world = await openSinkWorld();
   const heard: unknown[] = [];
-  const listener = (name: unknown): SignalListener => ({ deliver: async () => void heard.push(name) });
+  const listener = (name: unknown): SignalListener => ({
+    deliver: async () => {
+      heard.push(name);
+      setup.whenTold?.();
+    },
+  });
   const session = {
+    ...life,
     workspace: { server: { signal } },
     credentials: { render: async (text: string) => text.replace('${HOST}', 'app.example') },
     plugins: {
@@ -63,6 +73,19 @@ describe('the one listener of an application', () => {
       id: 'kit.signal-http',
       config: { url: 'https://app.example/in', credentials_ref: 'app' },
     });
+  });
+
+  it('has the plugins of its session until it has answered, though a reload replaces the session', async () => {
+    const said: string[] = [];
+    const life = createSessionLife(async () => void said.push('ended'));
+    const whenTold = () => {
+      life.retire();
+      said.push('answered');
+    };
+
+    await hearing({ plugins: ['acme.flow'], life, whenTold });
+
+    expect(said).toEqual(['answered', 'ended']);
   });
 
   it('is nobody where none of these is there', async () => {
