@@ -95,14 +95,14 @@ export async function noRunsText(look: RunsLook): Promise<string> {
   const found = await placeOf(look);
   if (found === null) return NOTHING_RUN;
   const { unread } = found;
-  const beside = unread === null ? '' : `\n${unreadText(unread)}: ${lookText(unread, look.place)}`;
+  const beside = unread === null ? '' : `\n${besideText(unread, look.place)}`;
   return `${NOTHING_RUN}${lookedText(found)}${beside}`;
 }
 
 /** What a list leaves out; null = nothing. */
 export async function unreadNotice(look: RunsLook): Promise<string | null> {
   const unread = (await placeOf(look))?.unread ?? null;
-  return unread === null ? null : `${unreadText(unread)}: ${lookText(unread, look.place)}`;
+  return unread === null ? null : besideText(unread, look.place);
 }
 
 /** Errors of who asks for a run, or what belongs to one, that is not there. */
@@ -124,6 +124,9 @@ const lookedText = ({ location, setting }: RunsPlace): string =>
   location === null || setting === null ? '' : `; looked in ${location} (${setting})`;
 
 const unreadText = ({ file }: UnreadStore): string => `${file} is there too, and these settings do not read it`;
+
+const besideText = (unread: UnreadStore, place: PastePlace): string =>
+  `${unreadText(unread)}: ${lookText(unread, place)}`;
 
 const lookText = ({ variables }: UnreadStore, place: PastePlace): string =>
   `${variables} kit status${placeWord(place, ' -w ')}`;

@@ -127,7 +127,7 @@ export abstract class KitCommand extends Command {
 
   /** Says where a store lies that this command did not look into; nothing where there is none. */
   protected async noticeUnread(): Promise<void> {
-    const words = await unreadNotice(this.#look);
+    const words = this.jsonEnabled() ? null : await unreadNotice(this.#look);
     if (words !== null) this.logToStderr(words);
   }
 

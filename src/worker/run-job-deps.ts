@@ -18,8 +18,8 @@ export interface RunJobDeps {
    * One for all runs of the process (`createSnapshotCache`); default: each claim decodes its own.
    */
   readonly readSnapshot?: ReadSnapshot;
-  /** Holds what `open` is of while a claim is executed; gives what lets go. Default: nothing. */
-  readonly use?: () => () => void;
+  /** Keeps what `open` is of while a claim is executed. Default: nothing is kept. */
+  readonly hold?: (work: () => Promise<RunJobResult>) => Promise<RunJobResult>;
   /** Runs a function after the current turn of the event loop (setImmediate). */
   readonly defer: (fn: () => void) => void;
   /**

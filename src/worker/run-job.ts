@@ -21,7 +21,8 @@ function warnOfClock(log: Log, aheadMs: number): void {
 
 /** One claim of one job, from its row to its end: the one run pipeline, whoever claimed it. */
 export function runJob(deps: RunJobDeps, job: Job, options: RunJobOptions = {}): Promise<RunJobResult> {
-  return execute(deps, job, options).finally(deps.use?.());
+  const work = () => execute(deps, job, options);
+  return deps.hold === undefined ? work() : deps.hold(work);
 }
 
 async function execute(deps: RunJobDeps, job: Job, options: RunJobOptions): Promise<RunJobResult> {

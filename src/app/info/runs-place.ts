@@ -73,7 +73,7 @@ async function unreadStore(
   { files, environment }: RunsPlaceDeps,
 ): Promise<UnreadStore | null> {
   const own = join(workspace, '.kit');
-  for (const directory of new Set(isLocal ? [own] : [stateDir, own])) {
+  for (const directory of new Set([stateDir, own])) {
     if (isLocal && directory === stateDir) continue;
     const bytes = await storeFileBytes(files, directory);
     if (bytes === 0) continue;

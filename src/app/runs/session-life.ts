@@ -1,8 +1,6 @@
 /** How long the parts of a session are kept: until it was replaced, and nothing uses it. */
 export interface SessionLife {
-  /** Of one run; gives what lets go of the session. */
-  use(): () => void;
-  /** The same for as long as `work` takes. */
+  /** Uses the session for as long as `work` takes: a run, a submit, a call of a sink. */
   hold<T>(work: () => Promise<T>): Promise<T>;
   /** Another session has taken its place: it ends once nobody uses it. */
   retire(): void;
@@ -15,21 +13,14 @@ export function createSessionLife(end: () => Promise<void>): SessionLife {
   const endIdle = (): void => {
     if (isRetired && users === 0) void end();
   };
-  const use = () => {
-    users += 1;
-    return () => {
-      users -= 1;
-      endIdle();
-    };
-  };
   return {
-    use,
     hold: async (work) => {
-      const letGo = use();
+      users += 1;
       try {
         return await work();
       } finally {
-        letGo();
+        users -= 1;
+        endIdle();
       }
     },
     retire: () => {

@@ -147,7 +147,7 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     jobDeps: (session, stores) => ({
       ...deps,
       leaseMs: leaseOf(session),
-      ...{ stores, readSnapshot, use: session.use },
+      ...{ stores, readSnapshot, hold: session.hold },
       openFigures: foldFigures,
       assertIntact: async (job) => (await import('../proof/check-log.js')).assertLogIntact(stores, job),
       open: async (job, snapshot) => {

@@ -16,20 +16,21 @@ it('ends a session that is replaced, at once where nobody uses it', () => {
 });
 
 it('ends it with the last of its users, and never while it serves', async () => {
-  const { use, hold, retire, end } = life();
-  const letGo = use();
-  const answer = Promise.withResolvers<string>();
+  const { hold, retire, end } = life();
+  const [first, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+  const over = hold(() => first.promise);
   const held = hold(() => answer.promise);
   retire();
-  letGo();
+  first.resolve();
+  await over;
   expect(end).not.toHaveBeenCalled();
 
   answer.resolve('done');
 
   expect(await held).toBe('done');
   expect(end).toHaveBeenCalledTimes(1);
-  const { use: useServing, end: endServing } = life();
-  useServing()();
+  const { hold: holdServing, end: endServing } = life();
+  await holdServing(async () => undefined);
   expect(endServing).not.toHaveBeenCalled();
 });
 
