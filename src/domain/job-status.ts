@@ -20,6 +20,11 @@ export const JOB_TRANSITIONS: Readonly<Record<JobStatus, readonly JobStatus[]>> 
   failed: [],
 };
 
+/** Of a run that waits for whoever claims it: for a slot, or in the queue of the workers. */
+export type WaitingStatus = 'pending' | 'queued';
+
+export const isWaiting = (status: string): status is WaitingStatus => status === 'pending' || status === 'queued';
+
 /** True when `JOB_TRANSITIONS` allows the change. */
 export function canChange(from: JobStatus, to: JobStatus): boolean {
   return JOB_TRANSITIONS[from].includes(to);

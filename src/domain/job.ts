@@ -11,10 +11,12 @@ export {
   canChange,
   isParked,
   isTerminal,
+  isWaiting,
   JOB_STATUSES,
   type JobStatus,
   LIVE_STATUSES,
   OVER_STATUSES,
+  type WaitingStatus,
 } from './job-status.js';
 export type { EarlierSubmitter, Submitter } from './submitter.js';
 

@@ -28,10 +28,6 @@ export const wasParked = ({ status }: { readonly status: string }): boolean => s
 export const isOver = ({ status }: { readonly status: string }): boolean =>
   OVER_STATUSES.some((known) => known === status);
 
-/** It waits for whoever claims it. */
-export const isClaimable = ({ status }: { readonly status: string }): boolean =>
-  status === 'pending' || status === 'queued';
-
 /** What the log of a deferred run says when something that it waited for has come to an end. */
 export function wokenBy(
   by: string,

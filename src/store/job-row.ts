@@ -1,5 +1,5 @@
 import type { RunEvent } from '../domain/events.js';
-import type { Job } from '../domain/job.js';
+import type { Job, WaitingStatus } from '../domain/job.js';
 import type { Lessee } from '../domain/ports/begun.js';
 import type { ClaimRequest, NewJob, WorkerHost } from '../domain/ports/stores.js';
 import { decodeEarlier, encodeBehalf } from './earlier-submitters.js';
@@ -119,7 +119,7 @@ export function decodeJob(row: JobRow): Job {
 type NewRow = Readonly<Record<string, string | number | null>>;
 
 /** Of a row that is made; `lease`: the one that it is made under. */
-export const newRowParams = (job: NewJob, status: 'pending' | 'queued', lease: FirstLease | null): NewRow => ({
+export const newRowParams = (job: NewJob, status: WaitingStatus, lease: FirstLease | null): NewRow => ({
   ...newJobParams(job),
   ...heldFrom(status, lease),
 });
@@ -153,7 +153,7 @@ function newJobParams(job: NewJob): NewRow {
 
 /** What a new row is inserted with; under the lease of `claim` where there is one. */
 export interface Inserted {
-  readonly status: 'pending' | 'queued';
+  readonly status: WaitingStatus;
   readonly events: readonly RunEvent[];
   readonly claim?: ClaimRequest | undefined;
 }
@@ -178,7 +178,7 @@ export const leaseOf = (
 });
 
 /** Null: it waits for a claim. */
-const heldFrom = (status: 'pending' | 'queued', lease: FirstLease | null): NewRow => ({
+const heldFrom = (status: WaitingStatus, lease: FirstLease | null): NewRow => ({
   status: lease === null ? status : 'running',
   waiting_status: status,
   worker_id: lease?.workerId ?? null,

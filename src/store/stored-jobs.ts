@@ -1,5 +1,5 @@
 import type { RunEvent } from '../domain/events.js';
-import type { Fence, Job } from '../domain/job.js';
+import { type Fence, isWaiting, type Job } from '../domain/job.js';
 import type { Lessee } from '../domain/ports/begun.js';
 import type { BlobStore, ClaimRequest, JobFilter, JobStore, Once } from '../domain/ports/stores.js';
 import type { Ids } from '../domain/ports/system.js';
@@ -7,7 +7,7 @@ import type { RunFigures } from '../domain/run-figures.js';
 import { assertOffered } from './assert-offered.js';
 import { endAbandoned } from './end-abandoned.js';
 import { ownerOf } from './event-row.js';
-import { isClaimable, isOver, wasParked } from './family.js';
+import { isOver, wasParked } from './family.js';
 import { findOnce } from './find-once.js';
 import { decodeJob, type JobRow, leaseOf } from './job-row.js';
 import { encodeFigures } from './kept-figures.js';
@@ -160,7 +160,7 @@ interface Resuming {
 function* resume(words: JobWords, jobId: string, { event, needs, claim, at }: Resuming): Program<Job> {
   refuseEnd([event]);
   const row = yield* requireJob(words, jobId);
-  const isTaken = needs !== undefined && isClaimable(row);
+  const isTaken = needs !== undefined && isWaiting(row.status);
   if ((yield* setJobs(RESUME_JOB, { jobId })) === 0 && !isTaken) throw jobNotResumable(jobId, row.status);
   if (needs !== undefined) yield* run(SET_NEEDS, { jobId, needs: JSON.stringify(needs) });
   if (wasParked(row)) yield* append(ownerOf(row), [event]);

@@ -1,7 +1,7 @@
 import type { ResolvedItem } from '../app/review/decision.js';
 import type { ItemDetails, ListedPage } from '../app/review/review-app.js';
 import type { ReviewItem } from '../domain/gates.js';
-import type { Job } from '../domain/job.js';
+import { isWaiting, type Job } from '../domain/job.js';
 import { isServerPlace, placeWord, shellWord } from '../lib/shell-word.js';
 import type { ReviewRequest } from '../view/asked.js';
 import { elsewhereText } from '../view/lines/failure-text.js';
@@ -161,7 +161,6 @@ export function runAfterText({ job, resumed, why }: RunAfterDecision, options: R
   if (resumed === 'here')
     return [`${status}${error}`, ...nextOf(job, options, paint), ...homeOf(job, options)].join('\n');
   const reason = why === null ? '' : `; ${oneLine(why, 400)}`;
-  const isRunnable = job.status === 'pending' || job.status === 'queued';
   // Nobody goes on with a replay.
   if (job.needs.cassette !== undefined) return `${status}${reason}`;
   // Somebody else was quicker.
@@ -169,11 +168,11 @@ export function runAfterText({ job, resumed, why }: RunAfterDecision, options: R
     return [`${status}${reason}`, ...nextOf(job, options, paint), ...homeOf(job, options)].join('\n');
   // A server goes on by itself.
   const isAtServer = isServerPlace(options.workspaceArgument);
-  if (job.status === 'running' || (isRunnable && isAtServer)) {
+  if (job.status === 'running' || (isWaiting(job.status) && isAtServer)) {
     const place = isAtServer ? placeWord(options.workspaceArgument, ' --server ') : workspaceWord(options);
     return `${status}${reason}\n${paint('dim', 'its answer:')} kit wait ${job.id}${place}`;
   }
-  if ((!isRunnable && job.status !== 'deferred') || isAtServer) return `${status}${reason}`;
+  if ((!isWaiting(job.status) && job.status !== 'deferred') || isAtServer) return `${status}${reason}`;
   const line = `kit run${workspaceWord(options)} ${shellWord(oneLine(job.topology, 80))} --resume=${job.id}`;
   return job.status === 'deferred'
     ? `${status}${reason}`

@@ -1,3 +1,4 @@
+import { isWaiting } from '../domain/job.js';
 import { limitText } from './lines/failure-text.js';
 import { outageOfAgent } from './outage-view.js';
 import type { AgentView, RunView } from './run-view.js';
@@ -16,7 +17,5 @@ export function agentStatusText(
   const outage = outageOfAgent(agent, view);
   if (outage?.remote !== undefined) return outage.remote.gateUrl === null ? 'waits for an agent' : 'waits for people';
   if (outage !== null) return limitText(outage) === null ? 'waits for what is down' : 'waits for the provider';
-  return view.status === 'running' || view.status === 'pending' || view.status === 'queued'
-    ? 'running'
-    : 'not finished';
+  return view.status === 'running' || isWaiting(view.status) ? 'running' : 'not finished';
 }

@@ -1,5 +1,5 @@
 import { KitError } from '../../domain/errors.js';
-import { isParked, isTerminal, type Job, type SubmittedFrom } from '../../domain/job.js';
+import { isParked, isTerminal, isWaiting, type Job, type SubmittedFrom } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { isOpen } from '../../govern/approval/rules.js';
 import { findJob } from '../find-job.js';
@@ -50,12 +50,12 @@ export async function goOn(deps: GoOnDeps, request: GoOnRequest): Promise<WentOn
   if (request.mode === 'insist' && RESUMABLE.includes(job.status))
     return { kind: 'claimed', job: await resumeRun(deps, { job: job.id, topology: null, by: request.by }) };
   if (isParked(job.status)) return { kind: 'left', job, why: await waitText(deps.stores, job) };
-  if (!isRunnable(job)) return { kind: 'left', job, why: otherwise(job) };
+  if (!isWaiting(job.status)) return { kind: 'left', job, why: otherwise(job) };
   const not = await whyNotHere(deps, job);
   if (not !== null) return { kind: 'left', job, why: not };
   const now = await waitForOthers(deps, job, request.signal);
   if (request.signal?.aborted === true) return { kind: 'left', job: now, why: 'who decided has left' };
-  if (!isRunnable(now)) return { kind: 'left', job: now, why: otherwise(now) };
+  if (!isWaiting(now.status)) return { kind: 'left', job: now, why: otherwise(now) };
   const claim = await deps.claimFor(job.needs);
   const missing = blockedBy(job, claim.offers);
   if (missing.length > 0) return { kind: 'left', job, why: `this kit cannot go on with it: ${missing.join('; ')}` };
@@ -65,8 +65,6 @@ export async function goOn(deps: GoOnDeps, request: GoOnRequest): Promise<WentOn
   const row = await rowOf(deps.stores, job.id);
   return { kind: 'left', job: row, why: otherwise(row) };
 }
-
-const isRunnable = ({ status }: Job): boolean => status === 'pending' || status === 'queued';
 
 async function waitText(stores: Pick<Stores, 'reviews' | 'runs'>, job: Job): Promise<string> {
   if (job.status === 'stopped') return 'it is stopped';
@@ -80,7 +78,7 @@ function otherwise(job: Job): string {
   if (job.status === 'running') return `${job.workerId ?? 'another process'} has it`;
   // a server was quicker; whoever tells it says the status before
   if (isTerminal(job.status)) return 'nothing is left to do';
-  return isRunnable(job) ? 'nobody could claim it' : `it is ${job.status}`;
+  return isWaiting(job.status) ? 'nobody could claim it' : `it is ${job.status}`;
 }
 
 /** Null: this is where it was submitted. */
@@ -101,7 +99,7 @@ async function waitForOthers({ stores, clock }: GoOnDeps, job: Job, gone?: Abort
     for (;;) {
       const row = await rowOf(stores, job.id);
       const leftMs = until - clock.now();
-      if (!isRunnable(row) || leftMs <= 0 || gone?.aborted === true) return row;
+      if (!isWaiting(row.status) || leftMs <= 0 || gone?.aborted === true) return row;
       await stores.events.waitForChange(leftMs, waiting.signal);
     }
   } finally {

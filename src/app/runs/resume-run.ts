@@ -1,6 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { RunEvent } from '../../domain/events.js';
-import { isParked, type Job, type JobStatus, nameBeside } from '../../domain/job.js';
+import { isParked, isWaiting, type Job, type JobStatus, nameBeside, type WaitingStatus } from '../../domain/job.js';
 import { type JobNeeds, type JobOffers, withoutWorktrees } from '../../domain/job-needs.js';
 import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
@@ -37,11 +37,6 @@ export interface ResumeDeps {
    * Default: false.
    */
   readonly recoverAll?: boolean;
-  /**
-   * Another process executes the run, and has to have what it needs; this one may lack it. Default:
-   * false.
-   */
-  readonly isElsewhere?: boolean;
   /**
    * Asked before the run is claimed: what authorises is live (docs/design/journal.md#live). Throws
    * KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE.
@@ -90,22 +85,22 @@ export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promi
     await deps.discardWorktrees?.(job.id);
     return claimed;
   }
-  if (isWaiting(job)) return claimWoken(deps, claim);
+  if (isWaiting(job.status)) return claimWoken(deps, claim);
   return deps.stores.jobs.resume(job.id, resumed(deps, job, request), claim);
 }
 
 /**
- * The same for an entry point of a server: the run is made runnable and waits for a slot; one that
- * waits already is no more to be resumed than one that runs (docs/design/decisions.md#capacity),
- * but for one whose sessions shall begin anew: it may wait for a machine that is gone. Throws what
- * `resumeRun` throws.
+ * The same for an entry point of a server: the run is made runnable and waits for a slot, or in the
+ * queue for a process that has what it needs; one that waits already is no more to be resumed than
+ * one that runs (docs/design/decisions.md#capacity), but for one whose sessions shall begin anew:
+ * it may wait for a machine that is gone. Throws what `resumeRun` throws.
  */
-export async function queueResume(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
+export async function queueResume(deps: ResumeDeps, request: ResumeRequest, place: WaitingStatus): Promise<Job> {
   const job = await findResumable(deps, request);
   const isAnew = request.anew === true;
-  if (waitsForRuns(job) || (isWaiting(job) && !isAnew)) throw notResumable(job);
+  if (waitsForRuns(job) || (isWaiting(job.status) && !isAnew)) throw notResumable(job);
   const needs = isAnew ? withoutWorktrees(job.needs) : job.needs;
-  const claim = deps.isElsewhere === true ? null : { ...(await deps.claimFor(needs)), jobId: job.id };
+  const claim = place === 'queued' ? null : { ...(await deps.claimFor(needs)), jobId: job.id };
   if (claim !== null) assertHere({ ...job, needs }, claim.offers);
   await deps.assertApproved(job);
   const { jobs } = deps.stores;
@@ -143,9 +138,6 @@ const resumed = (deps: ResumeDeps, job: Job, request: ResumeRequest): RunEvent =
       ...(request.anew === true ? { anew: true } : {}),
     },
   });
-
-/** Runnable, and nobody has it: woken by a decision or given back. */
-const isWaiting = ({ status }: Job): boolean => status === 'pending' || status === 'queued';
 
 /**
  * The runs that it asked for are under way, or died with the process that carried out both: then
@@ -188,7 +180,7 @@ function assertResumable(job: Job, request: ResumeRequest): void {
       },
     );
   }
-  if (!isParked(job.status) && !isWaiting(job) && !waitsForRuns(job)) throw notResumable(job);
+  if (!isParked(job.status) && !isWaiting(job.status) && !waitsForRuns(job)) throw notResumable(job);
 }
 
 /** A run that this process would have to leave in the middle stays as it is. */

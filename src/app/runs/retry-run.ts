@@ -1,5 +1,5 @@
 import { isKitError, KitError } from '../../domain/errors.js';
-import type { Job } from '../../domain/job.js';
+import type { Job, WaitingStatus } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import { type NoRetry, noRetryOf } from '../../domain/retryable.js';
 import { type RetriedRows, retriedRows } from '../../worker/retried-rows.js';
@@ -17,9 +17,6 @@ export interface RetryRequest {
   readonly repeatPruned: boolean;
 }
 
-/** This process claims the retry, or it waits: for a slot here, or in the queue of the workers. */
-export type RetryPlace = 'claimed' | 'pending' | 'queued';
-
 /** What became of it. */
 export interface Retried {
   readonly job: Job;
@@ -32,13 +29,17 @@ export interface Retried {
 /**
  * Makes a new run of a failed one: the same snapshot and input, and every step that was finished.
  * A run is retried once: whoever asks again gets the run that was made. The retry is claimed by
- * this process, or waits for whoever may claim it. The failed run is only read.
+ * this process, or waits: for a slot here, or in the queue. The failed run is only read.
  *
  * Throws KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_JOB_NOT_RETRYABLE, KIT_JOURNAL_DIVERGED,
  * KIT_ADAPTER_UNTRUSTED, KIT_JOB_NOT_RESUMABLE for one that needs what is not here; nothing is
  * written then.
  */
-export async function retryRun(deps: ResumeDeps, request: RetryRequest, place: RetryPlace): Promise<Retried> {
+export async function retryRun(
+  deps: ResumeDeps,
+  request: RetryRequest,
+  place: 'claimed' | WaitingStatus,
+): Promise<Retried> {
   const { stores } = deps;
   const source = await findJob(stores, request.job);
   const id = retryIdOf(source.id);
@@ -53,7 +54,7 @@ export async function retryRun(deps: ResumeDeps, request: RetryRequest, place: R
     const job = await stores.jobs.insertBegun(
       branchOf(source, { id, by: request.by }),
       {
-        status: place === 'queued' ? place : 'pending',
+        status: place === 'claimed' ? 'pending' : place,
         events: [startedEvent(deps, source, request.by)],
         steps: begun.rows,
       },

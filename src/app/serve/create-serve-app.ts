@@ -15,7 +15,7 @@ import type { ProcessHooks, WorkingProcess } from '../work/working-process.js';
 import { type ReloadListener, reloadSession, runAll } from './reload-session.js';
 import type { ReloadReport, ServeApp, ServeOptions, ServerRole, ServerRun } from './serve-app.js';
 import { createStoreState } from './store-state.js';
-import { type SubmitServerDeps, submitServerRun } from './submit-server-run.js';
+import { type RunPlace, type SubmitServerDeps, submitServerRun } from './submit-server-run.js';
 
 /** Real parts behind a serving process. */
 export interface ServeDeps<S extends RunSession = RunSession> extends SessionWorkDeps {
@@ -38,8 +38,7 @@ export interface ServeDeps<S extends RunSession = RunSession> extends SessionWor
 interface Serving<S extends RunSession> {
   readonly workspace: string;
   readonly role: ServerRole;
-  /** Runs that may wait; null = any number. */
-  readonly maxQueued: number | null;
+  readonly place: RunPlace;
   readonly process: WorkingProcess;
   readonly stores: Stores;
   readonly slots: Slots;
@@ -71,8 +70,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
   /** What still answers while runs are left to end. */
   const opened = (): Serving<S> => (state.kind === 'draining' ? state.serving : serving());
   const submit = async (run: ServerRun) => {
-    const { session, stores, loop, slots, role, maxQueued } = serving();
-    const place: SubmitServerDeps['place'] = role === 'api' ? { kind: 'queue', maxQueued } : { kind: 'slots', slots };
+    const { session, stores, loop, place } = serving();
     const parts: SubmitServerDeps = { ...deps, work, session, stores, place };
     const { once } = run;
     const submitted = await session.hold(() =>
@@ -88,11 +86,12 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
     await requireJob(serving().stores, job);
     // A reload may come until then.
     const now = serving();
-    const { session, stores, role } = now;
-    const isElsewhere = role === 'api';
+    const { session, stores, place } = now;
     const assertApproved = (row: Job) =>
-      isElsewhere ? work.assertOwn({ session, stores }, row) : work.assertMayGoOn({ session, stores, trust: [] }, row);
-    return { ...now, goingOn: { ...deps, stores, claimFor: work.claimFor(session), assertApproved, isElsewhere } };
+      place.kind === 'queued'
+        ? work.assertOwn({ session, stores }, row)
+        : work.assertMayGoOn({ session, stores, trust: [] }, row);
+    return { ...now, goingOn: { ...deps, stores, claimFor: work.claimFor(session), assertApproved } };
   };
   return {
     start: async (options) => {
@@ -109,19 +108,18 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
     submit,
     resume: async (ask) => {
       const { job } = ask;
-      const { session, stores, loop, goingOn } = await openJob(job);
+      const { session, stores, loop, place, goingOn } = await openJob(job);
       const { recoverAll } = session.workspace.server.jobs;
-      const { discardWorktrees } = session;
-      await session.hold(() => queueResume({ ...goingOn, recoverAll, discardWorktrees }, { ...ask, topology: null }));
+      const parts = { ...goingOn, recoverAll, discardWorktrees: session.discardWorktrees };
+      await session.hold(() => queueResume(parts, { ...ask, topology: null }, place.kind));
       loop.wake();
       return requireJob(stores, job);
     },
     retry: async ({ job, by, repeatPruned }) => {
       const { retryRun } = await import('../runs/retry-run.js');
-      const { session, loop, goingOn } = await openJob(job);
-      const place = goingOn.isElsewhere ? 'queued' : 'pending';
+      const { session, loop, place, goingOn } = await openJob(job);
       const retried = await session.hold(() =>
-        retryRun(goingOn, { job, by: { source: 'serve', submittedBy: by }, repeatPruned }, place),
+        retryRun(goingOn, { job, by: { source: 'serve', submittedBy: by }, repeatPruned }, place.kind),
       );
       loop.wake();
       return retried;
@@ -163,9 +161,10 @@ async function open<S extends RunSession>(
   const stores = await session.openStores();
   // Without a slot the loop claims nothing, and still takes over what crashed and fires deadlines.
   const slots = new Slots(role === 'api' ? 0 : session.workspace.maxConcurrent);
+  const place: RunPlace = role === 'api' ? { kind: 'queued', maxQueued } : { kind: 'pending', slots };
   const [id, jobClass] = [deps.ids.workerId(), 'any'] as const;
   const now: Serving<S> = {
-    ...{ workspace, role, maxQueued, stores, session, slots },
+    ...{ workspace, role, place, stores, session, slots },
     loop: createSessionLoop(deps, { work, stores, slots, session: () => now.session, workerId: id, jobClass }),
     process: {
       ...{ id, kind: role === 'api' ? 'api' : 'server', workspace, jobClass },
@@ -186,7 +185,7 @@ async function reload<S extends RunSession>(
   if (reloaded.kind === 'refused') return reloaded.report;
   const { session: before } = now;
   now.session = reloaded.session;
-  if (now.role === 'all') now.slots.resize(reloaded.session.workspace.maxConcurrent);
+  if (now.place.kind === 'pending') now.slots.resize(reloaded.session.workspace.maxConcurrent);
   deps.shareSession(now.workspace, reloaded.session);
   // Other adapters and plugins may run what waited.
   now.loop.wake();

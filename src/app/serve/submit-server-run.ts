@@ -28,12 +28,12 @@ export interface SubmitServerDeps {
 }
 
 /**
- * Where accepted runs go: into slots of this process, or into the queue of the workers; `maxQueued`
- * null = any number may wait.
+ * Where runs of this process are executed: in its slots, or by workers out of the queue. The kind
+ * is the status in which they wait; `maxQueued` null = any number may.
  */
 export type RunPlace =
-  | { readonly kind: 'slots'; readonly slots: Slots }
-  | { readonly kind: 'queue'; readonly maxQueued: number | null };
+  | { readonly kind: 'pending'; readonly slots: Slots }
+  | { readonly kind: 'queued'; readonly maxQueued: number | null };
 
 /**
  * Longest `Retry-After` in seconds; each refusal draws its own, so that callers do not come back
@@ -50,9 +50,9 @@ export async function submitServerRun(deps: SubmitServerDeps, run: ServerRun): P
   const known = once === null ? null : await deps.stores.jobs.findOnce(once);
   if (known !== null) return { job: known, repeated: true, author: null, warnings: [], advice };
   const request = requestOf(deps, run, await versionOf(deps, run));
-  const isElsewhere = deps.place.kind === 'queue';
-  const prepared = await deps.work.prepare(deps.session, request, { mode: isElsewhere ? 'queued' : 'here' });
-  if (!isElsewhere) await assertApproved(deps.session, prepared.snapshot, []);
+  const { kind } = deps.place;
+  const prepared = await deps.work.prepare(deps.session, request, { mode: kind === 'queued' ? kind : 'here' });
+  if (kind === 'pending') await assertApproved(deps.session, prepared.snapshot, []);
   const { job, repeated } = await write(deps, { prepared, request, once });
   return repeated
     ? { job, repeated, author: null, warnings: [], advice }
@@ -71,9 +71,9 @@ type Writing = { readonly prepared: PreparedRun; readonly request: RunRequest; r
 
 function write(deps: SubmitServerDeps, run: Writing): Promise<Written> {
   switch (deps.place.kind) {
-    case 'slots':
+    case 'pending':
       return writeForSlot(deps, deps.place.slots, run);
-    case 'queue':
+    case 'queued':
       return writeToQueue(deps, deps.place.maxQueued, run);
   }
 }

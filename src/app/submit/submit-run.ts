@@ -1,7 +1,6 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { EventPayloads } from '../../domain/generated/events.js';
-import type { Job, RunRequest } from '../../domain/job.js';
-import { nameBeside } from '../../domain/job.js';
+import { type Job, nameBeside, type RunRequest, type WaitingStatus } from '../../domain/job.js';
 import type { StepRow } from '../../domain/journal.js';
 import type { ClaimRequest, NewJob, Once, QueueLimit, WorkerHost } from '../../domain/ports/stores.js';
 import { sha256Hex } from '../../lib/sha256.js';
@@ -80,7 +79,7 @@ export async function submitRunOnce(
   );
 }
 
-const statusOf = ({ queue }: SubmittedRow): 'pending' | 'queued' => (queue === undefined ? 'pending' : 'queued');
+const statusOf = ({ queue }: SubmittedRow): WaitingStatus => (queue === undefined ? 'pending' : 'queued');
 
 const newJob = ({ ids }: EntryDeps, run: { readonly prepared: Submittable; readonly request: RunRequest }): NewJob => ({
   ...run.prepared.job,

@@ -1,10 +1,11 @@
 import type { RunEvent } from '../events.js';
+import type { WaitingStatus } from '../job.js';
 import type { StepRow } from '../journal.js';
 import type { ClaimRequest } from './claims.js';
 
 /** What a run begins with that goes on from another one. */
 export interface Begun {
-  readonly status: 'pending' | 'queued';
+  readonly status: WaitingStatus;
   readonly events: readonly RunEvent[];
   readonly steps: readonly StepRow[];
 }

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../events.js';
-import type { Fence, Job, JobStatus } from '../job.js';
+import type { Fence, Job, JobStatus, WaitingStatus } from '../job.js';
 import type { JobNeeds } from '../job-needs.js';
 import type { RunWrite, StepRow } from '../journal.js';
 import type { ArtifactStore } from './artifacts.js';
@@ -96,7 +96,7 @@ export interface JobStore extends EndedRuns {
    */
   insert(
     job: NewJob,
-    status: 'pending' | 'queued',
+    status: WaitingStatus,
     events: readonly RunEvent[],
     claim?: ClaimRequest,
     limit?: QueueLimit,
@@ -115,7 +115,7 @@ export interface JobStore extends EndedRuns {
   insertOnce(
     once: Once,
     job: NewJob,
-    status: 'pending' | 'queued',
+    status: WaitingStatus,
     events: readonly RunEvent[],
     limit?: QueueLimit,
   ): Promise<{ readonly job: Job; readonly repeated: boolean }>;

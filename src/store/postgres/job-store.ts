@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../domain/events.js';
-import type { Fence, Job } from '../../domain/job.js';
+import type { Fence, Job, WaitingStatus } from '../../domain/job.js';
 import type { AfterBegun, Begun } from '../../domain/ports/begun.js';
 import type {
   ClaimRequest,
@@ -56,7 +56,7 @@ export class PostgresJobStore extends StoredJobs implements JobStore {
 
   async insert(
     job: NewJob,
-    status: 'pending' | 'queued',
+    status: WaitingStatus,
     events: readonly RunEvent[],
     claim?: ClaimRequest,
     limit?: QueueLimit,
@@ -91,7 +91,7 @@ export class PostgresJobStore extends StoredJobs implements JobStore {
   insertOnce(
     once: Once,
     job: NewJob,
-    status: 'pending' | 'queued',
+    status: WaitingStatus,
     events: readonly RunEvent[],
     limit?: QueueLimit,
   ): Promise<{ readonly job: Job; readonly repeated: boolean }> {

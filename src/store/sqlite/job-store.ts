@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../domain/events.js';
-import type { Fence, Job } from '../../domain/job.js';
+import type { Fence, Job, WaitingStatus } from '../../domain/job.js';
 import type { JobOffers } from '../../domain/job-needs.js';
 import type { AfterBegun, Begun } from '../../domain/ports/begun.js';
 import type {
@@ -52,7 +52,7 @@ export class SqliteJobStore extends StoredJobs implements JobStore {
 
   insert(
     job: NewJob,
-    status: 'pending' | 'queued',
+    status: WaitingStatus,
     events: readonly RunEvent[],
     claim?: ClaimRequest,
     limit?: QueueLimit,
@@ -86,7 +86,7 @@ export class SqliteJobStore extends StoredJobs implements JobStore {
   insertOnce(
     once: Once,
     job: NewJob,
-    status: 'pending' | 'queued',
+    status: WaitingStatus,
     events: readonly RunEvent[],
     limit?: QueueLimit,
   ): Promise<{ readonly job: Job; readonly repeated: boolean }> {

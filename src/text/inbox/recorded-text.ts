@@ -1,4 +1,5 @@
 import type { ResolvedItem } from '../../app/review/decision.js';
+import { isWaiting } from '../../domain/job.js';
 import { oneLine } from '../../view/lines/words.js';
 
 /** Members of one role that are named. */
@@ -10,7 +11,7 @@ export function recordedText({ item, gate, unchanged, reopened, proposed, job }:
   if (unchanged) return `decided before: ${item.status}${role}; nothing changed`;
   const head = `recorded: ${item.status}${role}`;
   if (reopened !== null) return `${head}; too few people signed: ${oneLine(reopened, 200)} is open again`;
-  const goesOn = job.status === 'pending' || job.status === 'queued';
+  const goesOn = isWaiting(job.status);
   const rule = proposed.length === 0 ? '' : '; a rule is proposed: kit trust list';
   if (gate === null) return `${head}${goesOn ? `; run ${job.id} goes on` : ''}${rule}`;
   switch (gate.status) {

@@ -1,4 +1,5 @@
 import { isKitError } from '../../domain/errors.js';
+import { isWaiting } from '../../domain/job.js';
 import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
 import { missingNeeds } from '../../domain/missing-needs.js';
 import type { RemoteTasks } from '../../domain/ports/remote-agents.js';
@@ -149,7 +150,7 @@ export class RemoteWatcher {
     const id = idOf(wait);
     this.#forget(id);
     // Its run looks at the task itself; where it parks anew, the row is due again.
-    if (wait.isExecuted || wait.status === 'pending' || wait.status === 'queued') return;
+    if (wait.isExecuted || isWaiting(wait.status)) return;
     const over = new AbortController();
     this.#watched.set(id, { wait: row, over });
     const note = wait.notes === null ? null : remoteNoteOf(wait.notes);
