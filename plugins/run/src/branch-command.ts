@@ -3,7 +3,6 @@ import {
   followHandle,
   isKitError,
   type Job,
-  KitCommand,
   openScreen,
   pastePlace,
   type RunHandle,
@@ -15,6 +14,7 @@ import { eventLine } from '@kit-run/kit/text/event-line';
 import { goOn } from '@kit-run/kit/text/go-on';
 import { runSummary } from '@kit-run/kit/text/run-summary';
 import { exitOf } from './exit-code.js';
+import { RunsCommand } from './runs-command.js';
 import { waitingToWire } from './waiting-to-wire.js';
 
 /** A run that goes on from another one, and how it is shown. */
@@ -30,7 +30,7 @@ export interface BranchShown {
 }
 
 /** A command that makes a run of its own from another one, and stays with it. */
-export abstract class BranchCommand extends KitCommand {
+export abstract class BranchCommand extends RunsCommand {
   /**
    * One after the other; the exit code is that of the first that is not 0. What refuses one run is
    * told, and the next one is begun.

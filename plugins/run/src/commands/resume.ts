@@ -11,7 +11,7 @@ import {
 } from '@kit-run/kit/command';
 import { BranchCommand } from '../branch-command.js';
 import { anewFlag } from '../resume-flag.js';
-import { chosenRuns, noRunNamed } from '../several-runs.js';
+import { noRunNamed } from '../runs-command.js';
 
 export class Resume extends BranchCommand {
   static override summary = 'Resume a stopped run here, or every stopped run that matches the filters.';
@@ -48,15 +48,7 @@ export class Resume extends BranchCommand {
       return this.follow({ handle, by, quiet: flags.quiet, directory: workspace, workspace: given });
     };
     if (args.run !== undefined) return goOn(args.run);
-    const jobs = await chosenRuns(this.kit, {
-      workspace,
-      verb: 'resume',
-      filter: filter ?? {},
-      status: ['stopped'],
-      isSure: flags.yes,
-      confirm: (question, refusal) => this.confirm(question, refusal),
-      printLine: (text) => this.logToStderr(text),
-    });
+    const jobs = await this.chosenRuns('resume', { workspace, filter, isSure: flags.yes });
     return this.each(jobs, ({ id }) => goOn(id));
   }
 }

@@ -14,7 +14,7 @@ import {
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { BranchCommand } from '../branch-command.js';
-import { chosenRuns, noRunNamed } from '../several-runs.js';
+import { noRunNamed } from '../runs-command.js';
 
 export class Retry extends BranchCommand {
   static override summary = 'Retry a failed run as a new run that keeps its finished steps.';
@@ -43,15 +43,7 @@ export class Retry extends BranchCommand {
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     if (args.run !== undefined)
       return this.retry(args.run, { workspace, given: flags.workspace ?? args.workspace ?? null }, flags);
-    const jobs = await chosenRuns(this.kit, {
-      workspace,
-      verb: 'retry',
-      filter: filter ?? {},
-      status: ['failed'],
-      isSure: flags.yes,
-      confirm: (question, refusal) => this.confirm(question, refusal),
-      printLine: (text) => this.logToStderr(text),
-    });
+    const jobs = await this.chosenRuns('retry', { workspace, filter, isSure: flags.yes });
     return this.each(jobs, ({ id }) =>
       this.retry(id, { workspace, given: flags.workspace ?? args.workspace ?? null }, flags),
     );

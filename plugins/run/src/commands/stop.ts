@@ -2,7 +2,6 @@ import {
   Args,
   Flags,
   identityFlag,
-  KitCommand,
   runFilterFlags,
   runFilterOf,
   toWireJob,
@@ -11,9 +10,9 @@ import {
   workspaceFlag,
 } from '@kit-run/kit/command';
 import { stopText } from '@kit-run/kit/text/stop-text';
-import { chosenRuns, noRunNamed } from '../several-runs.js';
+import { noRunNamed, RunsCommand } from '../runs-command.js';
 
-export class Stop extends KitCommand {
+export class Stop extends RunsCommand {
   static override summary = 'Stop a run: model calls are aborted, other running steps finish first.';
   static override description = 'With filters: every run that matches; kit shows their number and asks first.';
   static override examples = [
@@ -43,15 +42,7 @@ export class Stop extends KitCommand {
       return { outcome: report.outcome, already_requested: report.alreadyRequested, job: toWireJob(report.job) };
     };
     if (args.run !== undefined) return stop(args.run);
-    const jobs = await chosenRuns(this.kit, {
-      workspace,
-      verb: 'stop',
-      filter: filter ?? {},
-      status: ['pending', 'queued', 'running', 'deferred'],
-      isSure: flags.yes,
-      confirm: (question, refusal) => this.confirm(question, refusal),
-      printLine: (text) => this.logToStderr(text),
-    });
+    const jobs = await this.chosenRuns('stop', { workspace, filter, isSure: flags.yes });
     const runs: unknown[] = [];
     for (const { id } of jobs) runs.push(await stop(id));
     return { runs };
