@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { KitError } from '../domain/errors.js';
 import { isServerAddress } from '../lib/shell-word.js';
+import { isDirectory } from './run-and-workspace.js';
 
 /** What was typed, as far as it says where a command looks. */
 export interface TypedPlace {
@@ -19,8 +19,6 @@ export interface RemotePlace {
   /** The positional that named it; null = another one did, or none. */
   readonly positional: string | null;
 }
-
-const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
  * Null: a directory. `--server` wins; an address in place of a workspace names a server as well;

@@ -27,7 +27,7 @@ export function runAndWorkspace(
   return { run: undefined, workspace: run };
 }
 
-const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+export const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Newest runs among which the one that is meant is looked for. */
 const LOOKED_AT = 50;

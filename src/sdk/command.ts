@@ -136,7 +136,7 @@ export { osUser } from '../cli/os-user.js';
 export { onlyHere, workspaceArg, workspaceFlag } from '../cli/place-flags.js';
 export type { ProcessEvents, ProcessIo, StdoutGuard } from '../cli/process-io.js';
 export type { ProcessSettings } from '../cli/process-settings.js';
-export { type NewestRun, namedOrNewest, newestText, runAndWorkspace } from '../cli/run-and-workspace.js';
+export { isDirectory, type NewestRun, namedOrNewest, newestText, runAndWorkspace } from '../cli/run-and-workspace.js';
 export { ageMs, runFilterFlags, runFilterOf } from '../cli/run-filter-flags.js';
 export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
 export type { LiveRun, LiveRunOptions, OpenLiveRun, Screens } from '../cli/screens.js';

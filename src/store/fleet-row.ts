@@ -1,4 +1,5 @@
 import type { FleetMember, SeenMember } from '../domain/ports/fleet.js';
+import { compare } from '../lib/compare.js';
 import type { RowParams } from './columns.js';
 
 /** Rows of one list. */
@@ -61,5 +62,3 @@ export function decodeFleet(
     (a, b) => Number(b.isAlive) - Number(a.isAlive) || compare(b.startedAt, a.startedAt) || compare(a.id, b.id),
   );
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

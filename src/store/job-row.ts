@@ -2,6 +2,7 @@ import type { RunEvent } from '../domain/events.js';
 import type { Job, WaitingStatus } from '../domain/job.js';
 import type { Lessee } from '../domain/ports/begun.js';
 import type { ClaimRequest, NewJob, WorkerHost } from '../domain/ports/stores.js';
+import { compare } from '../lib/compare.js';
 import { decodeEarlier, encodeBehalf } from './earlier-submitters.js';
 import { decodeFigures } from './kept-figures.js';
 
@@ -115,6 +116,12 @@ export function decodeJob(row: JobRow): Job {
     ...decodeFigures(row),
   };
 }
+
+/** What a claim took, in the order of the queue: RETURNING has none of its own. */
+export const decodeClaimed = (rows: readonly JobRow[]): readonly Job[] =>
+  rows
+    .toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord)
+    .map(decodeJob);
 
 type NewRow = Readonly<Record<string, string | number | null>>;
 

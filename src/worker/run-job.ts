@@ -30,8 +30,7 @@ async function execute(deps: RunJobDeps, job: Job, options: RunJobOptions): Prom
   const answeredAtMs = deps.clock.now();
   const askedAtMs = options.askedAtMs ?? answeredAtMs;
   // Who does not say when the claim was asked for cannot say how the clocks differ.
-  const aheadMs =
-    options.askedAtMs === undefined ? 0 : storeAheadMs({ claimedAt: job.claimedAt, askedAtMs, answeredAtMs });
+  const aheadMs = options.askedAtMs === undefined ? 0 : storeAheadMs(job.claimedAt, { askedAtMs, answeredAtMs });
   warnOfClock(deps.log, aheadMs);
   const storeNow = (): number => deps.clock.now() + aheadMs;
   const opened = await openClaim({ ...deps, storeNow }, job);

@@ -1,19 +1,14 @@
-/** A claim as both clocks saw it. */
-export interface ClaimTimes {
-  /** ISO 8601 by the store's clock; null = not told. */
-  readonly claimedAt: string | null;
-  /** By the clock of this process: before the claim was asked for, and after it was answered. */
-  readonly askedAtMs: number;
-  readonly answeredAtMs: number;
-}
-
 /**
  * How many milliseconds the store's clock is ahead of this process's (negative: behind). 0 where
  * the time of the claim lies between the two moments, since nothing says that the clocks differ;
  * else the least that they differ by. What is recorded is told by the store's clock, which all
  * processes share: a process whose clock is wrong writes no step that ends before it began.
+ * `claimedAt`: by the store's clock, null = not reported; the others by that of this process.
  */
-export function storeAheadMs({ claimedAt, askedAtMs, answeredAtMs }: ClaimTimes): number {
+export function storeAheadMs(
+  claimedAt: string | null,
+  { askedAtMs, answeredAtMs }: { readonly askedAtMs: number; readonly answeredAtMs: number },
+): number {
   const claimedAtMs = claimedAt === null ? Number.NaN : Date.parse(claimedAt);
   if (claimedAtMs > answeredAtMs) return claimedAtMs - answeredAtMs;
   // The store's time is told in whole milliseconds.

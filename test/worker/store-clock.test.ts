@@ -16,7 +16,7 @@ describe('how far the clock of the store is ahead', () => {
     ['is the least that it must be, behind', at(400), -600],
     ['is nothing where the store tells no time', null, 0],
   ])('%s', (_what, claimedAt, expected) => {
-    expect(storeAheadMs({ claimedAt, askedAtMs: 1_000, answeredAtMs: 2_000 })).toBe(expected);
+    expect(storeAheadMs(claimedAt, { askedAtMs: 1_000, answeredAtMs: 2_000 })).toBe(expected);
   });
 
   it('is told from two seconds on, by who is behind whom', () => {

@@ -26,6 +26,8 @@ export type ParsePolicies = (
   workspace: PolicyWorkspace | null,
 ) => Promise<ParsedPolicies>;
 
+export const deny = (reason: string): Decision => ({ verdict: 'deny', reason, needs: [] });
+
 export const problem = (
   code: PolicyProblem['code'],
   path: string,

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { type App, KitError, shellWord } from '@kit-run/kit/command';
-import { isDirectory } from './is-directory.js';
+import { type App, isDirectory, KitError, shellWord } from '@kit-run/kit/command';
 
 /** `kit run [workspace] [topology]` as it was typed. */
 export interface TypedPlace {

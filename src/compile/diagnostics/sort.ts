@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../../domain/diagnostic.js';
-
-const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
+import { compare } from '../../lib/compare.js';
 
 /**
  * By file, then offset, then code: the same problems in the same order on every machine. Pure; does

@@ -1,3 +1,5 @@
+import { compare } from '../../lib/compare.js';
+
 /**
  * Keys of steps in the order of their call sites: numbers in them count as numbers, `c2` comes
  * before `c10`.
@@ -17,5 +19,5 @@ function compareParts(a: string, b: string): number {
   const [left, right] = [NUMBERED.exec(a), NUMBERED.exec(b)];
   if (left !== null && right !== null && left[1] === right[1] && left[2] !== right[2])
     return Number(left[2]) - Number(right[2]);
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compare(a, b);
 }

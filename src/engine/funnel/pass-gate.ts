@@ -24,6 +24,7 @@ export async function passGate(services: RunServices, visit: GateVisit): Promise
   const { activation, funnel, gate, draft } = visit;
   const { id: agentId } = activation.node;
   const artifact = artifactOf(draft);
+  const place = { agentId, key: activation.key };
   const open: OpenVisit = {
     ...visit,
     artifact,
@@ -41,19 +42,14 @@ export async function passGate(services: RunServices, visit: GateVisit): Promise
       units: 0,
     },
     {
-      open: () => inTurn(services, { agentId, key: activation.key }, () => openGate(services, open)),
+      // Who waits for its turn is not at work.
+      open: () =>
+        outOfPlace(services, () => services.gateOrder.take(place, services.signal, () => openGate(services, open))),
       settle: () => settleGate(services, open),
     },
   );
   return isParked(outcome) ? outcome : passageOf(outcome);
 }
-
-/** Who waits for its turn is not at work. */
-const inTurn = <T>(
-  services: RunServices,
-  place: Parameters<RunServices['gateOrder']['take']>[0],
-  open: () => Promise<T>,
-): Promise<T> => outOfPlace(services, () => services.gateOrder.take(place, services.signal, open));
 
 function passageOf(outcome: StepOutcome<GateValue>): Passage {
   if (outcome.status === 'failed')

@@ -1,6 +1,6 @@
 import type { Job, JobClass } from '../../domain/job.js';
 import type { ClaimRequest, QueueClaim } from '../../domain/ports/stores.js';
-import { decodeJob, type JobRow, leaseOf } from '../job-row.js';
+import { decodeClaimed, type JobRow, leaseOf } from '../job-row.js';
 import { createNeedsCheck } from '../meets-needs.js';
 import { decodeNeeds } from '../waiting-kind.js';
 import type { PostgresDeps } from './deps.js';
@@ -69,10 +69,7 @@ export class ClaimQueue {
       return tx.last<JobRow>({ op: 'setJobs', sql: statement, params: { ...which, ...taken }, again });
     };
     const rows = await this.#deps.queue.run({ writes: ['job.claim'], jobs: [], place: 'last', work });
-    // RETURNING has no order of its own.
-    return rows()
-      .toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord)
-      .map(decodeJob);
+    return decodeClaimed(rows());
   }
 
   /**
@@ -117,5 +114,3 @@ const whichParams = ({ jobClass, engine, limit }: Asking, met: readonly string[]
   limit,
   met,
 });
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -15,7 +15,7 @@ import type {
 import { askTogether } from '../../lib/ask-together.js';
 import { assertOffered } from '../assert-offered.js';
 import { ownerOf } from '../event-row.js';
-import { decodeJob, type Inserted, type JobRow, leaseOf, newRowParams } from '../job-row.js';
+import { decodeClaimed, decodeJob, type Inserted, type JobRow, leaseOf, newRowParams } from '../job-row.js';
 import { begunWith, encodeWrites, fenceOf } from '../prepared-write.js';
 import { runNow } from '../program.js';
 import { jobIdUsed, queueFull } from '../refusals.js';
@@ -105,11 +105,7 @@ export class SqliteJobStore extends StoredJobs implements JobStore {
     const first = await this.#deps.read((sql) => sql.get(CLAIMABLE, params));
     if (first === undefined) return [];
     return this.#deps.queue.run(['job.claim'], (sql) => {
-      const rows = sql.all<JobRow>(CLAIM_JOBS, this.#claimParams(request));
-      // RETURNING has no order of its own.
-      return rows
-        .toSorted((a, b) => b.priority - a.priority || compare(a.created_at, b.created_at) || a.ord - b.ord)
-        .map(decodeJob);
+      return decodeClaimed(sql.all<JobRow>(CLAIM_JOBS, this.#claimParams(request)));
     });
   }
 
@@ -188,5 +184,3 @@ function admit(sql: SqlRunner, limit: QueueLimit): void {
   const depth = sql.get<{ depth: number }>(QUEUE_DEPTH, { ...limit })?.depth ?? 0;
   if (depth >= limit.maxQueued) throw queueFull(limit);
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,6 +1,6 @@
 import type { Decision } from '@kit-run/kit/plugin';
 import type { Facts } from '../facts.js';
-import { type PolicySet, sentenceOf } from '../policy-set.js';
+import { deny, type PolicySet, sentenceOf } from '../policy-set.js';
 import { RESOURCE_TYPES } from './schema.js';
 import type { Slices } from './slices.js';
 
@@ -77,5 +77,3 @@ function verdict({ action }: Facts, { decision, diagnostics }: Response): Decisi
       : `the policy ${diagnostics.reason.join(', ')} forbids it`,
   );
 }
-
-const deny = (reason: string): Decision => ({ verdict: 'deny', reason, needs: [] });

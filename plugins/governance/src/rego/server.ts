@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Decision, readBoundedJson, systemCode } from '@kit-run/kit/plugin';
-import type { PolicySet } from '../policy-set.js';
+import { deny, type PolicySet } from '../policy-set.js';
 import { regoVerdict } from './verdict.js';
 
 /**
@@ -45,5 +45,3 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** The policies are the server's; what is recorded is which server was asked. */
 export const digestOfUrl = (url: string): string => createHash('sha256').update(url).digest('hex');
-
-const deny = (reason: string): Decision => ({ verdict: 'deny', reason, needs: [] });

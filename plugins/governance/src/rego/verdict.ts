@@ -1,4 +1,5 @@
 import type { Decision } from '@kit-run/kit/plugin';
+import { deny } from '../policy-set.js';
 
 /**
  * What a Rego query gave, as a decision: `true`, or an object with `allow: true`, allows; `{ allow:
@@ -25,5 +26,3 @@ export function regoVerdict(result: unknown): Decision {
     : [];
   return { verdict: 'deny', reason: reason ?? 'the policy does not allow it', needs };
 }
-
-const deny = (reason: string): Decision => ({ verdict: 'deny', reason, needs: [] });

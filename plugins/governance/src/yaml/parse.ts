@@ -1,6 +1,6 @@
 import type { Decision, PolicyProblem, PolicyWorkspace } from '@kit-run/kit/plugin';
 import type { Facts } from '../facts.js';
-import { type ParsePolicies, type PolicySet, problem } from '../policy-set.js';
+import { deny, type ParsePolicies, type PolicySet, problem } from '../policy-set.js';
 import { loadToolkit } from '../toolkit.js';
 import { readYamlPolicy, type YamlPolicy } from './document.js';
 
@@ -76,7 +76,7 @@ function byDefault(policies: readonly YamlPolicy[], { agent, action }: Facts): D
     closed === undefined
       ? 'no policy is for this agent'
       : `no rule of ${closed.name} allows it, and its default is deny`;
-  return { verdict: 'deny', reason: `${action}: ${why}`, needs: [] };
+  return deny(`${action}: ${why}`);
 }
 
 interface Matched {

@@ -6,6 +6,7 @@ import {
   type EvalOutcome,
   Flags,
   identityFlag,
+  isDirectory,
   KitCommand,
   KitError,
   onlyHere,
@@ -16,7 +17,6 @@ import {
 } from '@kit-run/kit/command';
 import { evalCaseText, evalSummary, toReport } from '@kit-run/kit/text/eval-text';
 import { evalJunit } from '@kit-run/kit/text/junit';
-import { isDirectory } from '../is-directory.js';
 
 export class Eval extends KitCommand {
   static override baseFlags = onlyHere;

@@ -1,26 +1,15 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Args, Flags, KitCommand, listView, toWireArtifact, workspaceArg, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Args,
+  Flags,
+  isDirectory,
+  KitCommand,
+  listView,
+  toWireArtifact,
+  workspaceArg,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { artifactsText } from '@kit-run/kit/text/artifacts-text';
-
-/** What the two optional arguments of `kit artifacts list [correlation] [workspace]` mean. */
-interface Place {
-  readonly correlation: string | undefined;
-  readonly workspace: string | undefined;
-}
-
-/** A directory alone is the workspace (docs/design/decisions.md#workspace-argument). */
-function correlationAndWorkspace(
-  args: { readonly correlation?: string | undefined; readonly workspace?: string | undefined },
-  cwd: string,
-): Place {
-  const { correlation, workspace } = args;
-  if (correlation === undefined || workspace !== undefined || !isDirectory(resolve(cwd, correlation)))
-    return { correlation, workspace };
-  return { correlation: undefined, workspace: correlation };
-}
-
-const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 export class ArtifactsList extends KitCommand {
   static override summary = 'List the artifacts of runs, newest first.';
@@ -54,9 +43,11 @@ export class ArtifactsList extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ArtifactsList);
-    const place = correlationAndWorkspace(args, this.settings.cwd);
-    const correlation = flags['correlation-id'] ?? place.correlation ?? null;
-    const workspace = this.workspaceDir({ flag: flags.workspace, arg: place.workspace });
+    const { correlation: word } = args;
+    // A directory alone is the workspace (docs/design/decisions.md#workspace-argument).
+    const isPlace = word !== undefined && args.workspace === undefined && isDirectory(resolve(this.settings.cwd, word));
+    const correlation = flags['correlation-id'] ?? (isPlace ? null : (word ?? null));
+    const workspace = this.workspaceDir({ flag: flags.workspace, arg: isPlace ? word : args.workspace });
     const artifacts = await this.kit.artifacts.list({
       workspace,
       correlation,
