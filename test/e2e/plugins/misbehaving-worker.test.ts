@@ -32,21 +32,17 @@ it('a worker on PostgreSQL whose plugin misbehaves fails that run or ends with i
   const submit = async (how: string): Promise<string> =>
     String((await ask(api, '/run/work', { input: `do:${how}` })).body.id);
 
-  const cut: string[] = [];
-  for (const how of ENDS) {
-    const worker = await openWorker(dir, '--concurrency', '1');
-    cut.push(await submit(how));
-    const { code, stderr } = await worker.ended;
-    expect([how, code, stderr]).toEqual([how, 1, expect.stringContaining('error[KIT_PLUGIN_CRASHED]')]);
-    expect([how, stderr]).toEqual([how, expect.stringContaining(`${NAME} ended this process`)]);
-    const next = await openWorker(dir);
-    expect(await until(api, cut.at(-1), 'completed')).toMatchObject({ error: null });
-    next.child.kill('SIGTERM');
-    await next.ended;
+  // Each of these runs ends one worker, once.
+  const workers = await Promise.all(ENDS.map(() => openWorker(dir, '--concurrency', '1')));
+  const cut = await Promise.all(ENDS.map(submit));
+  for (const { code, stderr } of await Promise.all(workers.map((worker) => worker.ended))) {
+    expect([code, stderr]).toEqual([1, expect.stringContaining('error[KIT_PLUGIN_CRASHED]')]);
+    expect(stderr).toContain(`${NAME} ended this process`);
   }
+  const last = await openWorker(dir);
+  for (const id of cut) expect(await until(api, id, 'completed')).toMatchObject({ error: null });
 
   // What concerns its own run alone is that run's, and the worker works on.
-  const last = await openWorker(dir);
   const throwing = onlyItself.filter((how) => how.startsWith('throws-'));
   for (const how of throwing) {
     const { error } = await until(api, await submit(how), 'failed');

@@ -8,6 +8,7 @@ import { lastOf, makeWorld, type World } from '../world.js';
 import { endsTheProcess, NAME, naughty, naughtyFiles, onlyItself } from './misbehaving.js';
 
 const WAIT = { timeout: 60_000, interval: 25 };
+const LANES = 4;
 
 let world: World;
 let dir: string;
@@ -23,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.dispose());
 
-async function serve(): Promise<ServeProcess> {
-  const server = await startServe([dir], env);
+async function serve(at: string): Promise<ServeProcess> {
+  const server = await startServe([at], env);
   onTestFinished(async () => {
     server.kill('SIGKILL');
     await server.ended;
@@ -61,7 +62,7 @@ async function ended({ url }: ServeProcess, id: string): Promise<Ended> {
 
 describe('a plugin that misbehaves', () => {
   it('fails its own run by name or does no harm, and the server serves on', async () => {
-    const server = await serve();
+    const server = await serve(dir);
     const runs = await Promise.all(onlyItself.map(async (how) => ({ how, id: await submit(server, how) })));
     const ends = Object.fromEntries(
       await Promise.all(runs.map(async ({ how, id }) => [how, await ended(server, id)] as const)),
@@ -84,30 +85,38 @@ describe('a plugin that misbehaves', () => {
   }, 120_000);
 
   it('ends the process with its name at worst, and the next process completes what it cut off', async () => {
-    const cut: string[] = [];
-    for (const { how, said } of endsTheProcess) {
-      const server = await serve();
-      cut.push(await submit(server, how));
-      const code = await server.ended;
-      expect([how, code, server.stderr()]).toEqual([how, 1, expect.stringContaining('error[KIT_PLUGIN_CRASHED]')]);
-      expect([how, server.stderr()]).toEqual([how, expect.stringContaining(`${NAME} ended this process`)]);
-      expect(server.stderr()).toMatch(said);
-    }
+    // A process that ends so waits for seconds: four at once, each over a store of its own.
+    const lanes = Array.from({ length: LANES }, (_, lane) => endsTheProcess.filter((_case, n) => n % LANES === lane));
+    await Promise.all(
+      lanes.map(async (cases, lane) => {
+        const at = makeRepositoryIn(world, `lane-${lane}`, { ...naughtyFiles }).root;
+        const cut: string[] = [];
+        for (const { how, said } of cases) {
+          const server = await serve(at);
+          cut.push(await submit(server, how));
+          const code = await server.ended;
+          const stderr = server.stderr();
+          expect([how, code, stderr]).toEqual([how, 1, expect.stringContaining('error[KIT_PLUGIN_CRASHED]')]);
+          expect([how, stderr]).toEqual([how, expect.stringContaining(`${NAME} ended this process`)]);
+          expect(stderr).toMatch(said);
+        }
 
-    const last = await serve();
-    const ends = await Promise.all(cut.map((id) => ended(last, id)));
-    expect(ends.map(({ status }) => status)).toEqual(cut.map(() => 'completed'));
+        const last = await serve(at);
+        const ends = await Promise.all(cut.map((id) => ended(last, id)));
+        expect(ends.map(({ status }) => status)).toEqual(cut.map(() => 'completed'));
+      }),
+    );
   }, 240_000);
 
   it('that blocks the loop is named by the thread beside it, and its run goes on in the next process', async () => {
-    const server = await serve();
+    const server = await serve(dir);
     const id = await submit(server, 'blocks-the-loop');
     expect(await server.ended).toBeNull();
     expect(server.stderr()).toMatch(
       new RegExp(`error\\[KIT_PLUGIN_CRASHED\\]: nothing went on in this process for 10 s; in call: ${NAME}`),
     );
 
-    expect((await ended(await serve(), id)).status).toBe('completed');
+    expect((await ended(await serve(dir), id)).status).toBe('completed');
   }, 120_000);
 
   it('ends `kit run` with its name, and --resume completes the run', async () => {
