@@ -13,9 +13,9 @@ export const DOWN_ONCE: readonly string[] = ['root:0', 'lister:1', 'counter:0', 
 /** The step of `retried` that finds it down, however often it is made. */
 const DOWN_STEP = 'root/d0/t1';
 
-/** A wait is cut to the patience: each lasts a second. */
+/** A wait is cut to the patience: what is killed is a run that waits, not one that waits long. */
 export const patientOf = ({ scenario }: CrashPlan, snapshot: RunSnapshot): RunSnapshot =>
-  scenario === 'outage' ? { ...snapshot, env: { ...snapshot.env, KIT_OUTAGE_PATIENCE_S: 1 } } : snapshot;
+  scenario === 'outage' ? { ...snapshot, env: { ...snapshot.env, KIT_OUTAGE_PATIENCE_S: 0.1 } } : snapshot;
 
 /**
  * The model of a scenario in which it is down. Nothing happens outside then: it is not an effect.
