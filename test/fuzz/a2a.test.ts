@@ -7,7 +7,7 @@ import { as } from '../support/http/serve-group.js';
 import { type A2aWorld, serveA2a } from '../support/protocols/a2a-world.js';
 
 /** Bodies of a share; `npm run fuzz` sends 50,000. */
-const COUNT = Number(process.env.KIT_TEST_FUZZ_HTTP ?? '1500');
+const COUNT = Number(process.env.KIT_TEST_FUZZ_HTTP ?? '1000');
 const AT_ONCE = 8;
 
 const call = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });

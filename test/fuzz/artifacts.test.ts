@@ -5,7 +5,7 @@ import type { FuzzOrder, FuzzReport } from '../support/fuzz-cases.js';
 import { fuzzCases } from '../support/fuzz-starts.js';
 
 /** Cases of a share; `npm run fuzz` runs 100,000. */
-const COUNT = Number(process.env.KIT_TEST_FUZZ ?? '3000');
+const COUNT = Number(process.env.KIT_TEST_FUZZ ?? '2000');
 /** One case alone, to look at it again: its number. */
 const ALONE = process.env.KIT_TEST_FUZZ_CASE;
 /**

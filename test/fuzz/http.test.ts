@@ -12,7 +12,7 @@ import { dumpStore } from '../support/store-dump.js';
  * Requests of a share; `npm run fuzz` sends 50,000 to a server over SQLite, and a fifth of it to
  * one over PostgreSQL.
  */
-const COUNT = Number(process.env.KIT_TEST_FUZZ_HTTP ?? '1800');
+const COUNT = Number(process.env.KIT_TEST_FUZZ_HTTP ?? '1200');
 const COUNT_POSTGRES = Math.ceil(COUNT / 5);
 const timeoutOf = (count: number): number => Math.max(180_000, count * 60);
 

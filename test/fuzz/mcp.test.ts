@@ -6,7 +6,7 @@ import { type McpServer, openMcpServer } from '../support/mcp/server.js';
 import { mcpWorkspace } from '../support/mcp/workspace.js';
 
 /** Bodies of a share; `npm run fuzz` sends 50,000. */
-const COUNT = Number(process.env.KIT_TEST_FUZZ_HTTP ?? '1500');
+const COUNT = Number(process.env.KIT_TEST_FUZZ_HTTP ?? '1000');
 const AT_ONCE = 8;
 
 const REVISION = '2026-07-28';
