@@ -3,7 +3,7 @@ import { NO_FAULTS } from '../../src/domain/faults.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
 import type { Log } from '../../src/domain/ports/system.js';
 import { Copier, type OpenAuditCopy } from '../../src/store/audit/copier.js';
-import { realPacing } from '../../src/store/pacing.js';
+import { type Pacing, realPacing } from '../../src/store/pacing.js';
 import { AuditDatabase } from '../../src/store/postgres/audit/audit-database.js';
 import { openPostgresStores } from '../../src/store/postgres/open-postgres-stores.js';
 import { openSqliteStores } from '../../src/store/sqlite/open-sqlite-stores.js';
@@ -16,7 +16,12 @@ import { createManualClock, openSqliteWorld, SILENT, type StoreWorld } from './s
 /** Runs in one database, their log in another that is reached by a line which a test can cut. */
 export interface AuditWorld {
   /** A process on the store of the runs, which copies. Its lines of log are in `lines`. */
-  open(over?: { readonly faults?: FaultPoints; readonly url?: string }): Promise<Stores>;
+  open(over?: {
+    readonly faults?: FaultPoints;
+    readonly url?: string;
+    /** Between two rounds of the copier. */
+    readonly pacing?: Pacing;
+  }): Promise<Stores>;
   readonly lines: readonly string[];
   readonly line: CutProxy;
   readonly audit: TestDatabase;
@@ -45,22 +50,22 @@ export async function openAuditWorld(runtime: 'sqlite' | 'postgres', prefix = 0x
   const opened: Stores[] = [];
   let count = 0;
   const copyTo =
-    (url: string, faults: FaultPoints): OpenAuditCopy =>
+    (url: string, faults: FaultPoints, pacing: Pacing): OpenAuditCopy =>
     (source) =>
       new Copier({
         source,
         target: new AuditDatabase({ place: { url, setting: PLACE }, ids: createIds(0x78), faults }),
         log,
-        pacing: realPacing,
+        pacing,
       });
   return {
     lines,
     line,
     audit,
-    open: async ({ faults = NO_FAULTS, url = line.url } = {}) => {
+    open: async ({ faults = NO_FAULTS, url = line.url, pacing = realPacing } = {}) => {
       const stores = await openAnother(base, {
         log: SILENT,
-        audit: copyTo(url, faults),
+        audit: copyTo(url, faults, pacing),
         ids: createIds(0xb0 + count++),
       });
       opened.push(stores);

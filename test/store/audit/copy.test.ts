@@ -5,9 +5,12 @@ import { canonicalJson } from '../../../src/lib/canonical-json.js';
 import { createCursorCodec } from '../../../src/store/cursor.js';
 import { chainHash } from '../../../src/store/event-row.js';
 import { COPY_POINTS } from '../../../src/store/fault-points.js';
+import { realPacing } from '../../../src/store/pacing.js';
 import { type AuditWorld, openAuditWorld, type Row } from '../../support/audit-world.js';
 
 const WAIT = { timeout: 20_000, interval: 25 } as const;
+/** Of a copier that is broken off again and again: each time it waits twice as long. */
+const hurried = { ...realPacing, sleep: (ms: number, signal?: AbortSignal) => realPacing.sleep(ms / 20, signal) };
 
 describe.each(['sqlite', 'postgres'] as const)('the log of runs in %s, copied to another database', (runtime) => {
   let world: AuditWorld;
@@ -117,7 +120,7 @@ describe.each(['sqlite', 'postgres'] as const)('the log of runs in %s, copied to
       },
     };
 
-    const next = await world.open({ faults });
+    const next = await world.open({ faults, pacing: hurried });
     next.audit?.start();
 
     await expect.poll(() => world.copied().then((rows) => rows.length), WAIT).toBe(600);
