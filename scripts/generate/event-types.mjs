@@ -17,7 +17,7 @@ const nameOf = (type) =>
     // as the generator writes a letter behind a digit
     .replace(/\d[a-z]/g, (both) => both.toUpperCase())}Payload`;
 
-/** The text of events.ts: one payload type an event type, and the map between them. */
+/** The text of events.ts: one payload type an event type, the map between them, and all names. */
 export async function eventTypes() {
   const schemas = (await readSchemas('schemas/events')).map(({ schema }) => schema);
   const parts = [];
@@ -26,5 +26,15 @@ export async function eventTypes() {
       await compile({ ...structuredClone(schema), title: nameOf(schema.title) }, nameOf(schema.title), options),
     );
   const map = schemas.map((schema) => `  readonly '${schema.title}': ${nameOf(schema.title)};`).join('\n');
-  return `${parts.join('\n')}\n/** Event type -> payload. */\nexport interface EventPayloads {\n${map}\n}\n`;
+  const names = schemas.map((schema) => `  '${schema.title}',`).join('\n');
+  return `${parts.join('\n')}
+/** Event type -> payload. */
+export interface EventPayloads {
+${map}
+}
+
+export const EVENT_TYPES = [
+${names}
+] as const satisfies readonly (keyof EventPayloads)[];
+`;
 }

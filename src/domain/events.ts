@@ -1,4 +1,6 @@
-import type { EventPayloads } from './generated/events.js';
+import { EVENT_TYPES, type EventPayloads } from './generated/events.js';
+
+export { EVENT_TYPES };
 
 /**
  * Closed union of event types: one JSON Schema each in schemas/events/, from which `EventPayloads`
@@ -43,72 +45,5 @@ export type StoredEvent = RunEvent & {
   readonly hash: string;
 };
 
-/**
- * Types that come with a later version. A filter may name them already, and nothing fits them yet.
- */
-const LATER_TYPES: readonly string[] = [];
-
-/** Whether a filter may name it: a type of this version, or one that comes later. */
-export const isTypeName = (name: string): name is EventType =>
-  EVENT_TYPES.some((type) => type === name) || LATER_TYPES.includes(name);
-
-/**
- * Every type of the union, for what people type and read: filters and lists. A test compares it
- * with schemas/events/.
- */
-export const EVENT_TYPES = [
-  'run.started',
-  'run.attachments',
-  'run.stopped',
-  'run.parked',
-  'run.resumed',
-  'run.ended',
-  'input.validated',
-  'input.rejected',
-  'agent.started',
-  'agent.completed',
-  'model.called',
-  'output.validated',
-  'output.validation_failed',
-  'policy.denied',
-  'trust.denied',
-  'trust.degraded',
-  'trust.counted',
-  'trust.changeset_proposed',
-  'trust.applied',
-  'trust.cleared',
-  'intent.drift',
-  'limit.breached',
-  'skill.executed',
-  'skill.gap',
-  'tool.refused',
-  'tool.progress',
-  'memory.recalled',
-  'memory.written',
-  'executor.started',
-  'executor.message',
-  'executor.tool_call',
-  'executor.permission',
-  'executor.network',
-  'a2a.remote_usage',
-  'executor.result',
-  'step.repeated',
-  'step.in_doubt',
-  'step.waiting',
-  'step.admitted',
-  'funnel.layer_evaluated',
-  'funnel.gate_opened',
-  'funnel.advisory_completed',
-  'decision.evaluated',
-  'approval.gate_opened',
-  'approval.role_task_resolved',
-  'approval.gate_resolved',
-  'approval.changes_requested',
-  'approval.reminder',
-  'approval.expired',
-  'rework',
-  'hitl.requested',
-  'hitl.resolved',
-  'trigger.fired',
-  'pipeline.ingress',
-] as const satisfies readonly EventType[];
+/** Whether it is a type of this version, for filters that people and clients write. */
+export const isTypeName = (name: string): name is EventType => EVENT_TYPES.some((type) => type === name);

@@ -1,0 +1,1 @@
+export function eventsPage(root: string): Promise<string>;
