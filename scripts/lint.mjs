@@ -1,6 +1,6 @@
 // The one lint: format and rules without types (biome), rules with types (oxlint), layout.
-// `npm run lint -- [--root DIR] [FILE...]`: of this repository, or of another tree with its
-// settings, whole or some files.
+// `npm run lint -- [--fix] [--root DIR] [FILE...]`: of this repository, or of another tree with its
+// settings, whole or some files. `--fix` writes what biome can: format, order of imports.
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { node, runPhases } from './lib/phases.mjs';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 const { values, positionals: named } = parseArgs({
-  options: { root: { type: 'string', default: home } },
+  options: { root: { type: 'string', default: home }, fix: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const tool = (path, ...args) => node(values.root, resolve(home, 'node_modules', path), ...args, ...named);
@@ -53,7 +53,12 @@ async function layout() {
 }
 
 const failed = await runPhases({
-  'lint:style': tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--diagnostic-level=warn'),
+  'lint:style': async (sink) => {
+    const args = ['check', '--error-on-warnings', '--diagnostic-level=warn', ...(values.fix ? ['--write'] : [])];
+    const isClean = await tool('@biomejs/biome/bin/biome', ...args)(sink);
+    if (!isClean && !values.fix) sink.write('`npm run lint -- --fix` writes what is FIXABLE\n');
+    return isClean;
+  },
   'lint:types': tool(
     'oxlint/bin/oxlint',
     '--tsconfig=tsconfig.test.json',
