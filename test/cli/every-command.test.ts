@@ -255,7 +255,10 @@ describe('the table', () => {
       return prefixes.find((prefix) => ids.includes(prefix));
     });
 
-    expect(ids.filter((id) => !called.includes(id))).toEqual([]);
+    expect(
+      ids.filter((id) => !called.includes(id)),
+      'give it a line of TABLE',
+    ).toEqual([]);
     expect(ids.length).toBeGreaterThan(50);
   });
 
