@@ -18,13 +18,12 @@ import type { WorkspaceReport } from './workspace-report.js';
  * A use of a key without effect, as a warning; whether a run is refused for it depends on what the
  * run reaches.
  */
-function notYetDiagnostic(use: NotYetUse, isValueOnly: boolean): Diagnostic {
+function notYetDiagnostic(use: NotYetUse): Diagnostic {
   const consequence = use.mark === 'refuse' ? 'a run that reaches it is refused' : 'runs go on without it';
-  const what = isValueOnly ? `\`${JSON.stringify(use.value)}\` for \`${use.key}\`` : `\`${use.key}\``;
   return {
     code: 'key.not-yet',
     severity: 'warning',
-    message: `${what} has no effect in this version`,
+    message: `\`${use.key}\` has no effect in this version`,
     path: use.path,
     pointer: use.pointer,
     ...(use.span === null ? {} : { span: use.span, label: 'not yet' }),
@@ -49,11 +48,8 @@ const NOTHING: Reports = {
 
 async function reportsOf(workspace: Workspace, compiled: CompiledDirectory): Promise<Reports> {
   if (compiled.linked === null) return NOTHING;
-  const [{ KEY_TABLE }, { wiringsOf }] = await Promise.all([
-    import('../compile/keys/key-table.js'),
-    import('../compile/link/wirings.js'),
-  ]);
-  const wirings = wiringsOf(compiled.linked, KEY_TABLE);
+  const { wiringsOf } = await import('../compile/link/wirings.js');
+  const wirings = wiringsOf(compiled.linked);
   return {
     ids: {
       topologies: [...workspace.topologies.keys()],
@@ -158,13 +154,11 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
       sources: compiled.sources,
       ...NOTHING,
     };
-  const { KEY_TABLE } = await import('../compile/keys/key-table.js');
-  const partly = new Set(KEY_TABLE.filter((row) => row.state === 'in-force').map((row) => row.key));
   const governance = await governanceOf(workspace, compiled, deps);
   const sources = new Map([...compiled.sources, ...governance.sources]);
   const diagnostics = sortDiagnostics([
     ...compiled.diagnostics,
-    ...workspace.notYet.map((use) => notYetDiagnostic(use, partly.has(use.key))),
+    ...workspace.notYet.map(notYetDiagnostic),
     ...gateDiagnostics(workspace),
     ...authorDiagnostics(workspace, deps.submitter ?? null),
     ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),

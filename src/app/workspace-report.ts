@@ -61,9 +61,7 @@ export interface WorkspaceReport {
     readonly description: string | null;
     readonly root: string;
   } | null;
-  /**
-   * Sorted by file and offset. Uses of keys that are not yet in force are among them, as warnings.
-   */
+  /** Sorted by file and offset. Uses of keys without an effect are among them, as warnings. */
   readonly diagnostics: readonly Diagnostic[];
   /** Text of every file that was read, by workspace-relative path: what the renderers underline. */
   readonly sources: ReadonlyMap<string, string>;

@@ -7,7 +7,7 @@ import { mapTexts } from '../lib/map-texts.js';
 import { bundledAdapters } from './builtin/load-adapters.js';
 import { discover } from './discover/discover.js';
 import type { References } from './interpolate/references.js';
-import { notYetUses } from './keys/not-yet-uses.js';
+import { executorConfigUses } from './keys/executor-config-uses.js';
 import type { ExecutorCatalogue } from './link/executor.js';
 import { type Linked, link, toWorkspace } from './link/link-workspace.js';
 import { type ReadFile, referencedFile, referencedPaths } from './link/referenced-files.js';
@@ -148,7 +148,7 @@ export function finishCompile(prepared: Prepared, files: readonly ReadFile[]): C
   const diagnostics = maskDiagnostics([...prepared.diagnostics, ...report.diagnostics], prepared.secrets);
   const workspace = hasErrors(diagnostics)
     ? null
-    : { ...withShownLabels(toWorkspace(input.root, linked), mask), notYet: notYetUses(linked) };
+    : { ...withShownLabels(toWorkspace(input.root, linked), mask), notYet: executorConfigUses(linked) };
   return { workspace, diagnostics, references, names, mask, linked };
 }
 

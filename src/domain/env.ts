@@ -12,12 +12,6 @@ export interface EnvVariable {
   readonly type: 'int' | 'number' | 'string' | 'bool' | 'list';
   readonly default: string | number | boolean | null;
   readonly min?: number;
-  /**
-   * `in-force`: some code path reads it. `not-yet`: the part that reads it comes with a later
-   * release; a `KIT_*` that is set all the same is named in a warning of `kit run`, because it
-   * would otherwise be ignored in silence.
-   */
-  readonly state: 'in-force' | 'not-yet';
   readonly description: string;
 }
 
@@ -38,7 +32,6 @@ const run = (
   scope: 'run',
   type,
   default: dflt,
-  state: 'in-force',
   description,
   ...(min === undefined ? {} : { min }),
 });
@@ -53,7 +46,6 @@ const proc = (
   scope: 'process',
   type,
   default: dflt,
-  state: 'in-force',
   description,
   ...(min === undefined ? {} : { min }),
 });

@@ -1,15 +1,14 @@
 import type { Span } from './diagnostic.js';
-import type { Json } from './json.js';
 
-/** One use of a key whose state in the key table is `not-yet`. */
+/** One use of a key that nothing reads. */
 export interface NotYetUse {
-  /** Kind and key path, as the table names it: `Topology.agents.*.funnel`. */
+  /** Kind and key path: `Archetype.executor.config.sandbox`. */
   readonly key: string;
+  /** `refuse`: it is meant to bound what a session may do. */
   readonly mark: 'refuse' | 'warn';
   readonly path: string;
   readonly pointer: string;
   readonly span: Span | null;
-  /** Topologies (`name@version`) that reach it; null = every run of the workspace. */
-  readonly reachedBy: readonly string[] | null;
-  readonly value: Json;
+  /** Topologies (`name@version`) that reach it. */
+  readonly reachedBy: readonly string[];
 }

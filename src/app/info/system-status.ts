@@ -26,11 +26,7 @@ const SET = 'set';
  */
 function systemEnvironment(environment: Readonly<Record<string, string | undefined>>): readonly SystemVariable[] {
   return [
-    ...ENV_REGISTRY.map(({ name, scope, state, description }) => ({
-      name,
-      group: scope,
-      description: state === 'not-yet' ? `${description} Not yet in force.` : description,
-    })),
+    ...ENV_REGISTRY.map(({ name, scope, description }) => ({ name, group: scope, description })),
     ...PROVIDER_VARIABLES.map(({ name, description }) => ({ name, group: 'provider' as const, description })),
   ].map((variable) => ({ ...variable, ...shown(variable.name, environment[variable.name] ?? '') }));
 }

@@ -23,7 +23,6 @@ import { assertGatesEnforced } from './gates-enforced.js';
 import { assertLabels, jobOf } from './job-row.js';
 import { topologyFor } from './judging.js';
 import { needsOf } from './needs-of.js';
-import { notYetVariables } from './not-yet-variables.js';
 import { snapshotText } from './snapshot-text.js';
 import { wantedReferences } from './wanted-references.js';
 
@@ -61,10 +60,7 @@ export interface PreparedRun {
    * says so.
    */
   readonly author: AuthorNotice | null;
-  /**
-   * Keys that the topology uses, and variables that are set, without an effect yet; shown, never
-   * silent.
-   */
+  /** Keys that the topology uses without an effect; shown, never silent. */
   readonly warnings: readonly NotYetUse[];
   /** Of its input. */
   readonly advice: readonly string[];
@@ -92,7 +88,7 @@ export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promis
   const { workspace } = deps;
   const topology = topologyFor(request, findTopology(workspace, request.topology));
   const key = `${topology.name}@${topology.version}`;
-  const warnings = [...assertConsumed(workspace.notYet, key), ...notYetVariables(deps.isSet)];
+  const warnings = assertConsumed(workspace.notYet, key);
   assertLabels(request.labels);
   const author = judgeGates(workspace, topology, request);
   const input = await checkInput(deps.mode === 'plan' ? null : topology.inputSchema, request.input, deps.schemas);
@@ -209,12 +205,9 @@ export function findTopology(workspace: Workspace, name: string): LinkedTopology
   );
 }
 
-/**
- * A key that governs, limits, secures or changes the result and that no code consumes yet refuses
- * the run.
- */
+/** A key that is meant to bound what a session may do, and that nothing reads, refuses the run. */
 function assertConsumed(uses: readonly NotYetUse[], topology: string): readonly NotYetUse[] {
-  const reached = uses.filter((use) => use.reachedBy === null || use.reachedBy.includes(topology));
+  const reached = uses.filter((use) => use.reachedBy.includes(topology));
   const refused = reached.filter((use) => use.mark === 'refuse');
   if (refused.length > 0) {
     const list = refused.map((use) => `${use.key} (${use.path}#${use.pointer})`);

@@ -9,19 +9,17 @@ const entryOf = (wiring: Wiring): ReachabilityEntry => ({
   declaredOn: wiring.declaredOn,
   required: wiring.required,
   detail: wiring.detail,
-  message: wiring.isWired
-    ? `${wiring.detail} is wired`
-    : `${wiring.detail} is declared, and ${wiring.why ?? 'this version of kit does not run it'}`,
+  message: wiring.why === null ? `${wiring.detail} is wired` : `${wiring.detail} is declared, and ${wiring.why}`,
 });
 
 const NAMED: ReadonlySet<string> = new Set(['capability', 'decision']);
 
 /** Declarations minus wirings; `ok` = every declaration is wired. */
 export function reachabilityOf(linked: Linked, wirings: readonly Wiring[]): ReachabilityReport {
-  const unreachable = wirings.filter((wiring) => !wiring.isWired);
+  const unreachable = wirings.filter((wiring) => wiring.why !== null);
   return {
     ok: unreachable.length === 0,
-    reachable: wirings.filter((wiring) => wiring.isWired).map(entryOf),
+    reachable: wirings.filter((wiring) => wiring.why === null).map(entryOf),
     unreachable: unreachable.map(entryOf),
     orphans: orphansOf(linked),
   };
@@ -77,7 +75,7 @@ export function verificationOf(linked: Linked, wirings: readonly Wiring[]): read
         ...(agent.outputSchema === null ? [] : ['output_schema']),
         ...judges.map(({ skill }) => `decision:${skill}`),
       ];
-      const layers = [...inherent, ...names(own.filter((wiring) => wiring.isWired))];
+      const layers = [...inherent, ...names(own.filter((wiring) => wiring.why === null))];
       return {
         topology,
         agent: agent.id,
@@ -85,7 +83,7 @@ export function verificationOf(linked: Linked, wirings: readonly Wiring[]): read
         funnel: agent.funnel,
         layers,
         declared: [...inherent, ...names(own)],
-        inert: names(own.filter((wiring) => !wiring.isWired)),
+        inert: names(own.filter((wiring) => wiring.why !== null)),
         verified: layers.length > 0,
       };
     }),

@@ -2,9 +2,8 @@ import type { NotYetUse } from '../../domain/not-yet-use.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Checked } from '../link/registries.js';
+import { workersOf } from '../link/walk-agents.js';
 import { objectIn } from '../read.js';
-import type { Mark } from './key-row.js';
-import type { Reach } from './reach.js';
 
 /**
  * Keys of a harness's `config` that kit and the harness driver read themselves; the rest reach an
@@ -39,31 +38,29 @@ const BOUNDING: ReadonlySet<string> = new Set([
  * name its own keys in its templates; one that the chosen adapter does not name, and kit does not
  * know, would be ignored in silence.
  */
-export function executorConfigUses(linked: Linked, reach: Reach): readonly NotYetUse[] {
-  return [...linked.registries.archetypes.values()].flatMap((archetype) => usesOf(linked, archetype, reach));
-}
+export const executorConfigUses = (linked: Linked): readonly NotYetUse[] =>
+  [...linked.registries.archetypes].flatMap(([id, archetype]) => usesOf(linked, id, archetype));
 
-function usesOf(linked: Linked, archetype: Checked<'Archetype'>, reach: Reach): readonly NotYetUse[] {
+function usesOf(linked: Linked, id: string, archetype: Checked<'Archetype'>): readonly NotYetUse[] {
   const { kind = '', ref } = archetype.value.executor ?? {};
   const adapter = linked.catalogue.adapters.get((kind === 'harness' ? ref : kind) ?? '');
   const config = objectIn(archetype.raw, 'executor', 'config');
   if (adapter === undefined || config === null) return [];
   const template = JSON.stringify(adapter.value.spec);
-  return Object.entries(config).flatMap(([key, value]) => {
-    if (CONSUMED.has(key) || template.includes(`config.${key}`)) return [];
-    const mark: Mark = BOUNDING.has(key) ? 'refuse' : 'warn';
+  const without = Object.keys(config).filter((key) => !CONSUMED.has(key) && !template.includes(`config.${key}`));
+  if (without.length === 0) return [];
+  const reachedBy = [...linked.topologies].flatMap(([key, { root }]) =>
+    workersOf(root, (funnel) => linked.funnels.get(funnel)).some((agent) => agent.archetype === id) ? [key] : [],
+  );
+  return without.map((key) => {
     const pointer = pointerTo('/executor/config', key);
-    const reachedBy = reach.of(archetype, pointer);
-    return [
-      {
-        key: `Archetype.executor.config.${key}`,
-        mark,
-        path: archetype.path,
-        pointer,
-        span: archetype.keySpanOf(pointer),
-        reachedBy,
-        value,
-      },
-    ];
+    return {
+      key: `Archetype.executor.config.${key}`,
+      mark: BOUNDING.has(key) ? 'refuse' : 'warn',
+      path: archetype.path,
+      pointer,
+      span: archetype.keySpanOf(pointer),
+      reachedBy,
+    };
   });
 }

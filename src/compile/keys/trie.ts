@@ -1,38 +1,33 @@
-import type { KeyRow } from './key-row.js';
-
 /**
- * The key table by segments. `*` stands for any segment, `*_map` for a named lookup table of an
- * adapter.
+ * Keys of the schemas by segments. `*` stands for any segment, `*_map` for a named lookup table of
+ * an adapter.
  */
 export interface KeyTrie {
-  readonly row: KeyRow | null;
   readonly children: ReadonlyMap<string, KeyTrie>;
 }
 
 interface Building {
-  row: KeyRow | null;
   readonly children: Map<string, Building>;
 }
 
-export function trieOf(rows: readonly KeyRow[]): KeyTrie {
-  const root: Building = { row: null, children: new Map() };
-  for (const row of rows) {
+export function trieOf(keys: readonly string[]): KeyTrie {
+  const root: Building = { children: new Map() };
+  for (const key of keys) {
     let node = root;
-    for (const segment of row.key.split('.')) {
-      const next: Building = node.children.get(segment) ?? { row: null, children: new Map() };
+    for (const segment of key.split('.')) {
+      const next: Building = node.children.get(segment) ?? { children: new Map() };
       node.children.set(segment, next);
       node = next;
     }
-    node.row = row;
   }
-  // An agent's children are agents: the table says their keys once.
+  // An agent's children are agents: the schemas say their keys once.
   const agents = root.children.get('Topology')?.children.get('agents');
   const agent = agents?.children.get('*');
   agent?.children.get('children')?.children.set('*', agent);
   return root;
 }
 
-/** The node below a segment, or null where the table says nothing. */
+/** The node below a segment, or null where the schemas say nothing. */
 export function stepInto(node: KeyTrie, segment: string): KeyTrie | null {
   const exact = node.children.get(segment);
   if (exact !== undefined) return exact;

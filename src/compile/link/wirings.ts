@@ -3,15 +3,11 @@ import type { DecisionBinding } from '../../domain/generated/artifacts.js';
 import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { LinkedTopology } from '../../domain/linked-topology.js';
 import { pointerTo } from '../../lib/pointer-to.js';
-import type { KeyRow } from '../keys/key-row.js';
 import type { Linked } from './link-workspace.js';
 import type { Checked } from './registries.js';
 import { agentsOf } from './walk-agents.js';
 
-/**
- * One declaration of a check, and whether this version does what it declares
- * (docs/design/workspace.md#wirings).
- */
+/** One declaration of a check, and whether runs do it (docs/design/workspace.md#wirings). */
 export interface Wiring {
   readonly kind: 'decision_skill' | 'funnel' | 'funnel_layer';
   readonly key: string;
@@ -19,8 +15,7 @@ export interface Wiring {
   readonly declaredOn: string;
   readonly required: boolean;
   readonly detail: string;
-  readonly isWired: boolean;
-  /** Why a declaration is not wired, where it is not for want of code; null otherwise. */
+  /** Why no run does what is declared; null = it is wired. */
   readonly why: string | null;
   readonly topology: string;
   readonly agent: string | null;
@@ -29,33 +24,20 @@ export interface Wiring {
 
 export const FUNNEL_LAYERS = ['validate', 'judge', 'review', 'approve'] as const;
 
-/**
- * A declaration is wired when the key table says that its keys are in force: nothing looks
- * reachable by assumption.
- */
-const isInForce = (table: readonly KeyRow[], prefix: string): boolean => {
-  const rows = table.filter((row) => row.key === prefix || row.key.startsWith(`${prefix}.`));
-  return rows.length > 0 && rows.every((row) => row.state === 'in-force');
-};
-
 interface Declared {
   readonly binding: DecisionBinding;
   readonly declaredOn: string;
-  readonly block: string;
 }
 
 function bindingsOf(linked: Linked, topology: Checked<'Topology'>): readonly Declared[] {
   const { config } = linked.registries;
   const byId = new Map<string, Declared>();
-  for (const [artifact, block] of [
-    [config, 'Workspace'],
-    [topology, 'Topology'],
-  ] as const) {
+  for (const artifact of [config, topology]) {
     artifact.value.governance?.decision_skills?.forEach((binding, index) => {
       const declaredOn = `${artifact.path}#${pointerTo('', 'governance', 'decision_skills', index)}`;
       // The topology's binding of an id replaces the workspace's whole; `enabled: false` removes
       // it.
-      byId.set(binding.id, { binding, declaredOn, block: `${block}.governance.decision_skills` });
+      byId.set(binding.id, { binding, declaredOn });
     });
   }
   return [...byId.values()].filter((entry) => entry.binding.enabled !== false);
@@ -71,17 +53,10 @@ function undefinedRoles(linked: Linked, { value: funnel }: Checked<'Funnel'>): r
   return [...new Set(named)].filter((id) => !defined.has(id));
 }
 
-function funnelWirings(
-  linked: Linked,
-  table: readonly KeyRow[],
-  key: string,
-  path: string,
-  agent: AgentNode,
-): readonly Wiring[] {
+function funnelWirings(linked: Linked, key: string, path: string, agent: AgentNode): readonly Wiring[] {
   const funnel = agent.funnel === null ? undefined : linked.registries.funnels.get(agent.funnel);
   if (agent.funnel === null || funnel === undefined) return [];
   const base = { declaredOn: `${path}#${agent.pointer}/funnel`, required: false, topology: key, agent: agent.id };
-  const isFunnelWired = isInForce(table, 'Topology.agents.*.funnel');
   const layers = FUNNEL_LAYERS.filter((layer) => funnel.value[layer] !== undefined);
   const missing = undefinedRoles(linked, funnel);
   return [
@@ -90,7 +65,6 @@ function funnelWirings(
       kind: 'funnel',
       key: `${key}:${agent.id}:${agent.funnel}`,
       detail: `funnel ${agent.funnel} of agent ${agent.id}`,
-      isWired: isFunnelWired,
       why: null,
       layer: null,
     },
@@ -101,7 +75,6 @@ function funnelWirings(
         key: `${key}:${agent.id}:${agent.funnel}:${layer}`,
         declaredOn: `${funnel.path}#/${layer}`,
         detail: `layer ${layer} of funnel ${agent.funnel}`,
-        isWired: isFunnelWired && isInForce(table, `Funnel.${layer}`) && !(layer === 'approve' && missing.length > 0),
         why:
           layer === 'approve' && missing.length > 0
             ? `no role registry defines ${missing.join(', ')}, so the gate is advisory`
@@ -125,25 +98,20 @@ function neverAsked({ decisions, root, planning, synthesis }: LinkedTopology, id
     : null;
 }
 
-/**
- * Every declared check of every topology with what became of it, from the link records and the key
- * table.
- */
-export function wiringsOf(linked: Linked, table: readonly KeyRow[]): readonly Wiring[] {
+/** Every declared check of every topology with what became of it, from the link records. */
+export function wiringsOf(linked: Linked): readonly Wiring[] {
   return [...linked.topologies].flatMap(([key, topology]) => {
     const artifact = linked.registries.topologies.get(key);
     const bindings = (artifact === undefined ? [] : bindingsOf(linked, artifact)).map(
-      ({ binding, declaredOn, block }): Wiring => {
+      ({ binding, declaredOn }): Wiring => {
         const { id, trigger, required } = { ...DEFAULTS.DecisionBinding, ...binding };
-        const why = neverAsked(topology, id);
         return {
           kind: 'decision_skill',
           key: `${key}:${id}:${trigger}`,
           declaredOn,
           required,
           detail: `decision skill ${id} at ${trigger}`,
-          isWired: isInForce(table, `${block}.*`) && why === null,
-          why,
+          why: neverAsked(topology, id),
           topology: key,
           agent: null,
           layer: null,
@@ -152,9 +120,7 @@ export function wiringsOf(linked: Linked, table: readonly KeyRow[]): readonly Wi
     );
     return [
       ...bindings,
-      ...[...agentsOf(topology.root)].flatMap((agent) =>
-        funnelWirings(linked, table, key, topology.artifact.path, agent),
-      ),
+      ...[...agentsOf(topology.root)].flatMap((agent) => funnelWirings(linked, key, topology.artifact.path, agent)),
     ];
   });
 }

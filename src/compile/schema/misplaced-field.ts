@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/json.js';
 import { isObject } from '../../lib/json.js';
 import { atPointer } from '../../lib/json-pointer.js';
-import { KEY_TABLE } from '../keys/key-table.js';
+import { SCHEMA_KEYS } from '../generated/keys.js';
 import { type KeyTrie, stepInto, trieOf } from '../keys/trie.js';
 import type { SchemaKind } from './schema-kind.js';
 import { anyOfWords } from './words.js';
@@ -15,7 +15,7 @@ const segmentsOf = (pointer: string): readonly string[] =>
     .slice(1)
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Keys that the table has below a node by name. */
+/** Keys that the schemas have below a node by name. */
 const named = ({ children }: KeyTrie): readonly (readonly [string, KeyTrie])[] =>
   [...children].filter(([key]) => key !== '*' && key !== '*_map');
 
@@ -49,7 +49,7 @@ export function misplacedHelp(
   { pointer, field }: { readonly pointer: string; readonly field: string },
 ): string | undefined {
   const path: { readonly segment: string; readonly node: KeyTrie; readonly isItem: boolean }[] = [];
-  let node = trieOf(KEY_TABLE).children.get(kind);
+  let node = trieOf(SCHEMA_KEYS).children.get(kind);
   for (const segment of segmentsOf(pointer)) {
     if (node === undefined) return undefined;
     const isItem: boolean = !node.children.has(segment);

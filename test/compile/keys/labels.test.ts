@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
+import { LABEL_KEYS } from '../../../src/compile/generated/keys.js';
 import { type EagerModel, startEagerModel } from '../../support/scene/eager-model.js';
 import { reportScene } from '../../support/scene/report-scene.js';
 import { runScene } from '../../support/scene/run-scene.js';
@@ -7,7 +7,7 @@ import { type Documents, type Observe, observedWith } from '../../support/shows-
 import { COMMANDS } from './proofs/command-scene.js';
 import { VERDICTS } from './proofs/verdict-scene.js';
 
-const labels = KEY_TABLE.filter((row) => row.state === 'in-force' && row.isLabel === true).map((row) => row.key);
+const labels = [...LABEL_KEYS];
 
 /** Two legal values of a label. */
 function valuesOf(key: string): readonly [unknown, unknown] {

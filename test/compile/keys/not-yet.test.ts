@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { KEY_TABLE } from '../../../src/compile/keys/key-table.js';
 import { compileSources, WORKSPACE } from '../../support/compile.js';
 
 const head = (kind: string) => `apiVersion: kit/v1\nkind: ${kind}\n`;
@@ -82,12 +81,6 @@ test('a skill has no key without an effect', async () => {
   const uses = await usesOf({ 'workspace.yaml': quiet, 'skills/tool.yaml': tool });
 
   expect(uses).toEqual([]);
-});
-
-test('every key of an adapter has an effect, and those that would have none are refused', () => {
-  const keys = KEY_TABLE.filter(({ key }) => key.startsWith('ExecutorAdapter.'));
-
-  expect(keys.filter(({ state }) => state === 'not-yet')).toEqual([]);
 });
 
 test('every setting of the server has an effect', async () => {
