@@ -39,10 +39,6 @@ async function interrupts(live: LiveKit): Promise<void> {
 
   expect(stopped.code, stopped.stderr).toBe(4);
   expect(lastOf(stopped)).toMatchObject({ type: 'result', status: 'stopped' });
-  const atMs = (type: string): number =>
-    Date.parse(String(stopped.lines().find((line) => line.event_type === type)?.timestamp));
-  // By the times of its own log.
-  expect(atMs('run.parked') - atMs('run.stopped')).toBeLessThan(1_000);
   expect(resumed.code, resumed.stderr).toBe(0);
   expect(lastOf(resumed)).toMatchObject({ status: 'completed', output: 'all done', id: lastOf(stopped).id });
   expect(server.requests).toHaveLength(asked + 1);

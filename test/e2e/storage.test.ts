@@ -157,15 +157,12 @@ describe('kit storage migrate', () => {
       argv: readonly string[],
       over: NodeJS.ProcessEnv = {},
     ): Promise<void> => {
-      const startedMs = performance.now();
       const result = await world.here(['storage', 'migrate', dir, '--json', ...argv], {
         env: { ...env(), ...over },
         stdin: '',
       });
       expect([result.code, lastOf(result).code]).toEqual([2, code]);
       expect(`${lastOf(result).message} ${lastOf(result).hint}`).toMatch(says);
-      // The server is given up after 4 s; the machine may be busy with something else.
-      expect(performance.now() - startedMs).toBeLessThan(12_000);
     };
 
     await refuse('KIT_MIGRATE_TARGET', /storage\.runtime/, ['--yes'], { KIT_STORE_URL: '' });

@@ -7,7 +7,8 @@ import { openPostgresWorld } from '../support/postgres-world.js';
 import { openSqliteWorld, type StoreWorld } from '../support/store-world.js';
 
 const ROWS = 100_000;
-const LIMIT_MS = 50;
+/** Times what a search through the whole log takes; a scan of all jobs or events costs many. */
+const MOST_SEARCHES = 5;
 const TRIES = 7;
 /** On a machine that does much else, the answer that meets nobody takes more tries. */
 const MOST_TRIES = 100;
@@ -58,9 +59,9 @@ async function postgres(): Promise<StoreWorld> {
 }
 
 /** The least of several: what it costs, not what else this machine does. */
-async function leastMs(work: () => Promise<unknown>): Promise<number> {
+async function leastMs(work: () => Promise<unknown>, enoughMs = Number.POSITIVE_INFINITY): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let n = 0; n < TRIES || (least > LIMIT_MS && n < MOST_TRIES); n++) {
+  for (let n = 0; n < TRIES || (least > enoughMs && n < MOST_TRIES); n++) {
     const startedMs = performance.now();
     await work();
     least = Math.min(least, performance.now() - startedMs);
@@ -86,7 +87,7 @@ describe.each([
   ['SQLite', sqlite],
   ['PostgreSQL', postgres],
 ])('%s with 100,000 jobs and as many events', (name, open) => {
-  it(`answers what a server asks within ${LIMIT_MS} ms: ${name}`, async () => {
+  it(`answers what a server asks in the time of ${MOST_SEARCHES} searches through its log: ${name}`, async () => {
     const world = await open();
     const { serving, events, jobs } = world.stores;
     const asked: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -105,13 +106,14 @@ describe.each([
       'what 2,000 runs that have ended used': () => serving.usage({}),
     };
     const figures: Record<string, number> = {};
-    for (const [what, work] of Object.entries(asked)) figures[what] = await leastMs(work);
+    const searchMs = await leastMs(() => events.readNewest({ agentId: 'nobody', limit: 100 }));
+    const limitMs = MOST_SEARCHES * searchMs;
+    for (const [what, work] of Object.entries(asked)) figures[what] = await leastMs(work, limitMs);
     const answers = {
       stats: await serving.queueStats(),
       rare: await events.readNewest({ types: ['rework'], limit: 100 }),
       usage: await serving.usage({}),
     };
-    const searchMs = await leastMs(() => events.readNewest({ agentId: 'nobody', limit: 100 }));
     const turns = await turnsDuring(() => events.readNewest({ agentId: 'nobody', limit: 100 }));
     await world.dispose();
 
@@ -133,6 +135,6 @@ describe.each([
     expect(answers.rare).toHaveLength(100);
     expect(answers.usage).toMatchObject([{ key: 'm', calls: ROWS / 50, costUsd: ROWS / 100 }]);
     expect(turns).toBeGreaterThan(3);
-    for (const [what, ms] of Object.entries(figures)) expect(ms, what).toBeLessThan(LIMIT_MS);
+    for (const [what, ms] of Object.entries(figures)) expect(ms, what).toBeLessThan(limitMs);
   }, 120_000);
 });

@@ -31,7 +31,7 @@ function searched(fits: (pos: number) => boolean, { limit = 3, withinMs, msEach 
         .map((pos) => ({ pos }) as EventRecord);
     },
   });
-  return { search, ranges, tookMs: () => nowMs };
+  return { search, ranges, spentMs: () => nowMs };
 }
 
 const places = ({ found }: { readonly found: readonly EventRecord[] }) => found.map(({ pos }) => pos);
@@ -55,11 +55,11 @@ it('ends where it is when no time is left, after one read at least', async () =>
 });
 
 it.each([0.01, 0.05, 0.25, 0.7])('ends in time where a position takes %f ms', async (msEach) => {
-  const { search, ranges, tookMs } = searched((pos) => pos === 1, { withinMs: 150, msEach });
+  const { search, ranges, spentMs } = searched((pos) => pos === 1, { withinMs: 150, msEach });
   const { left } = await search;
 
-  expect(tookMs()).toBeLessThanOrEqual(150);
-  expect(tookMs()).toBeGreaterThan(75);
+  expect(spentMs()).toBeLessThanOrEqual(150);
+  expect(spentMs()).toBeGreaterThan(75);
   expect(left).toBe(10_000 - sizes(ranges).reduce((sum, size) => sum + size, 0));
 });
 

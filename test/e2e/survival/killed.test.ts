@@ -2,11 +2,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { openServedWorld, type Served, type ServedWorld, STORES, sign, WAIT } from './served-world.js';
 
 const JOBS = 'server: { jobs: { max_concurrent: 2 } }\n';
-/**
- * What another process decides goes on within 2 s on a machine that is not busy with something
- * else.
- */
-const GENEROUS_MS = 10_000;
 
 /** A run of `gated` that waits for its signature. */
 async function parked(server: Served, input: string): Promise<string> {
@@ -69,7 +64,6 @@ describe.each(STORES)('a server over %s that is killed', (store) => {
       `a gate that another process decided over ${store}: its run was claimed ${claimedMs} ms later\n`,
     );
     expect(claimedMs).toBeGreaterThanOrEqual(0);
-    expect(claimedMs).toBeLessThan(GENEROUS_MS);
     expect(model.calls()).toMatchObject({ 'writer job-2': 1 });
   }, 180_000);
 });

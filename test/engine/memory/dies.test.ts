@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { MemorySettings } from '../../../src/domain/memory-settings.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
@@ -64,11 +63,7 @@ it.each([
   });
   try {
     expect(await world.run({ leave: leaving.signal })).toMatchObject({ kind: 'lost' });
-    const deadlineMs = Date.now() + 20_000;
-    while ((await world.stores.jobs.sweep(readWorkerHost())).length === 0) {
-      expect(Date.now()).toBeLessThan(deadlineMs);
-      await pause(50);
-    }
+    await expect.poll(() => world.stores.jobs.sweep(readWorkerHost())).not.toEqual([]);
     await world.runClaim(await world.claim());
 
     expect(await world.row()).toMatchObject({ status: 'completed', output: OUTPUT, attempt: 2 });

@@ -275,11 +275,9 @@ describe('any other command', () => {
   });
 
   it('does not wait for a grandchild that holds the pipe', async () => {
-    const startedMs = performance.now();
+    const { last } = await runIn(open({}), ['sh', '-c', 'sleep 300 & echo $!']);
 
-    const { last } = await runIn(open({}), ['sh', '-c', 'sleep 20 & echo $!']);
-
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    // It lives, so nobody waited for its end.
     process.kill(Number((last.output_tail as string[])[0]), 'SIGKILL');
   });
 });

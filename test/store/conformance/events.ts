@@ -18,6 +18,9 @@ import {
 } from '../../support/store-samples.js';
 import type { World } from '../../support/store-world.js';
 
+/** A wait that ends by its time alone outlives the test. */
+const NEVER_MS = 3_600_000;
+
 export function eventLaws(world: World): void {
   const running = (labels: Record<string, string> = {}): Promise<Job> =>
     world().stores.jobs.insert(
@@ -245,18 +248,14 @@ export function eventLaws(world: World): void {
     await stores.events.read({ limit: 10 });
     await say(job, 1);
 
-    const startedMs = performance.now();
-    await stores.events.waitForChange(5000, signal);
-
-    expect(performance.now() - startedMs).toBeLessThan(2000);
+    await stores.events.waitForChange(NEVER_MS, signal);
   });
 
   it('wakes every waiting follower, and lets one go at its time limit or its abort', async () => {
     const { stores, ids } = world();
     const followers = [new AbortController(), new AbortController(), new AbortController()];
     await Promise.all(followers.map(({ signal }) => stores.events.waitForChange(5000, signal)));
-    const startedMs = performance.now();
-    const waits = followers.map(({ signal }) => stores.events.waitForChange(20_000, signal));
+    const waits = followers.map(({ signal }) => stores.events.waitForChange(NEVER_MS, signal));
     const job = await running();
     await stores.runs.commit(fenceOf(job), [
       startWrite(stepOf(job.id, 'r')),
@@ -266,10 +265,8 @@ export function eventLaws(world: World): void {
     for (const { signal } of followers) await stores.events.waitForChange(0, signal);
 
     await stores.events.waitForChange(30, followers[0]!.signal);
-    const aborted = stores.events.waitForChange(20_000, followers[1]!.signal);
+    const aborted = stores.events.waitForChange(NEVER_MS, followers[1]!.signal);
     followers[1]!.abort();
     await aborted;
-
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 }

@@ -198,15 +198,14 @@ export function jobLaws(world: World): void {
       const [job] = how === 'given back' ? await stores.jobs.claim(claimOf()) : [];
       if (how === 'resumed') await stores.jobs.requestStop(id, 'alice', stopEvent(make.uuid()));
       await stores.jobs.waitForWork(0, signal);
-      const startedMs = performance.now();
-      const waiting = stores.jobs.waitForWork(20_000, signal);
+      // A wait that ends by its time alone outlives the test.
+      const waiting = stores.jobs.waitForWork(3_600_000, signal);
 
       if (how === 'submitted') await stores.jobs.insert(newJob(id), 'queued', []);
       else if (how === 'given back') await stores.jobs.release(fenceOf(job!));
       else await stores.jobs.resume(id, resumedEvent(make.uuid()));
       await waiting;
 
-      expect(performance.now() - startedMs).toBeLessThan(10_000);
       expect(ids(await stores.jobs.claim(claimOf()))).toEqual([id]);
     },
   );

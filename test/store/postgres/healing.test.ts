@@ -82,11 +82,8 @@ describe('a server that broke every connection', () => {
     const [before] = await listeners();
 
     await breakAll();
-    const brokenMs = performance.now();
     await say(processes.world.stores);
     await expect.poll(() => following.seen.events, WAIT).toBe(1);
-    // The listener leaves a broken server alone for a second; looking happens twice in that time.
-    expect(performance.now() - brokenMs).toBeLessThan(10_000);
 
     await expect.poll(async () => (await listeners()).filter(({ pid }) => pid !== before?.pid), WAIT).toHaveLength(1);
     await say(processes.world.stores);

@@ -117,18 +117,15 @@ describe('opening a PostgreSQL store', () => {
     await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining('wrong') });
   });
 
-  it('gives up on a server that takes the connection and never speaks, within 5 s', async () => {
+  it('gives up on a server that takes the connection and never speaks', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     // Listening on a port gives an address with one.
     const { port } = silent.address() as AddressInfo;
-    const startedMs = performance.now();
 
     await expect(open({ place: placeOf(`postgres://ada:secret@127.0.0.1:${port}/kit`) })).rejects.toMatchObject({
       code: 'KIT_STORE_UNAVAILABLE',
     });
-
-    expect(performance.now() - startedMs).toBeLessThan(5000);
     silent.close();
   });
 

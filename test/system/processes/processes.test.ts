@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ProcessSpec } from '../../../src/domain/ports/system.js';
 import { createProcesses } from '../../../src/system/processes/processes.js';
@@ -327,14 +326,12 @@ describe('the end of a supervised process', () => {
   });
 
   it('does not wait for a grandchild that holds the pipe after the child exited', async () => {
-    const startedAt = performance.now();
     const { lines, result } = await run(
       shell('(trap "" TERM HUP; echo held; sleep 300) & sleep 0.2; echo done; exit 0'),
     );
 
     expect(lines).toEqual(['held', 'done']);
     expect(result).toMatchObject({ exitCode: 0, signal: null, ended: null });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('waits a moment for a grandchild that still writes', async () => {
@@ -393,18 +390,5 @@ describe('the end of a supervised process', () => {
 
     expect(await child.done).toMatchObject({ ended: 'aborted' });
     expect(isRunning(supervisor)).toBe(false);
-  });
-});
-
-describe('the cost of supervision', () => {
-  it('is small beside what runs under it', async () => {
-    const times: number[] = [];
-    for (let round = 0; round < 8; round += 1) times.push((await run(shell('true'))).result.durationMs);
-    times.sort((a, b) => a - b);
-
-    console.log(
-      `spawn to done of \`true\` under a supervisor: median ${times[4]} ms, fastest ${times[0]} ms (${readFileSync('/proc/loadavg', 'utf8').trim()})`,
-    );
-    expect(times[0]).toBeLessThan(1_000);
   });
 });

@@ -46,10 +46,6 @@ describe('a run that waits at a gate', () => {
         expect((await scene.jobs.get({ workspace: scene.directory, job: id })).status).toBe('deferred');
         expect((await decide('ops', 'ops-1')).code).toBe(0);
         await untilStatus(scene, id, 'completed');
-        const events = await (await scene.stores()).events.readRun(id, 0, 1000);
-        const atOf = (type: string): number =>
-          Date.parse(events.findLast((event) => event.type === type)?.timestamp ?? '');
-        expect(atOf('run.ended') - atOf('approval.gate_resolved')).toBeLessThan(2000);
       });
     } finally {
       await home.remove();
