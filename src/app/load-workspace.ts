@@ -7,12 +7,13 @@ import type { JsonObject } from '../domain/json.js';
 import type { Files } from '../domain/ports/system.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
+import { type InstalledSince, withInstalled } from './installed-since.js';
 import type { KnowledgeSources } from './knowledge/prepare-knowledge.js';
 import { missingBinaries } from './validate/required-binaries.js';
 import { openWorkspaceFiles, readPropertyFile, readSources, readWanted } from './workspace-files.js';
 
 /** What loading a workspace needs from outside. */
-export interface WorkspaceDeps {
+export interface WorkspaceDeps extends InstalledSince {
   readonly files: Files;
   /** The raw environment: for `${VAR}`, `KIT_ENV`, and the binaries that command packs require. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -127,7 +128,7 @@ export async function compileDirectory(
   return {
     ...compiled,
     workspace: missing.length === 0 ? compiled.workspace : null,
-    diagnostics: [...compiled.diagnostics, ...missing],
+    diagnostics: [...(await withInstalled(compiled.diagnostics, deps)), ...missing],
     root,
     sources: new Map(texts),
   };

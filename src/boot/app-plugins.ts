@@ -46,6 +46,7 @@ async function createHost(
     ...side,
     verifyIntegrity: createIntegrityLock(plugins.dataDir).verify,
     ...(containment === undefined ? {} : { containment }),
+    foreignNow: async () => (await import('./discovery/plugins.js')).foreignNow(plugins),
     importModule: (url) => import(url),
   });
 }

@@ -34,6 +34,7 @@ export async function workspaceDeps(parts: Pick<SessionParts, 'env' | 'host'>): 
   return {
     files: nodeFiles,
     environment: parts.env,
+    installedSince: plugins.installedSince,
     adapterSources: await Promise.all(
       adapters.map(async (path): Promise<SourceFile> => ({ path, text: await readFile(path, 'utf8') })),
     ),

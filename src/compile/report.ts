@@ -1,5 +1,6 @@
 import type { Artifact } from '../domain/artifact.js';
 import type { Diagnostic, Severity } from '../domain/diagnostic.js';
+import { HOW_TO_INSTALL, type WantedContribution } from '../domain/missing-contribution.js';
 import { nearest } from '../lib/nearest.js';
 
 /** A place in an artifact: the value at a pointer, or its key. */
@@ -16,6 +17,8 @@ export interface Finding {
   readonly severity?: Severity;
   readonly label?: string;
   readonly help?: string | undefined;
+  /** Set by `missing`. */
+  readonly wants?: WantedContribution;
   /** Other places, each with what it is ("first defined here"). */
   readonly related?: readonly (Place & { readonly message: string })[];
 }
@@ -48,6 +51,7 @@ export function makeReport(): Report {
         span: spanOf(place),
         ...(finding.label === undefined ? {} : { label: finding.label }),
         ...(finding.help === undefined ? {} : { help: finding.help }),
+        ...(finding.wants === undefined ? {} : { wants: finding.wants }),
         ...(finding.related === undefined
           ? {}
           : { related: finding.related.map((related) => ({ span: spanOf(related), message: related.message })) }),
@@ -86,6 +90,21 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
   const below = firstOf(all.filter((name) => name.startsWith(`${word}.`)));
   if (below.length > 0) return `did you mean ${below.map((name) => `\`${name}\``).join(' or ')}?`;
   return `known: ${firstOf(all).join(', ')}${all.length > SHOWN ? `, and ${all.length - SHOWN} more` : ''}`;
+}
+
+/**
+ * What a finding says beside its sentence about a contribution that no installed plugin brings: the
+ * likely word, else what there is and how the plugin is installed.
+ */
+export function missing(
+  point: WantedContribution['point'],
+  name: string,
+  known: Iterable<string>,
+): Pick<Finding, 'help' | 'wants'> {
+  const help = didYouMean(name, known);
+  const wants = { point, name };
+  if (help?.startsWith('did you mean') === true) return { help, wants };
+  return { help: help === undefined ? HOW_TO_INSTALL : `${help}; ${HOW_TO_INSTALL}`, wants };
 }
 
 /** Names that can stand in a command as they are. */

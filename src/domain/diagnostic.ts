@@ -1,4 +1,5 @@
 import type { Json } from './json.js';
+import type { WantedContribution } from './missing-contribution.js';
 
 /** One file as it was read. Offsets in spans are UTF-16 offsets into `text`. */
 export interface SourceFile {
@@ -57,6 +58,8 @@ export interface Diagnostic {
   /** JSON Schema keyword that failed, for schema diagnostics. */
   readonly rule?: string;
   readonly help?: string;
+  /** The contribution that no plugin of this process brings; it may be installed meanwhile. */
+  readonly wants?: WantedContribution;
   /** What `kit validate --fix` writes; absent where more than one answer is possible. */
   readonly fix?: Fix;
   readonly related?: readonly DiagnosticLabel[];

@@ -1,5 +1,6 @@
 import type { Disposable } from './disposable.js';
 import type { JsonObject } from './json.js';
+import type { PointId } from './point-ids.js';
 import type { AgentTransport } from './ports/agent-transport.js';
 import type { ArtifactBytes } from './ports/artifacts.js';
 import type { Compressor } from './ports/compressor.js';
@@ -16,6 +17,8 @@ import type { Clock, Log } from './ports/system.js';
 import type { ToolSource } from './ports/tools.js';
 import type { TriggerType } from './ports/triggers.js';
 import type { Vault } from './ports/vault.js';
+
+export { POINT_IDS, type PointId } from './point-ids.js';
 
 /**
  * Version of the plugin API; separate from the product's (docs/design/decisions.md#plugin-api). A
@@ -81,32 +84,6 @@ export interface ExtensionPoints {
   evalChecks: EvalCheck & Disposable;
   agentTransports: AgentTransport & Disposable;
 }
-
-/**
- * All points that a manifest may name. Those without an entry in `ExtensionPoints` are refused as
- * `not-yet`.
- */
-export const POINT_IDS = [
-  'executors',
-  'triggers',
-  'governanceProviders',
-  'modelProviders',
-  'eventSinks',
-  'compressors',
-  'credentialSources',
-  'artifactStores',
-  'toolSources',
-  'skillStrategies',
-  'authProviders',
-  'evalChecks',
-  'httpMounts',
-  'signalListeners',
-  'agentTransports',
-  'diagnosticRules',
-] as const;
-
-/** One of the names in `POINT_IDS`. */
-export type PointId = (typeof POINT_IDS)[number];
 
 /** A point that this kit can use: one with an entry in `ExtensionPoints`. */
 export type LivePointId = keyof ExtensionPoints;
@@ -184,6 +161,12 @@ export interface PluginHost {
   list(point: PointId): readonly ContributionInfo[];
   /** By contribution id or YAML name; null when no registered plugin has it. */
   find(point: PointId, idOrName: string): ContributionInfo | null;
+  /**
+   * The plugin of this user that brings what no registered one has: it was installed, linked or
+   * updated after this process started. Null: none does. Reads the files of all foreign plugins, so
+   * it is asked on the way to a refusal.
+   */
+  installedSince(point: PointId, idOrName: string): Promise<string | null>;
   /**
    * Loads, checks, creates, memoises per (point, id, config). Throws KIT_PLUGIN_*; the same error
    * again after a failure.

@@ -2,6 +2,7 @@ import type { ContributionInfo, Secrets } from '../domain/extension-points.js';
 import type { OutboundFetch } from '../domain/ports/outbound.js';
 import type { Clock, Log } from '../domain/ports/system.js';
 import type { Vault } from '../domain/ports/vault.js';
+import type { PluginCandidate } from './registration.js';
 
 /** What is done around code of plugins that are not kit's own. */
 export interface Containment {
@@ -31,5 +32,7 @@ export interface HostParts {
   readonly verifyIntegrity: (plugin: { readonly name: string; readonly root: string }) => Promise<void>;
   /** Absent: in a process that is not kit's own, such as a test. */
   readonly containment?: Containment;
+  /** The foreign plugins of this user as they are installed now. Absent: those of the start. */
+  readonly foreignNow?: () => Promise<readonly PluginCandidate[]>;
   readonly importModule: (url: string) => Promise<Readonly<Record<string, unknown>>>;
 }

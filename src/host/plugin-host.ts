@@ -8,6 +8,7 @@ import type {
   PointId,
 } from '../domain/extension-points.js';
 import type { JsonObject } from '../domain/json.js';
+import { hintForMissing, installedSince, START_AGAIN, START_AGAIN_HINT } from '../domain/missing-contribution.js';
 import { canonicalJson } from '../lib/canonical-json.js';
 import { type JsonSchemas, loadJsonSchemas } from '../lib/json-schema.js';
 import { hintFor } from '../lib/nearest.js';
@@ -23,7 +24,10 @@ export type { PluginCandidate, PluginProblem } from './registration.js';
 const matches = (info: ContributionInfo, point: PointId, idOrName: string): boolean =>
   info.point === point && (info.id === idOrName || info.name === idOrName);
 
-function unknown(point: PointId, idOrName: string, plugins: readonly RegisteredPlugin[]): KitError {
+function unknown(
+  { point, idOrName, later }: { readonly point: PointId; readonly idOrName: string; readonly later: string | null },
+  plugins: readonly RegisteredPlugin[],
+): KitError {
   const rejected = plugins
     .filter(({ problem }) => problem !== null)
     .map(({ plugin, problem }) => `${plugin.name} (${problem?.code})`);
@@ -31,9 +35,16 @@ function unknown(point: PointId, idOrName: string, plugins: readonly RegisteredP
     .flatMap(({ contributions }) => contributions)
     .flatMap(({ info }) => (info.point === point ? [info.name, info.id] : []));
   const note = rejected.length === 0 ? '' : `; rejected plugins: ${rejected.join(', ')}`;
-  return new KitError('KIT_PLUGIN_UNKNOWN', `no plugin contributes ${idOrName} to ${point}${note}`, {
-    hint: hintFor(idOrName, known, { fallback: 'Run `kit plugins inspect` to list the plugins.' }),
-    data: { point, id: idOrName },
+  const message = `no plugin contributes ${idOrName} to ${point}${note}`;
+  const data = { point, id: idOrName };
+  if (later !== null)
+    return new KitError('KIT_PLUGIN_UNKNOWN', `${message}; ${installedSince(later)}: ${START_AGAIN}`, {
+      hint: START_AGAIN_HINT,
+      data,
+    });
+  return new KitError('KIT_PLUGIN_UNKNOWN', message, {
+    hint: hintFor(idOrName, known, { fallback: hintForMissing(idOrName) }),
+    data,
   });
 }
 
@@ -67,10 +78,20 @@ export function createPluginHost(candidates: readonly PluginCandidate[], parts: 
   const entryOf = (point: PointId, idOrName: string): RegisteredContribution | undefined =>
     entries.find(({ info }) => matches(info, point, idOrName));
 
+  const since = async (point: PointId, idOrName: string): Promise<string | null> => {
+    if (parts.foreignNow === undefined || entryOf(point, idOrName) !== undefined) return null;
+    const bundled = candidates.filter(({ origin }) => origin === 'bundled');
+    const now = registerAll([...bundled, ...(await parts.foreignNow())]).flatMap(({ contributions }) => contributions);
+    return now.find(({ info }) => matches(info, point, idOrName))?.info.plugin ?? null;
+  };
+  const refuse = async (point: PointId, idOrName: string): Promise<never> => {
+    throw unknown({ point, idOrName, later: await since(point, idOrName) }, plugins);
+  };
+
   // Every call of a model comes by: what is there already is given without a promise more.
   function resolve<P extends LivePointId>(point: P, idOrName: string, config: JsonObject): Promise<ExtensionPoints[P]> {
     const entry = entryOf(point, idOrName);
-    if (entry === undefined) return Promise.reject(unknown(point, idOrName, plugins));
+    if (entry === undefined) return refuse(point, idOrName);
     return activations.once(entry, canonicalJson(config), async () => {
       await checkConfig(entry, config, schemas);
       return activations.activate(entry, point, config);
@@ -100,6 +121,7 @@ export function createPluginHost(candidates: readonly PluginCandidate[], parts: 
   return {
     list: (point) => entries.filter(({ info }) => info.point === point).map(({ info }) => info),
     find: (point, idOrName) => entryOf(point, idOrName)?.info ?? null,
+    installedSince: since,
     resolve,
     report: () => plugins.map(reportOf),
     dispose: () => activations.dispose(),

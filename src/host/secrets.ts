@@ -3,7 +3,7 @@ import type { ErrorCode } from '../domain/error-registry.js';
 import { isKitError, KitError } from '../domain/errors.js';
 import type { ContributionInfo, PluginHost, Secrets } from '../domain/extension-points.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import { hintForSource } from '../domain/missing-source.js';
+import { hintForSource } from '../domain/missing-contribution.js';
 import type { Refusal } from '../domain/ports/credential-source.js';
 import type { CredentialEntry } from '../domain/workspace.js';
 import { interpolateText } from '../lib/interpolate-text.js';

@@ -1,6 +1,6 @@
 import { isKitError, KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
-import { hintForSource } from '../../domain/missing-source.js';
+import { hintForSource } from '../../domain/missing-contribution.js';
 import type { CredentialLogins, LoginAsk } from '../../domain/ports/credential-source.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { hintFor } from '../../lib/nearest.js';

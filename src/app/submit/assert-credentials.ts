@@ -1,7 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { LinkedImplementation, LinkedSkill } from '../../domain/linked-skill.js';
-import { hintForSource } from '../../domain/missing-source.js';
+import { hintForSource } from '../../domain/missing-contribution.js';
 import { isOwnSource } from '../../domain/own-source.js';
 import type { Workspace } from '../../domain/workspace.js';
 
@@ -27,7 +27,7 @@ export function assertCredentialSources(
       `the skill ${id} needs the credential ${ref}, and no installed plugin brings its source ${wanted}`,
       {
         hint: hintForSource(wanted),
-        data: { skill: id, credential: ref, source: wanted },
+        data: { skill: id, credential: ref, source: wanted, wants: { point: 'credentialSources', name: wanted } },
       },
     );
   }

@@ -1,6 +1,7 @@
 import type { AgentNode } from '../../domain/agent-node.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
+import { hintForMissing } from '../../domain/missing-contribution.js';
 import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
 import { hintFor } from '../../lib/nearest.js';
 
@@ -29,9 +30,9 @@ export async function assertExecutors(
           hint: hintFor(
             name,
             plugins.list('executors').map((one) => one.name),
-            { fallback: 'Install the plugin that brings the executor.' },
+            { fallback: hintForMissing(`the executor ${name}`) },
           ),
-          data: { executor: name, agent: node.id },
+          data: { executor: name, agent: node.id, wants: { point: 'executors', name } },
         },
       );
     }

@@ -1,6 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { LinkedSkill } from '../../domain/linked-skill.js';
+import { hintForMissing } from '../../domain/missing-contribution.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { hintFor } from '../../lib/nearest.js';
 
@@ -37,8 +38,8 @@ export function assertServers(
         'KIT_TOOL_SERVER_UNKNOWN',
         `the skill ${id} needs the server ${server.id}, and no installed plugin opens servers of the kind ${server.source}`,
         {
-          hint: `Install a plugin that contributes the tool source ${server.source}.`,
-          data,
+          hint: hintForMissing(`the tool source ${server.source}`),
+          data: { ...data, wants: { point: 'toolSources', name: server.source } },
         },
       );
     }

@@ -179,7 +179,10 @@ export const findFunnel =
 /** What `prepareRun` looks at; none of it writes anything but the audit of a refused input. */
 export interface PrepareDeps extends ModelDeps, ReferenceDeps {
   readonly workspace: Workspace;
-  readonly plugins: ModelDeps['plugins'] & NeedsPlugins & Pick<PluginHost, 'resolve' | 'list'>;
+  readonly plugins: ModelDeps['plugins'] &
+    NeedsPlugins &
+    Pick<PluginHost, 'resolve' | 'list'> &
+    Partial<Pick<PluginHost, 'installedSince'>>;
   /** The validator of the session. */
   readonly schemas: LoadSchemas;
   readonly trust: TrustStore;

@@ -1,6 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { ContributionInfo, PluginHost } from '../../domain/extension-points.js';
 import type { LinkedSkill } from '../../domain/linked-skill.js';
+import { HOW_TO_INSTALL } from '../../domain/missing-contribution.js';
 import { hintFor } from '../../lib/nearest.js';
 
 /**
@@ -17,18 +18,20 @@ export function frozenStrategies(
     if (implementation.type !== 'composed' || implementation.strategy !== 'custom') return skill;
     const found = strategyFor(implementation.strategyClass, plugins);
     if (found !== null) return { ...skill, implementation: { ...implementation, strategyClass: found.id } };
-    const what = implementation.strategyClass ?? 'exactly one strategy';
+    const { strategyClass: name } = implementation;
+    const what = name ?? 'exactly one strategy';
     throw new KitError(
       'KIT_PLUGIN_UNKNOWN',
       `the skill ${skill.id} has the strategy custom, and no plugin contributes ${what}`,
       {
         hint: hintFor(
-          implementation.strategyClass ?? '',
-          plugins.list('skillStrategies').map(({ name }) => name),
+          name ?? '',
+          plugins.list('skillStrategies').map((one) => one.name),
           {
-            fallback: 'Name an installed one as `strategy_class`; `kit plugins inspect` lists them.',
+            fallback: `Name an installed one as \`strategy_class\`; ${HOW_TO_INSTALL}.`,
           },
         ),
+        data: name === undefined ? {} : { wants: { point: 'skillStrategies', name } },
       },
     );
   });

@@ -11,6 +11,7 @@ import { assertLimits } from '../../govern/start-checks.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { hintFor } from '../../lib/nearest.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import { namingInstalled } from '../installed-since.js';
 import type { PreparedKnowledge } from '../knowledge/prepare-knowledge.js';
 import { allAdapters, type UntrustedAdapter, untrustedAdapters } from './adapter-trust.js';
 import { assertPolicies } from './assert-policies.js';
@@ -85,6 +86,14 @@ export interface PreparedRun {
  * KIT_STORE_UNAVAILABLE, KIT_CREDENTIAL_UNRESOLVED, KIT_BINARY_VERSION.
  */
 export async function prepareRun(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
+  try {
+    return await prepare(deps, request);
+  } catch (error) {
+    throw await namingInstalled(error, deps.plugins);
+  }
+}
+
+async function prepare(deps: PrepareDeps, request: RunRequest): Promise<PreparedRun> {
   const { workspace } = deps;
   const topology = topologyFor(request, findTopology(workspace, request.topology));
   const key = `${topology.name}@${topology.version}`;

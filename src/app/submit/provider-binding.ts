@@ -5,6 +5,7 @@ import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { Workspace as WorkspaceFile } from '../../domain/generated/artifacts.js';
 import type { JsonObject } from '../../domain/json.js';
+import { HOW_TO_INSTALL, hintForMissing } from '../../domain/missing-contribution.js';
 import type { ProviderBinding } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { hintFor } from '../../lib/nearest.js';
@@ -62,8 +63,8 @@ function bound(deps: ProviderDeps, { id, user, contribution, config }: Wanted): 
       'KIT_PROVIDER_UNKNOWN',
       `${user} uses the provider ${id}, and no installed plugin brings ${contribution}`,
       {
-        hint: `Install a plugin that contributes the model provider ${contribution}, or use an OpenAI-compatible endpoint.`,
-        data: { provider: id, family: contribution, user },
+        hint: `${hintForMissing(`the model provider ${contribution}`)} An OpenAI-compatible endpoint needs none.`,
+        data: { provider: id, family: contribution, user, wants: { point: 'modelProviders', name: contribution } },
       },
     );
   }
@@ -83,8 +84,8 @@ function unknown(deps: ProviderDeps, wanted: { readonly id: string; readonly use
     'KIT_PROVIDER_UNKNOWN',
     `${wanted.user} uses the provider ${wanted.id}, which is not known; known are ${[...new Set(known)].sort().join(', ')}`,
     {
-      hint: hintFor(wanted.id, new Set(known), { fallback: 'Install the provider plugin or name a known provider.' }),
-      data: { provider: wanted.id, user: wanted.user },
+      hint: hintFor(wanted.id, new Set(known), { fallback: `Name a known provider; ${HOW_TO_INSTALL}.` }),
+      data: { provider: wanted.id, user: wanted.user, wants: { point: 'modelProviders', name: wanted.id } },
     },
   );
 }

@@ -19,6 +19,9 @@ export interface GovernanceTexts {
   readonly textOf: (path: string) => Promise<string | null>;
 }
 
+/** What is not here, and how it is installed. */
+const HINTED: readonly string[] = ['KIT_PACKAGE_MISSING', 'KIT_PLUGIN_UNKNOWN'];
+
 /**
  * What the governance provider says of its configuration and of its policies here and now: each
  * problem is an error, because a run under such policies is refused. `config` is workspace.yaml:
@@ -50,7 +53,7 @@ export async function governanceDiagnostics(
         sources,
       };
     const message = error instanceof Error ? error.message : String(error);
-    const help = isKitError(error) && error.code === 'KIT_PACKAGE_MISSING' ? error.hint : undefined;
+    const help = isKitError(error) && HINTED.includes(error.code) ? error.hint : undefined;
     const pointer = '/governance';
     return {
       diagnostics: [

@@ -84,7 +84,7 @@ const foreignGuard =
 /** In order of names, so that of two plugins that offer a command always the same one has it. */
 async function loadAllForeign(
   users: readonly UserPlugin[],
-  bundled: readonly Plugin[],
+  bundled: readonly Pick<Interfaces.Plugin, 'name' | 'commands'>[],
   dataDir: string,
 ): Promise<readonly ForeignPlugin[]> {
   const taken = new Set(bundled.flatMap((plugin) => namesOf(plugin.commands)));
@@ -96,6 +96,13 @@ async function loadAllForeign(
     loaded.push(foreign);
   }
   return loaded;
+}
+
+/** The foreign plugins of this user as they are installed now, maybe after the start. */
+export async function foreignNow({ map, dataDir }: Pick<LoadedPlugins, 'map' | 'dataDir'>) {
+  const bundled = [...map.values()].filter(({ type }) => type === 'core');
+  const foreign = await loadAllForeign(await readUserPlugins(dataDir), bundled, dataDir);
+  return foreign.map(({ candidate }) => candidate);
 }
 
 /**

@@ -2,12 +2,13 @@ import type { ExecutorChoice } from '../../domain/agent-node.js';
 import type { ExecutorBlock } from '../../domain/generated/artifacts.js';
 import { isGated, isHandedOver } from '../../domain/harness-call.js';
 import type { JsonObject } from '../../domain/json.js';
+import { HOW_TO_INSTALL } from '../../domain/missing-contribution.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import type { JsonIssue } from '../../lib/json-schema.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { numberAt, objectAt } from '../read.js';
-import type { Place, Report } from '../report.js';
-import { didYouMean } from '../report.js';
+import type { Finding, Place, Report } from '../report.js';
+import { didYouMean, missing } from '../report.js';
 import { permissionProblems } from '../rules/harness-permissions.js';
 import { onInDoubt } from './effects.js';
 import type { Art, Checked, Registries } from './registries.js';
@@ -33,14 +34,14 @@ const MODEL: ExecutorChoice = { kind: 'model' };
 function invalid(
   { kind, ref }: ExecutorBlock,
   catalogue: ExecutorCatalogue,
-): { readonly message: string; readonly help: string | undefined } | null {
+): Pick<Finding, 'message' | 'help' | 'wants'> | null {
   const known = catalogue.adapters.keys();
   if (kind === 'model' || (kind !== 'harness' && (catalogue.adapters.has(kind) || catalogue.pluginKinds.has(kind))))
     return null;
   if (kind !== 'harness')
     return {
       message: `no executor is called \`${kind}\``,
-      help: didYouMean(kind, ['model', 'harness', ...catalogue.pluginKinds, ...known]),
+      ...missing('executors', kind, ['model', 'harness', ...catalogue.pluginKinds, ...known]),
     };
   if (ref === undefined) return { message: 'a harness executor names no adapter', help: 'write `ref: <adapter id>`' };
   if (ref === 'model')
@@ -76,7 +77,8 @@ export function checkExecutor(archetype: Checked<'Archetype'>, catalogue: Execut
     report.add(place, {
       code: 'archetype.executor-invalid',
       message: `the adapter \`${ref}\` needs code that no installed plugin contributes`,
-      help: 'install a plugin with an executor of that name',
+      help: `install a plugin with an executor of that name: ${HOW_TO_INSTALL}`,
+      wants: { point: 'executors', name: ref },
     });
   }
   checkConfig(archetype, catalogue, report);

@@ -2,7 +2,7 @@ import type { ContributionInfo } from '../../domain/extension-points.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
-import { didYouMean, type Report } from '../report.js';
+import { missing, type Report } from '../report.js';
 
 /** What a rule knows of a compressor contribution. */
 export type CompressorFacts = Pick<ContributionInfo, 'id' | 'name'>;
@@ -46,7 +46,8 @@ function checkClass(
     {
       code: 'compression.unknown-class',
       message: `no installed plugin contributes the compressor \`${name}\``,
-      help: didYouMean(
+      ...missing(
+        'compressors',
         name,
         known.map((one) => one.name),
       ),

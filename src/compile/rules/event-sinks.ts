@@ -8,7 +8,7 @@ import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art, Checked } from '../link/registries.js';
 import { sinkSettings } from '../link/server-settings.js';
-import { didYouMean, type Report } from '../report.js';
+import { didYouMean, missing, type Report } from '../report.js';
 
 /** What a rule knows of an event sink contribution. */
 export type SinkFacts = Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>;
@@ -67,7 +67,8 @@ function checkSink(
       {
         code: 'events.unknown-sink',
         message: `no installed plugin contributes the event sink \`${settings.sink}\``,
-        help: didYouMean(
+        ...missing(
+          'eventSinks',
           settings.sink,
           host.eventSinks.map(({ name }) => name),
         ),

@@ -5,7 +5,7 @@ import type { JsonIssue } from '../../lib/json-schema.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { type CodedProvider, codedConfig, codedProviders } from '../link/coded-providers.js';
 import type { Linked } from '../link/link-workspace.js';
-import { didYouMean, type Report } from '../report.js';
+import { missing, type Report } from '../report.js';
 
 /** What a rule knows of a model provider contribution. */
 export type ProviderFacts = Pick<ContributionInfo, 'id' | 'name' | 'configSchema'>;
@@ -60,8 +60,7 @@ function checkClass(
         code: 'provider.unknown-class',
         severity: 'warning',
         message: `no installed plugin contributes the model provider \`${entry.class}\``,
-        help:
-          didYouMean(entry.class, known) ?? 'a class is the name of a contribution; `kit plugins inspect` shows them',
+        ...missing('modelProviders', entry.class, known),
       },
     );
     return;

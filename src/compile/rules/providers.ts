@@ -6,7 +6,7 @@ import type { Linked } from '../link/link-workspace.js';
 import { providerIds, resolveProvider } from '../link/providers.js';
 import type { Art, Checked, Registries } from '../link/registries.js';
 import { agentsOf } from '../link/walk-agents.js';
-import { didYouMean, type Finding, orMake, type Report } from '../report.js';
+import { didYouMean, type Finding, missing, orMake, type Report } from '../report.js';
 import { findCycles } from './cycles.js';
 
 type File = Checked<'ModelProvider'>;
@@ -145,13 +145,19 @@ function checkAgents(linked: Linked, known: ReadonlySet<string>, report: Report)
             code: 'agent.unknown-provider',
             severity: 'warning',
             message: `the agent \`${agent.id}\` names the provider \`${provider}\`, which no file and no installed plugin defines`,
-            help: orMake(didYouMean(provider, known), 'provider', provider, ' --base-url URL'),
+            ...missingProvider(provider, known),
             ...namedBy(linked.registries.archetypes.get(agent.archetype ?? ''), provider),
           },
         );
       }
     }
   }
+}
+
+/** A file makes most of them; a plugin brings the others. */
+function missingProvider(provider: string, known: ReadonlySet<string>): Pick<Finding, 'help' | 'wants'> {
+  const found = missing('modelProviders', provider, known);
+  return { ...found, help: orMake(found.help, 'provider', provider, ' --base-url URL') };
 }
 
 const OF_ARCHETYPE = '/defaults/model/provider';

@@ -5,7 +5,7 @@ import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { servingConfig } from '../link/server-settings.js';
 import { objectIn, textAt } from '../read.js';
-import { didYouMean, type Report } from '../report.js';
+import { missing, type Report } from '../report.js';
 
 type Serving = ReturnType<typeof servingConfig>;
 
@@ -87,7 +87,7 @@ export function checkServerAuth(linked: Linked, known: readonly string[] | null,
       {
         code: 'auth.unknown-provider',
         message: `there is no auth provider \`${provider}\``,
-        help: didYouMean(provider, known) ?? `known: ${known.join(', ')}`,
+        ...missing('authProviders', provider, known),
       },
     );
   const isPreset = serving.identity !== null && serving.identity.provider !== 'builtin';

@@ -1,7 +1,8 @@
 import type { ContributionInfo } from '../../domain/extension-points.js';
+import { HOW_TO_INSTALL, type WantedContribution } from '../../domain/missing-contribution.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Checked } from '../link/registries.js';
-import { didYouMean, type Report } from '../report.js';
+import { missing, type Report } from '../report.js';
 
 /** What a rule knows of a contribution to `skillStrategies`. */
 export type StrategyFacts = Pick<ContributionInfo, 'id' | 'name'>;
@@ -14,7 +15,8 @@ interface Host {
 interface Problem {
   readonly pointer: string;
   readonly message: string;
-  readonly help: string | undefined;
+  readonly help?: string | undefined;
+  readonly wants?: WantedContribution;
 }
 
 /**
@@ -25,11 +27,8 @@ export function checkStrategies(linked: Linked, { skillStrategies: known }: Host
   for (const artifact of linked.registries.skills.values()) {
     const problem = problemOf(artifact, known);
     if (problem === null) continue;
-    const { pointer, message, help } = problem;
-    report.add(
-      { artifact, pointer },
-      { code: 'skill.strategy-custom', message, ...(help === undefined ? {} : { help }) },
-    );
+    const { pointer, ...rest } = problem;
+    report.add({ artifact, pointer }, { code: 'skill.strategy-custom', ...rest });
   }
 }
 
@@ -55,12 +54,16 @@ function problemOf(artifact: Checked<'Skill'>, known: Host['skillStrategies']): 
     return {
       pointer: atClass,
       message: `no installed plugin contributes the strategy \`${name}\``,
-      help: didYouMean(name, names) ?? undefined,
+      ...missing('skillStrategies', name, names),
     };
   }
   const at = '/implementation/strategy';
   if (known.length === 0)
-    return { pointer: at, message: 'no installed plugin contributes a strategy', help: `install one, ${BUILT_IN}` };
+    return {
+      pointer: at,
+      message: 'no installed plugin contributes a strategy',
+      help: `${HOW_TO_INSTALL}; ${BUILT_IN}`,
+    };
   if (known.length === 1) return null;
   return {
     pointer: at,

@@ -7,7 +7,7 @@ import { pointerTo } from '../../lib/pointer-to.js';
 import type { TriggerForm } from '../link/trigger-form.js';
 import { triggerSpec } from '../link/trigger-spec.js';
 import { objectAt } from '../read.js';
-import { didYouMean, type Report } from '../report.js';
+import { missing, type Report } from '../report.js';
 import type { ProviderFacts } from './model-providers.js';
 
 /** What a rule knows of trigger types. */
@@ -41,9 +41,7 @@ export function checkTriggerConfig(
       {
         code: 'trigger.unknown-provider',
         message: `no installed plugin contributes the trigger type \`${name}\``,
-        help:
-          didYouMean(name, known) ??
-          'install a plugin that contributes it; `kit plugins list` shows the installed ones',
+        ...missing('triggers', name, known),
       },
     );
     return;

@@ -31,6 +31,7 @@ function hostOf(mountings: readonly Mounting[]): PluginHost {
   return {
     list: () => infos,
     find: () => null,
+    installedSince: () => Promise.resolve(null),
     resolve: async (_point, id) => {
       const failure = mountings.find(({ name }) => `test.${name}` === id)?.failure;
       if (failure !== undefined) throw failure;
