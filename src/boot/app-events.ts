@@ -50,7 +50,7 @@ async function build(runs: Pick<Runs, 'events'>, { listener, figures }: EventsOu
     openSink: async (workspace, name, config) => {
       const session = await sessionOf(workspace);
       const { plugins, credentials } = session;
-      return heldSink(session, await plugins.resolve('eventSinks', name, await renderConfig(credentials, config)));
+      return heldSink(session, await plugins.retry('eventSinks', name, await renderConfig(credentials, config)));
     },
     openListener: async (workspace) => {
       if (listener !== null) return listener;

@@ -172,6 +172,11 @@ export interface PluginHost {
    * again after a failure.
    */
   resolve<P extends LivePointId>(point: P, idOrName: string, config: JsonObject): Promise<ExtensionPoints[P]>;
+  /**
+   * The same, for what may have failed because somebody else did not answer or nobody had logged
+   * in: a contribution that could not be created is created again. A module is imported once.
+   */
+  retry<P extends LivePointId>(point: P, idOrName: string, config: JsonObject): Promise<ExtensionPoints[P]>;
   report(): readonly PluginReport[];
   /** Reverse order, each with its own timer. */
   dispose(): Promise<void>;

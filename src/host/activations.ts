@@ -26,11 +26,13 @@ interface Live {
 }
 
 /**
- * Imports, instances and failures of one host, remembered: a failure is given again, never tried
- * again.
+ * Imports, instances and failures of one host, remembered: a failure is given again, not tried
+ * again, unless somebody asks to forget it.
  */
 export interface Activations {
   once<T>(entry: RegisteredContribution, configKey: string, work: () => Promise<T>): Promise<T>;
+  /** A failure that `once` remembers; what succeeded stays. */
+  forget(entry: RegisteredContribution, configKey: string): void;
   activate<P extends LivePointId>(
     entry: RegisteredContribution,
     point: P,
@@ -47,8 +49,11 @@ const problemOf = (error: unknown): PluginProblem =>
     ? { code: error.code, message: error.message }
     : { code: 'KIT_PLUGIN_LOAD_FAILED', message: String(error) };
 
+const keyOf = ({ info }: RegisteredContribution, configKey: string): string => `${info.point}/${info.id}/${configKey}`;
+
 export function createActivations(parts: HostParts): Activations {
   const instances = new Map<string, Promise<unknown>>();
+  const failed = new Set<string>();
   const imports = new Map<RegisteredContribution, Promise<unknown>>();
   const activity = new Map<PluginCandidate, PluginActivity>();
   const live: Live[] = [];
@@ -115,10 +120,17 @@ export function createActivations(parts: HostParts): Activations {
         return Promise.reject(
           new KitError('KIT_INTERNAL', `${entry.info.id} was asked for after the plugin host was closed`),
         );
-      const key = `${entry.info.point}/${entry.info.id}/${configKey}`;
+      const key = keyOf(entry, configKey);
       const known = instances.get(key) ?? work();
+      if (!instances.has(key)) known.catch(() => failed.add(key));
       instances.set(key, known);
       return known as Promise<T>; // the key fixes the point
+    },
+    forget: (entry, configKey) => {
+      const key = keyOf(entry, configKey);
+      if (!failed.delete(key)) return;
+      instances.delete(key);
+      note(entry.plugin, { failure: null });
     },
     activate,
     of,

@@ -123,6 +123,11 @@ export function createPluginHost(candidates: readonly PluginCandidate[], parts: 
     find: (point, idOrName) => entryOf(point, idOrName)?.info ?? null,
     installedSince: since,
     resolve,
+    retry: (point, idOrName, config) => {
+      const entry = entryOf(point, idOrName);
+      if (entry !== undefined) activations.forget(entry, canonicalJson(config));
+      return resolve(point, idOrName, config);
+    },
     report: () => plugins.map(reportOf),
     dispose: () => activations.dispose(),
   };

@@ -1,6 +1,7 @@
 import type { Job } from '../domain/job.js';
 import type { QueueClaim, Stores, WorkerHost } from '../domain/ports/stores.js';
 import type { Clock, Log } from '../domain/ports/system.js';
+import { growingDelayMs } from '../lib/growing-delay.js';
 import { messageOf } from './failure-of.js';
 import { giveBack, type HeldClaim, holdClaim, type Orphan } from './held-claim.js';
 import type { RunJobDeps } from './run-job-deps.js';
@@ -21,8 +22,7 @@ const POLL_MS = 1_000;
 const SETTLE_MS = 20;
 /** Jobs of one claim; more are claimed right after. */
 const BATCH = 100;
-const FIRST_BACKOFF_MS = 250;
-const LAST_BACKOFF_MS = 15_000;
+const BACKOFF = { firstMs: 250, lastMs: 15_000 };
 /** Of the time that a drain gives, this much at most is for runs to reach their next boundary. */
 const BOUNDARY_MS = 5_000;
 /**
@@ -156,8 +156,8 @@ export class WorkLoop {
         await this.#wake.next({ watchesStore: this.#deps.slots.claimable > 0 });
       } catch (error) {
         // Who looks late finds that others have taken over what it still holds.
-        const backoffMs = Math.min(LAST_BACKOFF_MS, this.#deps.leaseMs() / 3, FIRST_BACKOFF_MS * 2 ** failures);
         failures += 1;
+        const backoffMs = Math.min(growingDelayMs(failures, BACKOFF), this.#deps.leaseMs() / 3);
         log.warn('the queue could not be read', { error: messageOf(error), retryInMs: backoffMs });
         await clock.sleep(backoffMs, this.#stop.signal).catch(() => undefined);
       }

@@ -164,7 +164,7 @@ function sinkSession(n: number) {
     ...life,
     workspace: { id: 'shop', sinks: [{ sink: 'kept', config: {}, types: [] }], server: { publicUrl: null } },
     credentials: { render: async (text: string) => text },
-    plugins: { resolve: async () => sink },
+    plugins: { retry: async () => sink },
   };
   return { session, asked, isOver: () => isOver, answer: () => answered.resolve() };
 }

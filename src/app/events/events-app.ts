@@ -126,8 +126,9 @@ export interface SinkDelivery {
   /** For `/metrics`; what a reload took away is no longer counted. */
   counters(): readonly SinkCounters[];
   /**
-   * Takes the sinks from the files as they are now; one that did not change keeps its place. Throws
-   * as `startSinks`: nothing changed then.
+   * Takes the sinks from the files as they are now; one that did not change keeps its place. One
+   * that cannot be opened is off and tried again until it opens: after a second at first, at last
+   * once a minute. Throws KIT_WORKSPACE_*: nothing changed then.
    */
   reload(): Promise<void>;
   /** Ends what is under way and lets another server take over. Idempotent. */

@@ -1,5 +1,6 @@
 import type { AuditCopy, AuditLag } from '../../domain/ports/audit.js';
 import type { Log } from '../../domain/ports/system.js';
+import { growingDelayMs } from '../../lib/growing-delay.js';
 import type { Pacing } from '../pacing.js';
 import type { LogSource } from './log-source.js';
 import type { LogTarget } from './log-target.js';
@@ -10,8 +11,7 @@ const POLL_MS = 1_000;
 const SETTLE_MS = 100;
 /** Another process copies: it is left to it. */
 const OTHERS_MS = 500;
-const FIRST_BACKOFF_MS = 500;
-const LAST_BACKOFF_MS = 15_000;
+const BACKOFF = { firstMs: 500, lastMs: 15_000 };
 /** How long a process that ends waits for the rest. */
 const CLOSE_MS = 3_000;
 /** A start does not wait longer for a log that may be late. */
@@ -124,7 +124,7 @@ export class Copier implements ClosableCopy {
       await source.waitForChange(POLL_MS, signal);
       const pauseMs = await this.#round();
       failures = pauseMs === null ? failures + 1 : 0;
-      const backoffMs = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1)) * (1 + pacing.random() / 4);
+      const backoffMs = growingDelayMs(failures, BACKOFF, pacing.random());
       await pacing.sleep(pauseMs ?? backoffMs, signal).catch(() => undefined);
     }
   }

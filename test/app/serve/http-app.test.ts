@@ -37,6 +37,7 @@ function hostOf(mountings: readonly Mounting[]): PluginHost {
       if (failure !== undefined) throw failure;
       return { register: () => {} } as never;
     },
+    retry: () => Promise.reject(new Error('not asked')),
     report: () =>
       mountings.map(({ plugin }) => ({ name: plugin, origin: plugin === OWN ? 'bundled' : 'user' }) as never),
     dispose: async () => {},

@@ -4,12 +4,20 @@ import type { Metric } from '../../../domain/ports/metrics.js';
 import type { EventSink } from '../../../domain/ports/sinks.js';
 import type { Stores } from '../../../domain/ports/stores.js';
 import type { Clock, Log } from '../../../domain/ports/system.js';
+import type { SinkSettings } from '../../../domain/server-settings.js';
 import type { Workspace } from '../../../domain/workspace.js';
+import { type DelayBounds, growingDelayMs } from '../../../lib/growing-delay.js';
 import type { SinkDelivery } from '../events-app.js';
 import { typesCalled } from '../read-log.js';
 import { createLead } from './lead.js';
 import { measureLast, runMeasures } from './measure-loop.js';
 import { type RunningSink, runSink } from './sink-loop.js';
+
+/**
+ * Between two tries of what a reload could not open: a login or a receiver is back by then, and
+ * nobody is asked more than once a minute.
+ */
+const AGAIN: DelayBounds = { firstMs: 1000, lastMs: 60_000 };
 
 /** What of a workspace its sinks are made from. */
 export interface ServedSinks extends Pick<Workspace, 'id' | 'sinks'> {
@@ -43,6 +51,14 @@ interface Delivering {
   readonly halt: () => Promise<void>;
 }
 
+/** A sink as the files name it, opened or not. */
+interface Planned {
+  readonly settings: SinkSettings;
+  /** Kept from before the reload where the settings are the same. */
+  readonly state: Omit<RunningSink, 'sink'>;
+  readonly isNew: boolean;
+}
+
 /** See `EventsApp.startSinks`. */
 export async function startDelivery(
   stores: Pick<Stores, 'events' | 'jobs' | 'serving'>,
@@ -51,7 +67,7 @@ export async function startDelivery(
   const { clock, log, holder, random } = deps;
   const { events, jobs, serving } = stores;
   const { id } = await deps.current();
-  const opened = await Promise.all(openEach(deps, await deps.current(), []));
+  const opened = await Promise.all(plan(await deps.current(), []).map((planned) => open(deps, planned)));
   const begin = async (isTakeover: boolean): Promise<string> =>
     isTakeover && deps.takeOver !== undefined ? deps.takeOver(events) : events.headCursor();
   const lead = createLead({ serving, begin, clock, log, name: `${deps.lead}:${id}`, holder });
@@ -74,27 +90,41 @@ export async function startDelivery(
   };
   // What is committed once this has resolved is pushed.
   await lead.renew();
-  let running = opened.map(start);
+  let running = opened.map(take).map(start);
+  let off: readonly Planned[] = [];
+  /** Of the tries of what is off; each reload begins anew. */
+  let trying = new AbortController();
   const keeping = lead.keep(ending.signal);
+  const tryAgain = async (signal: AbortSignal): Promise<void> => {
+    for (let failures = 1; off.length > 0; failures += 1) {
+      await clock.sleep(growingDelayMs(failures, AGAIN, random()), signal).catch(() => undefined);
+      if (signal.aborted) return;
+      const { opened: on, failed } = await openEach(deps, off);
+      if (signal.aborted) return;
+      off = failed.map(({ planned }) => planned);
+      running = [...running, ...on.map(take).map(start)];
+      for (const { planned } of on)
+        log.warn(`event sink ${planned.state.name} is on again`, { sink: planned.state.name });
+    }
+  };
   return {
     counters: () => running.map(({ sink }) => sink.counters),
     reload: async () => {
       if (ending.signal.aborted) return;
+      trying.abort();
+      trying = new AbortController();
       const before = running;
-      const next = await openThere(
-        deps,
-        before.map(({ sink }) => sink),
-      );
-      // A sink that is new begins now, not where the term did.
+      const planned = plan(await deps.current(), [...before.map(({ sink }) => sink), ...off.map(({ state }) => state)]);
+      const { opened: on, failed } = await openEach(deps, planned);
+      for (const { planned: of, reason } of failed) logOff(log, of.state.name, reason);
+      // A sink that is new begins now, not where the term did; one that is off goes on from here.
       const term = lead.term();
       const after = await events.headCursor();
-      running = next.map((sink) => {
-        const kept = before.find((one) => one.sink === sink);
-        if (kept !== undefined) return kept;
-        sink.place = term === null ? null : { term, after };
-        return start(sink);
-      });
+      for (const { isNew, state } of planned) if (isNew) state.place = term === null ? null : { term, after };
+      off = failed.map(({ planned: of }) => of);
+      running = on.map(take).map((sink) => before.find((one) => one.sink === sink) ?? start(sink));
       await Promise.all(before.filter((one) => !running.includes(one)).map(({ halt }) => halt()));
+      if (off.length > 0) void tryAgain(AbortSignal.any([ending.signal, trying.signal]));
     },
     stop: async () => {
       const isLast = lead.term() !== null && !ending.signal.aborted;
@@ -107,40 +137,48 @@ export async function startDelivery(
 }
 
 /**
- * The same settings at the same place are the same sink, which keeps its place in the log; what it
- * delivers with is that of the workspace as it stands.
+ * The same settings at the same place are the same sink, which keeps its place in the log, also
+ * while it is off; what it delivers with is that of the workspace as it stands.
  */
-function openEach(
-  deps: Pick<SinkDeps, 'openSink'>,
-  { sinks, server: { publicUrl } }: ServedSinks,
-  before: readonly RunningSink[],
-): readonly Promise<RunningSink>[] {
-  return sinks.map(async (settings, index): Promise<RunningSink> => {
+function plan({ sinks, server: { publicUrl } }: ServedSinks, before: readonly Planned['state'][]): readonly Planned[] {
+  return sinks.map((settings, index): Planned => {
     const key = `${index} ${publicUrl} ${JSON.stringify(settings)}`;
     const kept = before.find((one) => one.key === key);
-    const sink = await deps.openSink(settings.sink, settings.config);
-    if (kept !== undefined) return Object.assign(kept, { sink });
-    const name = nameOf(settings, index);
+    if (kept !== undefined) return { settings, state: kept, isNew: false };
+    const name = `${settings.sink}#${index}`;
     const counters = { sink: name, delivered: 0, rejected: 0, failed: 0, skips: 0 };
-    return { key, name, publicUrl, sink, types: typesCalled(settings.types), counters, place: null };
+    const state = { key, name, publicUrl, types: typesCalled(settings.types), counters, place: null };
+    return { settings, state, isNew: true };
   });
 }
 
-const nameOf = ({ sink }: ServedSinks['sinks'][number], index: number): string => `${sink}#${index}`;
+/** A sink that opened; whoever still wants it takes it. */
+interface Opened {
+  readonly planned: Planned;
+  readonly sink: EventSink;
+}
+
+const open = async ({ openSink }: Pick<SinkDeps, 'openSink'>, planned: Planned): Promise<Opened> => ({
+  planned,
+  sink: await openSink(planned.settings.sink, planned.settings.config),
+});
+
+const take = ({ planned: { state }, sink }: Opened): RunningSink => Object.assign(state, { sink });
 
 /** A server that is up goes on without a sink that cannot be opened, as without a trigger. */
-async function openThere(deps: SinkDeps, before: readonly RunningSink[]): Promise<readonly RunningSink[]> {
-  const current = await deps.current();
-  const opening = await Promise.allSettled(openEach(deps, current, before));
-  return opening.flatMap((one, index) => {
-    if (one.status === 'fulfilled') return [one.value];
-    const settings = current.sinks[index];
-    if (settings !== undefined) logClosed(deps.log, nameOf(settings, index), one.reason);
-    return [];
-  });
+async function openEach(deps: Pick<SinkDeps, 'openSink'>, all: readonly Planned[]) {
+  const opened: Opened[] = [];
+  const failed: { readonly planned: Planned; readonly reason: unknown }[] = [];
+  const outcomes = await Promise.allSettled(all.map((planned) => open(deps, planned)));
+  for (const [index, planned] of all.entries()) {
+    const outcome = outcomes[index];
+    if (outcome?.status === 'fulfilled') opened.push(outcome.value);
+    else failed.push({ planned, reason: outcome?.reason });
+  }
+  return { opened, failed };
 }
 
-function logClosed(log: Log, name: string, reason: unknown): void {
+function logOff(log: Log, name: string, reason: unknown): void {
   const why = reason instanceof Error ? reason.message : String(reason);
-  log.error(`event sink ${name} is off until the next reload: ${why}`, { sink: name });
+  log.error(`event sink ${name} is off, and tried again until it opens: ${why}`, { sink: name });
 }

@@ -42,10 +42,18 @@ export async function startSinks(
     cursorSince(events, { types: TELEMETRY_TYPES, sinceMs: deps.clock.now() - LOOK_BACK_MS });
   // Without an exporter nobody holds its lead: then each `kit run` that has one tells of its own
   // run.
-  const open = async (): Promise<SinkDelivery | null> =>
+  const open = async (current = exported): Promise<SinkDelivery | null> =>
     (await exported()).sinks.length === 0
       ? null
-      : startDelivery(stores, { ...deps, lead: TELEMETRY_LEAD, current: exported, takeOver });
+      : startDelivery(stores, { ...deps, lead: TELEMETRY_LEAD, current, takeOver });
+  // A reload refuses none: the exporter comes to a delivery that has begun, as other sinks do.
+  const openLater = async (): Promise<SinkDelivery | null> => {
+    let hasBegun = false;
+    const begun = await open(async () => (hasBegun ? exported() : { ...(await exported()), sinks: [] }));
+    hasBegun = true;
+    await begun?.reload();
+    return begun;
+  };
   let exporting = await open().catch(async (error: unknown) => {
     await pushing.stop();
     throw error;
@@ -56,7 +64,7 @@ export async function startSinks(
     reload: async () => {
       if (isStopped) return;
       const before = exporting;
-      if (before === null) exporting = await open();
+      if (before === null) exporting = await openLater();
       else if ((await exported()).sinks.length > 0) await before.reload();
       else {
         exporting = null;

@@ -195,28 +195,6 @@ describe('the background delivery of events', () => {
     expect(textsOf(goes.received)).toEqual(['one']);
   });
 
-  it('goes on without a sink that a reload cannot open, says so, and takes it at the next one', async () => {
-    const world = await openSinkWorld();
-    const [stays, comes] = [await openReceiver(), await openReceiver()];
-    const sinks = {
-      get locked(): EventSink {
-        throw new Error('no key is set');
-      },
-    };
-    const server = await startSinkServer(world, [post(stays.url)], { sinks });
-    server.settings = [post(stays.url), { sink: 'locked', config: {}, types: [] }];
-    await server.delivery.reload();
-    expect(server.lines).toMatchObject([
-      { message: 'event sink locked#1 is off until the next reload: no key is set' },
-    ]);
-    await say(world, 'one');
-    await until(() => expect(textsOf(stays.received)).toEqual(['one']));
-    server.settings = [post(stays.url), post(comes.url)];
-    await server.delivery.reload();
-    await say(world, 'two');
-    await until(() => expect([textsOf(stays.received), textsOf(comes.received)]).toEqual([['one', 'two'], ['two']]));
-  });
-
   it('goes on after an error of the store', async () => {
     const world = await openSinkWorld();
     const { url, received } = await openReceiver();
