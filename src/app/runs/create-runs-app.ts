@@ -65,9 +65,17 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
   });
   const openSink = async (workspace: string): Promise<EventSink | null> =>
     (await deps.openTelemetry?.(workspace)) ?? null;
-  /** What authorises a run to go on, asked before it is claimed. */
-  const approval = (session: RunSession, stores: Stores, trust: readonly string[]) => (job: Job) =>
-    work.assertMayGoOn({ session, stores, trust }, job);
+  /** What it takes to go on with a run, and to follow it once it is claimed. */
+  const goingOn = async (of: Asked & { readonly trust: readonly string[] }) => {
+    const { stores, session } = await openFor(deps, of);
+    const assertApproved = (job: Job) => work.assertMayGoOn({ session, stores, trust: of.trust }, job);
+    return {
+      parts: { ...deps, stores, claimFor: work.claimFor(session), assertApproved },
+      discardWorktrees: session.discardWorktrees,
+      follow: (sink: EventSink | null, claimed: { readonly job: Job; readonly askedAtMs: number }) =>
+        drainOne(drainDeps(session, stores, sink), claimed, { warnings: [], advice: [], author: null }),
+    };
+  };
   return {
     plan: async (start) => plan(await deps.openSession(start.workspace), start),
     start: async (asked) => {
@@ -98,60 +106,30 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       }
     },
     resume: async (resume) => {
-      const { stores, session } = await openFor(deps, resume);
+      const { parts, discardWorktrees, follow } = await goingOn(resume);
       const sink = await openSink(resume.workspace);
       const askedAtMs = deps.clock.now();
-      const job = await resumeRun(
-        {
-          ...{ ...deps, stores, claimFor: work.claimFor(session) },
-          assertApproved: approval(session, stores, resume.trust),
-          discardWorktrees: session.discardWorktrees,
-        },
-        resume,
-      );
-      return drainOne(drainDeps(session, stores, sink), { job, askedAtMs }, { warnings: [], advice: [], author: null });
+      return follow(sink, { job: await resumeRun({ ...parts, discardWorktrees }, resume), askedAtMs });
     },
     ...branchUses({
-      open: async ({ workspace, trust, job }) => {
-        const { stores, session } = await openFor(deps, { workspace, job });
-        const sink = await openSink(workspace);
+      open: async (asked) => {
+        const { parts, follow } = await goingOn(asked);
+        const sink = await openSink(asked.workspace);
         const askedAtMs = deps.clock.now();
-        return {
-          deps: { ...deps, stores, claimFor: work.claimFor(session), assertApproved: approval(session, stores, trust) },
-          follow: (made) =>
-            drainOne(
-              drainDeps(session, stores, sink),
-              { job: made, askedAtMs },
-              { warnings: [], advice: [], author: null },
-            ),
-        };
+        return { deps: parts, follow: (job) => follow(sink, { job, askedAtMs }) };
       },
     }),
     goOn: async (request) => {
-      const { stores, session } = await openFor(deps, request);
-      const parts = {
-        ...deps,
-        stores,
-        claimFor: work.claimFor(session),
-        assertApproved: approval(session, stores, []),
-        here: here(deps),
-      };
+      const { parts, follow } = await goingOn({ ...request, trust: [] });
       const askedAtMs = deps.clock.now();
-      const result = await goOn(parts, request);
+      const result = await goOn({ ...parts, here: here(deps) }, request);
       if (result.kind === 'left') return result;
       // The decision is recorded: whether somebody can be told of the run takes nothing from it.
       const sink = await openSink(request.workspace).catch((error: unknown) => {
         deps.log.warn('the run will not be exported', { error });
         return null;
       });
-      return {
-        kind: 'taken',
-        handle: drainOne(
-          drainDeps(session, stores, sink),
-          { job: result.job, askedAtMs },
-          { warnings: [], advice: [], author: null },
-        ),
-      };
+      return { kind: 'taken', handle: follow(sink, { job: result.job, askedAtMs }) };
     },
     stop: async (stop) => {
       const stores = await deps.openStores(stop.workspace);
@@ -205,7 +183,13 @@ async function tape(deps: RunsDeps, session: RunSession, start: StartRun): Promi
 
 const here = ({ host, osUser }: RunsDeps): SubmittedFrom => ({ host: host.hostname, osUser });
 
-async function openFor(deps: RunsDeps, of: { readonly workspace: string; readonly job: string | null }) {
+/** A run of a workspace; null = the newest that can go on. */
+interface Asked {
+  readonly workspace: string;
+  readonly job: string | null;
+}
+
+async function openFor(deps: RunsDeps, of: Asked) {
   const stores = await deps.openStores(of.workspace);
   if (stores === null) throw noRun(of.job);
   return { stores, session: await deps.openSession(of.workspace) };
