@@ -40,10 +40,6 @@ type Cells = Pick<StorageRow, 'backend' | 'location' | 'source' | 'setting'>;
 export function storeRows(settings: StorageSettings, environment: RowsEnvironment): readonly StorageRow[] {
   const bases: StorageBlock | null =
     settings.knowledgeBases === null ? null : { backend: settings.knowledgeBases, url: null };
-  const own = (store: OwnStore, block: StorageBlock | null): StorageRow =>
-    row(store, sourceOf(store, { block, environment }), () =>
-      cellsOf(ownSite(store, { block, settings, environment })),
-    );
   return [
     row('runtime', sourceOf('runtime', { block: settings.runtime, environment }), () =>
       cellsOf(runtimeSite(settings, environment)),
@@ -60,14 +56,14 @@ export function storeRows(settings: StorageSettings, environment: RowsEnvironmen
     row('memory', sourceOf('memory', { block: settings.memory, environment }), () =>
       cellsOf(memorySite(settings, environment)),
     ),
-    own('fleet', settings.fleet),
+    row('fleet', sourceOf('fleet', { block: settings.fleet, environment }), () =>
+      cellsOf(fleetSite(settings, environment)),
+    ),
     row('knowledge_bases', sourceOf('knowledge_bases', { block: bases, environment }), () =>
       cellsOf(knowledgeSite(settings, environment)),
     ),
   ];
 }
-
-type OwnStore = 'fleet';
 
 /** What an unresolved row names: the place where a person has to look. */
 function sourceOf(
@@ -101,20 +97,13 @@ const cellsOf = ({ place, source, setting }: Sited): Cells => ({
   setting,
 });
 
-interface Own {
-  readonly block: StorageBlock | null;
-  readonly settings: StorageSettings;
-  readonly environment: StorageEnvironment;
-}
-
-/**
- * A store that may have a database of its own; it follows the runs unless its block says otherwise.
- */
-function ownSite(store: OwnStore, { block, settings, environment }: Own): Sited {
+/** A database of its own, where its block says so; else it follows the runs. */
+function fleetSite(settings: StorageSettings, environment: StorageEnvironment): Sited {
+  const { fleet: block } = settings;
   const engine = says(block);
   const isDecided = environmentChoice(environment).kind !== 'silent';
   if (block === null || engine === null || isDecided) return runtimeSite(settings, environment);
-  const source = `storage.${store}`;
+  const source = 'storage.fleet';
   if (engine === 'sqlite') return { place: { backend: 'sqlite' }, source, setting: source };
   if (block.url !== null) {
     const setting = `${source}.url`;
@@ -132,7 +121,7 @@ function ownSite(store: OwnStore, { block, settings, environment }: Own): Sited 
  * KIT_STORE_UNAVAILABLE.
  */
 export const fleetPlace = (settings: StorageSettings, environment: StorageEnvironment): StoragePlace =>
-  ownSite('fleet', { block: settings.fleet, settings, environment }).place;
+  fleetSite(settings, environment).place;
 
 /**
  * Bytes of artifacts: beside their records, or with a plugin, which a URL of the environment leaves

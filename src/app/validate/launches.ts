@@ -1,13 +1,10 @@
-import { BUNDLED_PREFIX } from '../../compile/builtin/bundled.js';
+import { isBundled } from '../../compile/builtin/bundled.js';
 import type { Linked } from '../../compile/link/link-workspace.js';
 import type { Art } from '../../compile/link/registries.js';
 import { adapterRefsOf, workersOf } from '../../compile/link/walk-agents.js';
 import { objectsAt, textAt, textsAt } from '../../compile/read.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { LaunchEntry } from '../workspace-report.js';
-
-const spanAt = (artifact: Art, pointer: string) =>
-  artifact.path.startsWith(BUNDLED_PREFIX) ? null : artifact.spanOf(pointer);
 
 function adapterLaunches(linked: Linked): readonly LaunchEntry[] {
   const used = new Set(
@@ -23,7 +20,7 @@ function adapterLaunches(linked: Linked): readonly LaunchEntry[] {
         kind: 'adapter' as const,
         id,
         argv: adapter.value.spec.launch.command,
-        span: spanAt(adapter, '/spec/launch/command'),
+        span: isBundled(adapter) ? null : adapter.spanOf('/spec/launch/command'),
       },
     ];
   });

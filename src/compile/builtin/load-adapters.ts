@@ -6,7 +6,7 @@ import type { Checked } from '../link/registries.js';
 import { parseSource } from '../parse/parse-source.js';
 import type { ParsedSource, ParseResult } from '../parse/parsed-source.js';
 import { checkSchema } from '../schema/check-schema.js';
-import { BUNDLED_PREFIX } from './bundled.js';
+import { BUNDLED_PREFIX, isBundled } from './bundled.js';
 
 /** More than all plugins of a process bring; what is above is read anew. */
 const MOST_KEPT = 64;
@@ -20,7 +20,7 @@ const read = new Map<string, readonly [string, Checked<'ExecutorAdapter'>]>();
 export function bundledAdapters(sources: readonly SourceFile[]): ReadonlyMap<string, Checked<'ExecutorAdapter'>> {
   return new Map(
     sources.map((source) => {
-      const path = source.path.startsWith(BUNDLED_PREFIX) ? source.path : `${BUNDLED_PREFIX}${source.path}`;
+      const path = isBundled(source) ? source.path : `${BUNDLED_PREFIX}${source.path}`;
       const key = `${path}\n${source.text}`;
       const known = read.get(key) ?? readAdapter({ path, text: source.text });
       if (read.size < MOST_KEPT) read.set(key, known);

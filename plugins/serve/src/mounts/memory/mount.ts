@@ -28,6 +28,7 @@ import {
 } from './schemas.js';
 
 const tags = ['memory'];
+const DECIDING = { summary: 'Accepts or rejects a contradiction.', tags, response: { 200: QUARANTINE_RESOLVED } };
 
 /** Who asks is who was authenticated; a name in a query or a body counts for nothing. */
 const mount: HttpMount<Pick<App, 'memory'>> = {
@@ -131,12 +132,7 @@ const mount: HttpMount<Pick<App, 'memory'>> = {
       '/memory/quarantine',
       {
         config: { tier: 'run', mayAnswer: [409] },
-        schema: {
-          summary: 'Accepts or rejects a contradiction.',
-          tags,
-          body: DECIDE_BODY,
-          response: { 200: QUARANTINE_RESOLVED },
-        },
+        schema: { ...DECIDING, body: DECIDE_BODY },
       },
       async ({ body, caller }) => decide(body.id, body, caller.clientId),
     );
@@ -144,13 +140,7 @@ const mount: HttpMount<Pick<App, 'memory'>> = {
       '/memory/quarantine/:id/resolve',
       {
         config: { tier: 'run', mayAnswer: [409] },
-        schema: {
-          summary: 'Accepts or rejects a contradiction.',
-          tags,
-          params: ID_PARAM,
-          body: RESOLVE_BODY,
-          response: { 200: QUARANTINE_RESOLVED },
-        },
+        schema: { ...DECIDING, params: ID_PARAM, body: RESOLVE_BODY },
       },
       async ({ params, body, caller }) => decide(params.id, body, caller.clientId),
     );

@@ -7,7 +7,7 @@ import {
   toWireItem,
   toWireJob,
 } from '@kit-run/kit/command';
-import type { Caller, JsonObject, Served } from '@kit-run/kit/plugin';
+import type { JsonObject, Served } from '@kit-run/kit/plugin';
 import { BOOLEAN, closed, DECISION, GATE, INTEGER, ITEM_FIELDS, JOB, nullable, STRING } from '@kit-run/kit/wire';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wordsFor } from '../../server/words-for.js';
@@ -79,12 +79,6 @@ const ACTIONS: readonly { readonly action: AnswerItem['action']; readonly summar
   { action: 'answer', summary: 'Answer a question: text, the text of an option, or its number.' },
 ];
 
-const throwRefused =
-  (caller: Caller) =>
-  (error: unknown): never => {
-    throw refusedTo(caller, error);
-  };
-
 /** Who decides is who called: what a body says of it is ignored. */
 export function decisionRoutes(server: FastifyInstance, { app, workspace }: Served<ReviewUses>): void {
   // Every attempt at a role task of somebody who is known stands in the log, whatever refused it.
@@ -101,6 +95,14 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
       scope,
     });
   };
+  const asked = ({ params, body, caller }: FastifyRequest<DecisionRoute>) => ({
+    workspace,
+    item: params.id,
+    isWholeId: true as const,
+    comment: body.comment,
+    identity: caller.clientId,
+    auth: authOf(caller),
+  });
   // A decision without a word is sent without a body.
   server.addHook('preValidation', async (request) => {
     if (request.method === 'POST') request.body ??= {};
@@ -118,26 +120,11 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
           response: { 200: DECIDED_ITEM },
         },
       },
-      async (request) => {
-        const { params, body, caller } = request;
+      (request) => {
+        const { body } = request;
         const answer = action === 'answer' ? body.answer : null;
-        const decided = await app.review
-          .answer({
-            workspace,
-            item: params.id,
-            isWholeId: true,
-            action,
-            answer,
-            comment: body.comment,
-            ...(action === 'approve' && body.input !== undefined ? { input: body.input } : {}),
-            identity: caller.clientId,
-            auth: authOf(caller),
-          })
-          .catch(throwRefused(caller));
-        return decidedToWire(
-          decided,
-          request.query.recorded ? { caller: request.caller, words: wordsFor(request) } : null,
-        );
+        const input = action === 'approve' && body.input !== undefined ? { input: body.input } : {};
+        return decided(request, app.review.answer({ ...asked(request), action, answer, ...input }));
       },
     );
   }
@@ -159,33 +146,21 @@ export function decisionRoutes(server: FastifyInstance, { app, workspace }: Serv
         response: { 200: DECIDED_ITEM },
       },
     },
-    async (request) => {
-      const { params, body, caller } = request;
-      const { outcome, comment } = body;
-      const decision = {
-        workspace,
-        item: params.id,
-        isWholeId: true,
-        identity: caller.clientId,
-        auth: authOf(caller),
-        outcome,
-        comment,
-      };
-      const decided = await app.review.resolve(decision).catch(throwRefused(caller));
-      return decidedToWire(
-        decided,
-        request.query.recorded ? { caller: request.caller, words: wordsFor(request) } : null,
-      );
+    (request) => {
+      const { outcome } = request.body;
+      return decided(request, app.review.resolve({ ...asked(request), outcome }));
     },
   );
 }
 
-/** `hearer` null: the item alone. */
-function decidedToWire(
-  { item, decision, gate, unchanged, reopened, proposed, job, seq }: ResolvedItem,
-  hearer: Hearer | null,
-) {
-  if (hearer === null) return toWireItem(item);
+/** The item, and what came of the decision where the caller asks for that. */
+async function decided(request: FastifyRequest<DecisionRoute>, deciding: Promise<ResolvedItem>) {
+  const { caller, query } = request;
+  const { item, decision, gate, unchanged, reopened, proposed, job, seq } = await deciding.catch((error: unknown) => {
+    throw refusedTo(caller, error);
+  });
+  if (!query.recorded) return toWireItem(item);
+  const hearer: Hearer = { caller, words: wordsFor(request) };
   return {
     ...toWireItem(item),
     recorded: {
