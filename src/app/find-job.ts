@@ -26,6 +26,10 @@ export async function findJob(
   return first;
 }
 
+/** A workspace without a store has no runs; asking for one must not make a store. */
+export const noRunHere = (run: string): KitError =>
+  new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
+
 async function unknownJob(retention: Stores['retention'], id: string): Promise<KitError> {
   const pruned = await retention.pruned(id);
   if (pruned === null) return new KitError('KIT_JOB_UNKNOWN', `there is no run ${id}`);

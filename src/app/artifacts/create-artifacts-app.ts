@@ -3,7 +3,7 @@ import { KitError } from '../../domain/errors.js';
 import type { ArtifactStore } from '../../domain/ports/artifacts.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { hintFor } from '../../lib/nearest.js';
-import { findJob } from '../find-job.js';
+import { findJob, noRunHere } from '../find-job.js';
 import type { ArtifactsApp } from './artifacts-app.js';
 
 /** Real parts behind the use cases. */
@@ -23,8 +23,7 @@ export function createArtifactsApp({ openStores }: ArtifactsDeps): ArtifactsApp 
     async list({ workspace, correlation, run, limit }) {
       const stores = await openStores(workspace);
       if (stores === null) {
-        if (run !== null)
-          throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
+        if (run !== null) throw noRunHere(run);
         return [];
       }
       const runId = run === null ? undefined : (await findJob(stores, run)).id;

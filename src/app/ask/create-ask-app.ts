@@ -6,7 +6,7 @@ import type { Workspace } from '../../domain/workspace.js';
 import { ASK, askText } from '../../prompts/ask.js';
 import type { Answer } from '../../view/lines/answer-text.js';
 import { eventText } from '../../view/lines/event-text.js';
-import { findJob } from '../find-job.js';
+import { findJob, noRunHere } from '../find-job.js';
 import type { StartRun } from '../runs/runs-app.js';
 import { type AskApp, MAX_EVENTS, type Question } from './ask-app.js';
 
@@ -99,8 +99,7 @@ interface FoundJobs {
 
 async function jobsOf(stores: Stores | null, { run }: Question): Promise<FoundJobs> {
   if (stores === null) {
-    if (run !== null)
-      throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
+    if (run !== null) throw noRunHere(run);
     return { jobs: [], facts: [], missing: [] };
   }
   // What earlier questions were answered with is not evidence.

@@ -7,7 +7,7 @@ import { changesOf } from '../../govern/changes/changes-of.js';
 import { heldPath, leadsOut } from '../../govern/changes/control-files.js';
 import { applyRefusals } from '../../govern/changes/may-apply.js';
 import { hintFor } from '../../lib/nearest.js';
-import { findJob } from '../find-job.js';
+import { findJob, noRunHere } from '../find-job.js';
 import { textOf } from '../review/artifact-text.js';
 import type { AppliedChanges, ApplyChanges, ChangesApp, ReadChanges, RunChanges } from './changes-app.js';
 
@@ -26,8 +26,7 @@ export interface ChangesDeps {
 export function createChangesApp(deps: ChangesDeps): ChangesApp {
   const open = async ({ workspace, run }: Omit<ReadChanges, 'agent'>): Promise<{ stores: Stores; job: Job }> => {
     const stores = await deps.openStores(workspace);
-    if (stores === null)
-      throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
+    if (stores === null) throw noRunHere(run);
     // A run whose process died is looked at as what it is.
     await stores.jobs.sweep(deps.host);
     return { stores, job: await findJob(stores, run) };

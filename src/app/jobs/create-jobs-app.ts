@@ -6,7 +6,7 @@ import type { JobFilter, Stores, WorkerHost } from '../../domain/ports/stores.js
 import { askTogether } from '../../lib/ask-together.js';
 import { eventText } from '../../view/lines/event-text.js';
 import { oneLine } from '../../view/lines/words.js';
-import { findJob } from '../find-job.js';
+import { findJob, noRunHere } from '../find-job.js';
 import { type FleetReadDeps, queueStatsOf } from '../fleet/queue-stats.js';
 import type { JobAsk, JobQuery, JobsApp, StreamItem } from './jobs-app.js';
 import { RunFeeds } from './run-feed.js';
@@ -111,8 +111,7 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
     get: async (ask) => (await find(ask, wholeOf)).row,
     find: async ({ workspace, job }) => {
       const stores = await open(workspace);
-      if (stores === null)
-        throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${job}; nothing was ever run in this workspace`);
+      if (stores === null) throw noRunHere(job);
       return jobSoFar(stores, await findJob(stores, job));
     },
     events: async ({ afterSeq, limit, ...ask }) => {

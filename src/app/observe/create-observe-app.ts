@@ -1,11 +1,10 @@
-import { KitError } from '../../domain/errors.js';
 import type { EventLog } from '../../domain/ports/event-log.js';
 import type { Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids } from '../../domain/ports/system.js';
 import { EMPTY_TRACE } from '../../view/run-view.js';
 import { gapsOf } from '../../view/schemas/gap.js';
 import { type GapsView, NO_GAPS, reduceGaps, type SkillGap } from '../../view/skill-gaps.js';
-import { findJob } from '../find-job.js';
+import { findJob, noRunHere } from '../find-job.js';
 import { jobSoFar } from '../jobs/so-far.js';
 import type { ObserveApp } from './observe-app.js';
 import { readDebug, readPrompts } from './read-debug.js';
@@ -60,7 +59,7 @@ export function createObserveApp(deps: ObserveDeps): ObserveApp {
   };
   const openFor = async (ask: { readonly workspace: string; readonly run: string }): Promise<Stores> => {
     const stores = await open(ask.workspace);
-    if (stores === null) throw unknownRun(ask.run);
+    if (stores === null) throw noRunHere(ask.run);
     return stores;
   };
   return {
@@ -68,7 +67,7 @@ export function createObserveApp(deps: ObserveDeps): ObserveApp {
       checkLogQuery(query);
       const stores = await open(query.workspace);
       if (stores !== null) return readLogs(logReadsOf(stores), query);
-      if (query.run !== null) throw unknownRun(query.run);
+      if (query.run !== null) throw noRunHere(query.run);
       return [];
     },
     status: async ({ workspace, limit, filter }) => {
@@ -110,6 +109,3 @@ export function createObserveApp(deps: ObserveDeps): ObserveApp {
     },
   };
 }
-
-const unknownRun = (run: string): KitError =>
-  new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);

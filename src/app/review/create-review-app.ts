@@ -5,6 +5,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { hintFor } from '../../lib/nearest.js';
 import type { GateDetails } from '../../view/gate-details.js';
+import { noRunHere } from '../find-job.js';
 import { assertLogIntact } from '../proof/check-log.js';
 import { lackingHere } from '../runs/lacking-here.js';
 import { artifactText } from './artifact-text.js';
@@ -157,7 +158,7 @@ function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'ga
       return { ...details, asked: (await asking?.whole({ state, item: null, round }, { isWhole })) ?? null };
     },
     why: async ({ workspace, what }) => {
-      const stores = await openOr(workspace, () => noRun(what));
+      const stores = await openOr(workspace, () => noRunHere(what));
       const { job, gateId } = await jobOf(stores, what);
       await fireDue({ stores, ids }, job.id);
       const now = await jobOf(stores, gateId ?? job.id);
@@ -203,9 +204,6 @@ function inboxUseCases(deps: ReviewDeps, { open, openOr }: Opener): Pick<ReviewA
     },
   };
 }
-
-const noRun = (run: string): KitError =>
-  new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
 
 /** `author` changes what is shown, never what is decided (docs/design/decisions.md#submitter). */
 function readGate(

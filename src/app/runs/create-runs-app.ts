@@ -3,6 +3,7 @@ import type { Job, RunRequest, SubmittedFrom } from '../../domain/job.js';
 import type { JobOffers } from '../../domain/job-needs.js';
 import type { EventSink } from '../../domain/ports/sinks.js';
 import type { Stores } from '../../domain/ports/stores.js';
+import { noRunHere } from '../find-job.js';
 import type { FleetReadDeps } from '../fleet/queue-stats.js';
 import { stopJob } from '../stop-job.js';
 import { approveAdapter } from '../submit/adapter-trust.js';
@@ -195,12 +196,8 @@ async function openFor(deps: RunsDeps, of: Asked) {
   return { stores, session: await deps.openSession(of.workspace) };
 }
 
-/** A workspace without a store has no runs; asking for one must not make a store. */
-function noRun(job: string | null): KitError {
-  return job === null
-    ? new KitError('KIT_NOTHING_TO_RESUME', 'nothing was ever run in this workspace')
-    : new KitError('KIT_JOB_UNKNOWN', `there is no run ${job}; nothing was ever run in this workspace`);
-}
+const noRun = (job: string | null): KitError =>
+  job === null ? new KitError('KIT_NOTHING_TO_RESUME', 'nothing was ever run in this workspace') : noRunHere(job);
 
 /** Writes nothing, the refusal of an input included: nobody submitted one. */
 function plan(session: RunSession, start: PlanRun): Promise<PreparedRun> {
