@@ -13,12 +13,12 @@ import type { StepEnd } from './step-types.js';
 /**
  * Judges the text of an answer against a schema: the outermost JSON value of the text, validated;
  * then `x-equals`, which holds chosen fields to what the children really reported (`results` by
- * child id).
+ * child id; default: none did).
  */
 export function answerCheck(
   services: RunServices,
   schema: JsonSchema,
-  results: () => JsonObject,
+  results: () => JsonObject = () => ({}),
 ): (text: string) => Promise<AnswerCheck> {
   return async (text) => {
     const found = extractJson(text);
@@ -28,16 +28,22 @@ export function answerCheck(
   };
 }
 
-/** The same judgement for a value that is already structured (a harness result). */
+/** The same judgement for a value that is already structured. */
 export async function checkValue(
   services: RunServices,
-  answer: { schema: JsonSchema; value: Json; results: JsonObject },
+  { schema, value, results = {} }: { schema: JsonSchema; value: Json; results?: JsonObject },
 ): Promise<AnswerCheck> {
-  const errors = [
-    ...(await services.validate(answer.schema, answer.value)),
-    ...equalsErrors(answer.schema, answer.value, answer.results),
-  ];
-  return errors.length === 0 ? { valid: true, value: answer.value } : { valid: false, errors };
+  const errors = [...(await services.validate(schema, value)), ...equalsErrors(schema, value, results)];
+  return errors.length === 0 ? { valid: true, value } : { valid: false, errors };
+}
+
+/**
+ * The same for what may be either: text is asked for one JSON value in it, like the answer of a
+ * model; text itself fits where the schema says text.
+ */
+export async function checkOutput(services: RunServices, schema: JsonSchema, output: Json): Promise<AnswerCheck> {
+  const check = await checkValue(services, { schema, value: output });
+  return check.valid || typeof output !== 'string' ? check : answerCheck(services, schema)(output);
 }
 
 /**

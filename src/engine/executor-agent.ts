@@ -1,17 +1,16 @@
 import type { ExecutorChoice } from '../domain/agent-node.js';
 import { isLoginOver } from '../domain/consent.js';
 import type { OnInDoubt, StepOutcome } from '../domain/journal.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import type { Json } from '../domain/json.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
 import type { Activate, Activation } from './activation-call.js';
-import { answerCheck, checkEvents, checkValue, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
+import { checkEvents, checkOutput, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import type { ExecutorValue } from './executor-end.js';
 import { openSandbox } from './executor-sandbox.js';
 import { removeWorktree, runSession } from './executor-session.js';
 import { hasLaunches } from './harness/has-gateway.js';
 import { historyText, requestText } from './history.js';
-import type { AnswerCheck } from './model-ask.js';
 import { isParked, type Parked } from './park.js';
 import type { ActivationValue } from './results.js';
 import type { RunServices } from './services.js';
@@ -100,15 +99,6 @@ async function withCheck(
 }
 
 const draftKey = (activation: Activation, draft: number): string => `${activation.key}/d${draft}/x`;
-
-/**
- * A session that ends with text is asked for one JSON value in it, like a model; text itself fits
- * where the schema says text.
- */
-async function checkOutput(services: RunServices, schema: JsonObject, output: Json): Promise<AnswerCheck> {
-  const check = await checkValue(services, { schema, value: output, results: {} });
-  return check.valid || typeof output !== 'string' ? check : answerCheck(services, schema, () => ({}))(output);
-}
 
 const ok = (output: Json): StepEnd<ActivationValue> => ({ outcome: { status: 'ok', value: { output } } });
 

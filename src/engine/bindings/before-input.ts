@@ -2,7 +2,7 @@ import type { Json } from '../../domain/json.js';
 import { type BoundVerdict, refuses } from '../../govern/bindings.js';
 import { NOT_ACCEPTED } from '../../prompts/judge.js';
 import { taskText } from '../activation-call.js';
-import { answerCheck, checkValue } from '../answer-check.js';
+import { checkOutput } from '../answer-check.js';
 import type { DraftCall, DraftEnd } from '../drafts.js';
 import { isParked } from '../park.js';
 import type { ActivationValue } from '../results.js';
@@ -54,11 +54,8 @@ async function responseOf(
   const ok = (output: Json): StepEnd<ActivationValue> => ({ outcome: { status: 'ok', value: { output } } });
   if (schema === null) return ok(suggestedResponse ?? (reasoning === '' ? NOT_ACCEPTED : reasoning));
   if (suggestedResponse === undefined) return decisionFailed('pre_input', refused);
-  const check = await verdictOf(services, { key, agentId: id, schema }, async () => {
-    const asIs = await checkValue(services, { schema, value: suggestedResponse, results: {} });
-    return asIs.valid || typeof suggestedResponse !== 'string'
-      ? asIs
-      : answerCheck(services, schema, () => ({}))(suggestedResponse);
-  });
+  const check = await verdictOf(services, { key, agentId: id, schema }, () =>
+    checkOutput(services, schema, suggestedResponse),
+  );
   return check.valid ? ok(check.value) : decisionFailed('pre_input', refused);
 }

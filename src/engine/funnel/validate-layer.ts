@@ -5,7 +5,7 @@ import { sha256Hex } from '../../lib/sha256.js';
 import { misfits } from '../../prompts/rework.js';
 import { correctionOf } from '../../prompts/turns.js';
 import { textTask } from '../activation-call.js';
-import { answerCheck, checkValue } from '../answer-check.js';
+import { answerCheck, checkOutput, checkValue } from '../answer-check.js';
 import type { AnswerCheck } from '../model-ask.js';
 import { callModel, fallbackOf } from '../model-call.js';
 import { isParked } from '../park.js';
@@ -88,10 +88,9 @@ async function schemaCheck(
   { validate: { schema }, draft: { output, activation }, key }: Check,
 ): Promise<AnswerCheck | null> {
   if (schema === null) return null;
-  return verdictOf(services, { key: `${key}/fits`, agentId: activation.node.id, schema }, async () => {
-    const check = await checkValue(services, { schema, value: output, results: {} });
-    return check.valid || typeof output !== 'string' ? check : answerCheck(services, schema, () => ({}))(output);
-  });
+  return verdictOf(services, { key: `${key}/fits`, agentId: activation.node.id, schema }, () =>
+    checkOutput(services, schema, output),
+  );
 }
 
 /** What does not depend on the schema; it is judged anew of a corrected draft. */
@@ -157,7 +156,7 @@ async function correct(
     ],
     tools: [],
     outputSchema: validate.schema,
-    check: answerCheck(services, validate.schema, () => ({})),
+    check: answerCheck(services, validate.schema),
     checkIsFinal: true,
     attempt: 1,
     corrections: 1,
@@ -173,6 +172,6 @@ async function correct(
 async function fitsOwn(services: RunServices, { draft, key }: Check, value: Json): Promise<boolean> {
   const { id, outputSchema: schema } = draft.activation.node;
   if (schema === null) return true;
-  const check = () => checkValue(services, { schema, value, results: {} });
+  const check = () => checkValue(services, { schema, value });
   return (await verdictOf(services, { key: `${key}/own`, agentId: id, schema }, check)).valid;
 }

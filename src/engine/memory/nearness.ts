@@ -91,10 +91,7 @@ export async function nearnessOf(
 
 /** A provider that cannot be opened is an answer too. */
 const openProvider = (open: () => Promise<ModelProvider>): Promise<ModelProvider | EmbedResult> =>
-  open().catch((error: unknown) => {
-    if (error instanceof StepFailure || error instanceof Unfinished) throw error;
-    return failed('malformed', error instanceof Error ? error.message : String(error));
-  });
+  open().catch(malformed);
 
 /**
  * One request more of its account, once that takes one: time that is waited is none of the call.
@@ -144,9 +141,13 @@ async function embed(provider: ModelProvider, { model, texts, ...options }: Embe
       ? result
       : failed('malformed', `${vectors.length} embeddings for ${texts.length} texts, or of different lengths`);
   } catch (error) {
-    if (error instanceof StepFailure || error instanceof Unfinished) throw error;
-    return failed('malformed', error instanceof Error ? error.message : String(error));
+    return malformed(error);
   }
+}
+
+function malformed(error: unknown): EmbedResult {
+  if (error instanceof StepFailure || error instanceof Unfinished) throw error;
+  return failed('malformed', error instanceof Error ? error.message : String(error));
 }
 
 /** Vectors come in one piece, and soon. */

@@ -101,7 +101,7 @@ async function extract(
     tools: [],
     outputSchema: isOfBefore ? SCHEMA_BEFORE : CURATOR_SCHEMA,
     // One entry that lacks something takes none of the others with it.
-    check: answerCheck(services, SCHEMA_BEFORE, () => ({})),
+    check: answerCheck(services, SCHEMA_BEFORE),
     checkIsFinal: false,
     attempt: 0,
     corrections: 0,

@@ -43,7 +43,7 @@ export async function runPrompt(
       ...fallbackOf(choice),
       tools: [],
       outputSchema: skill.outputs,
-      check: skill.outputs === null ? null : answerCheck(services, skill.outputs, () => ({})),
+      check: skill.outputs === null ? null : answerCheck(services, skill.outputs),
       checkIsFinal: true,
       attempt,
       corrections: MAX_CORRECTIONS,

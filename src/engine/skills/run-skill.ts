@@ -114,9 +114,7 @@ const holdsSteps = ({ implementation }: LinkedSkill): boolean =>
 async function invalidEnd(services: RunServices, { call, inputs }: PreparedCall): Promise<StepEnd<SkillValue> | null> {
   if (inputs === null) return null;
   const of = { key: `${call.key}/fits`, agentId: call.activation.node.id, schema: inputs };
-  const check = await verdictOf(services, of, () =>
-    checkValue(services, { schema: inputs, value: call.input, results: {} }),
-  );
+  const check = await verdictOf(services, of, () => checkValue(services, { schema: inputs, value: call.input }));
   if (check.valid) return null;
   const message = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
   return { outcome: { status: 'failed', reason: 'invalid_arguments', message } };
