@@ -154,6 +154,7 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
       sources: compiled.sources,
       ...NOTHING,
     };
+  const masked = (found: Diagnostic): Diagnostic => ({ ...found, message: compiled.mask(found.message) });
   const governance = await governanceOf(workspace, compiled, deps);
   const sources = new Map([...compiled.sources, ...governance.sources]);
   const diagnostics = sortDiagnostics([
@@ -161,14 +162,11 @@ export async function validateWorkspace(directory: string, deps: WorkspaceDeps):
     ...workspace.notYet.map(notYetDiagnostic),
     ...gateDiagnostics(workspace),
     ...authorDiagnostics(workspace, deps.submitter ?? null),
-    ...(await policiesOf(workspace)).map((found) => ({ ...found, message: compiled.mask(found.message) })),
-    ...governance.diagnostics.map((found) => ({ ...found, message: compiled.mask(found.message) })),
+    ...(await policiesOf(workspace)).map(masked),
+    ...governance.diagnostics.map(masked),
     ...(await knowledgeOf(workspace, deps)),
     ...(await programsOf(compiled, deps)),
-    ...(await triggersOf(workspace, compiled, deps)).map((found) => ({
-      ...found,
-      message: compiled.mask(found.message),
-    })),
+    ...(await triggersOf(workspace, compiled, deps)).map(masked),
   ]);
   if (diagnostics.some(({ severity }) => severity === 'error'))
     return { workspace: null, diagnostics, sources, ...NOTHING };

@@ -50,8 +50,6 @@ const NO_STATS: QueueStats = {
 export function createJobsApp(deps: JobsDeps): JobsApp {
   const opened = new Map<string, Stores>();
   const feeds = new WeakMap<Stores, RunFeeds>();
-  const rows = new WeakMap<Stores, ReadJob>();
-  const whole = new WeakMap<Stores, ReadJob>();
   const lineOf = createLines();
   /**
    * Settings are read until there is a store; from then on it stays open for as long as this
@@ -76,15 +74,16 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
    * Those who ask for one job in one turn share one read of the store: a job that many poll costs
    * it what one of them does.
    */
-  const shared = (known: WeakMap<Stores, ReadJob>, read: (stores: Stores, id: string) => Promise<Job | null>) => {
+  const shared = (read: (stores: Stores, id: string) => Promise<Job | null>) => {
+    const known = new WeakMap<Stores, ReadJob>();
     return (stores: Stores, job: string): Promise<Job | null> => {
       const ask = known.get(stores) ?? askTogether(async (ids) => readJobs(ids, (id) => read(stores, id)), deps.defer);
       known.set(stores, ask);
       return ask(job);
     };
   };
-  const rowOf = shared(rows, (stores, id) => stores.jobs.get(id));
-  const wholeOf = shared(whole, async (stores, id) => {
+  const rowOf = shared((stores, id) => stores.jobs.get(id));
+  const wholeOf = shared(async (stores, id) => {
     const row = await stores.jobs.get(id);
     return row === null ? null : jobSoFar(stores, row);
   });

@@ -59,6 +59,12 @@ function itemUseCases(
   { open, openOr }: Opener,
 ): Pick<ReviewApp, 'list' | 'named' | 'rolesOf' | 'people' | 'show' | 'resolve' | 'answer' | 'refusedByScope'> {
   const { ids } = deps;
+  const deciding = async ({ workspace, item }: { readonly workspace: string; readonly item: string }) => ({
+    stores: await openOr(workspace, () => unknownItem(item)),
+    ids,
+    readRoles: () => deps.readRoles(workspace),
+    mask: await deps.maskOf(workspace),
+  });
   return {
     list: async ({ workspace, kind, gate, queue = null, show, limit, afterId, viewer = null, isMine = false }) => {
       const queued = queue === null ? {} : { topologies: queuedTopologies(await deps.loadWorkspace(workspace), queue) };
@@ -117,18 +123,8 @@ function itemUseCases(
       if (item.gateId === null) return { item, job, gate: null, asked, artifact };
       return { item, job, gate: shownGate(gateDetails(state, item.gateId, shown.roles), shown), asked, artifact };
     },
-    resolve: async (request) => {
-      const stores = await openOr(request.workspace, () => unknownItem(request.item));
-      const readRoles = () => deps.readRoles(request.workspace);
-      const mask = await deps.maskOf(request.workspace);
-      return decide({ stores, ids, readRoles, sign: await deps.signer(), mask }, request);
-    },
-    answer: async (request) => {
-      const stores = await openOr(request.workspace, () => unknownItem(request.item));
-      const readRoles = () => deps.readRoles(request.workspace);
-      const mask = await deps.maskOf(request.workspace);
-      return answer({ stores, ids, readRoles, mask, clock: deps.clock }, request);
-    },
+    resolve: async (request) => decide({ ...(await deciding(request)), sign: await deps.signer() }, request),
+    answer: async (request) => answer({ ...(await deciding(request)), clock: deps.clock }, request),
     refusedByScope: async (attempt) => {
       const stores = await deps.openStores(attempt.workspace);
       if (stores !== null) await recordRefusedByScope({ stores, ids }, attempt);
