@@ -44,9 +44,9 @@ export interface RunsDeps extends SessionWorkDeps {
   readonly openFleet: FleetReadDeps['openFleet'];
   /**
    * Where runs of this process are exported to; null = nowhere. Throws KIT_ENV_INVALID and
-   * KIT_PLUGIN_*: the run is refused then. Absent: nowhere.
+   * KIT_PLUGIN_*: the run is refused then.
    */
-  readonly openTelemetry?: (workspace: string) => Promise<EventSink | null>;
+  readonly openTelemetry: (workspace: string) => Promise<EventSink | null>;
   /** Puts a recorder or a cassette between a run and its outside. */
   readonly openCassette: (
     session: RunSession,
@@ -64,8 +64,6 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     ...{ stores, clearUp: work.clearUp(session, stores), sweepContainers: session.sweepContainers },
     ...(sink === null ? {} : { exported: exporting(deps, { session, stores, sink }) }),
   });
-  const openSink = async (workspace: string): Promise<EventSink | null> =>
-    (await deps.openTelemetry?.(workspace)) ?? null;
   /** What it takes to go on with a run, and to follow it once it is claimed. */
   const goingOn = async (of: Asked & { readonly trust: readonly string[] }) => {
     const { stores, session } = await openFor(deps, of);
@@ -85,7 +83,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const checked = await work.prepare(session, requestOf(start));
       await assertApproved(session, checked.snapshot, start.trust);
       // What is replayed calls nobody.
-      const sink = start.cassette?.kind === 'replay' ? null : await openSink(start.workspace);
+      const sink = start.cassette?.kind === 'replay' ? null : await deps.openTelemetry(start.workspace);
       const prepared = await taped.begin(checked);
       const own = await work.claimFor(session)(prepared.job.needs);
       const claimed = { ...own, offers: { ...own.offers, ...taped.offers } };
@@ -108,14 +106,14 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
     },
     resume: async (resume) => {
       const { parts, discardWorktrees, follow } = await goingOn(resume);
-      const sink = await openSink(resume.workspace);
+      const sink = await deps.openTelemetry(resume.workspace);
       const askedAtMs = deps.clock.now();
       return follow(sink, { job: await resumeRun({ ...parts, discardWorktrees }, resume), askedAtMs });
     },
     ...branchUses({
       open: async (asked) => {
         const { parts, follow } = await goingOn(asked);
-        const sink = await openSink(asked.workspace);
+        const sink = await deps.openTelemetry(asked.workspace);
         const askedAtMs = deps.clock.now();
         return { deps: parts, follow: (job) => follow(sink, { job, askedAtMs }) };
       },
@@ -126,7 +124,7 @@ export function createRunsApp(deps: RunsDeps): RunsApp {
       const result = await goOn({ ...parts, here: here(deps) }, request);
       if (result.kind === 'left') return result;
       // The decision is recorded: whether somebody can be told of the run takes nothing from it.
-      const sink = await openSink(request.workspace).catch((error: unknown) => {
+      const sink = await deps.openTelemetry(request.workspace).catch((error: unknown) => {
         deps.log.warn('the run will not be exported', { error });
         return null;
       });

@@ -137,6 +137,7 @@ export function openSceneApp(directory: string, options: SceneAppOptions): Scene
     openSession: session,
     openStores: async () => wrap(await stores()),
     openFleet,
+    openTelemetry: async () => null,
     openCassette: (session, start) => openCassette({ clock, log, version: '0.0.0' }, session, start),
   });
   const serve = createServeApp({
