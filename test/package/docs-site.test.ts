@@ -7,11 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sitePages } from '../../scripts/lib/site-pages.mjs';
 import { projectRoot } from '../support/kit-process.js';
 
+/** It keeps a processor busy for half a minute: on a machine with others, for minutes. */
+const BUILD_MS = 600_000;
 const site = mkdtempSync(join(tmpdir(), 'kit-site-'));
 beforeAll(async () => {
   const npm = ['run', '-s', 'docs', '--', site];
   await promisify(execFile)('npm', npm, { cwd: projectRoot, maxBuffer: 64 * 1024 * 1024 });
-});
+}, BUILD_MS);
 afterAll(() => rmSync(site, { recursive: true, force: true }));
 
 const UNESCAPED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
