@@ -73,14 +73,21 @@ const LONGEST = [
   'test/store/postgres/conformance.test.ts',
   'test/compile/keys/harness-effects.test.ts',
   'test/cli/every-command.test.ts',
+  'test/house/changed-faults.test.ts',
+  'test/crash/harness-calls.test.ts',
+  'test/crash/outages.test.ts',
+  'test/crash/two-kits.test.ts',
+  'test/crash/context.test.ts',
+  'test/crash/gates.test.ts',
+  'test/crash/enumeration.test.ts',
   'test/e2e/tutorials.test.ts',
   'test/e2e/sigterm.test.ts',
   'test/e2e/browser/foreign-pages.test.ts',
-  'test/e2e/console/hostile.test.ts',
   'test/e2e/plugins/misbehaving.test.ts',
+  'test/e2e/console/hostile.test.ts',
   'test/package/docs-site.test.ts',
-  'test/e2e/console/live.test.ts',
   'test/e2e/adapters-verify.test.ts',
+  'test/e2e/console/live.test.ts',
   'test/e2e/workers/needs.test.ts',
   'test/e2e/telemetry/serve.test.ts',
   'test/e2e/run-flags.test.ts',
@@ -97,14 +104,21 @@ const LONGEST = [
   'test/store/audit/copy.test.ts',
 ];
 
-/** What takes longest begins first: at the end no processor waits for one of them. */
+/** Files of `others` between two of the long shares. */
+const BETWEEN = 2;
+
+/**
+ * What takes longest begins first: at the end no processor waits for one of them. The long shares
+ * keep the processors busy, other files wait half of their time: they run side by side.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ project, moduleId }: TestSpecification): number => {
-      if (project.name === 'long') return 0;
-      return LONGEST.some((path) => moduleId.endsWith(`/${path}`)) ? 1 : 2;
-    };
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+    const rank = ({ moduleId }: TestSpecification): number =>
+      LONGEST.some((path) => moduleId.endsWith(`/${path}`)) ? 0 : 1;
+    const sorted = (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+    const others = sorted.filter(({ project }) => project.name !== 'long');
+    const shares = sorted.filter(({ project }) => project.name === 'long');
+    return [...shares.flatMap((share) => [share, ...others.splice(0, BETWEEN)]), ...others];
   }
 }
 

@@ -11,8 +11,8 @@ const args = process.argv.slice(2);
 /** What is named may lie in one of the two shares alone. */
 const named = args.length === 0 ? [] : ['--passWithNoTests', ...args];
 const share = (report, ...projects) =>
-  // Each file starts processes and waits for them: three at once keep two processors busy.
-  tests(root, { report, args: ['--maxWorkers=3', ...projects.map((name) => `--project=${name}`), ...named] });
+  // Each file starts processes and waits for them: four at once keep two processors busy.
+  tests(root, { report, args: ['--maxWorkers=4', ...projects.map((name) => `--project=${name}`), ...named] });
 const failed = await runPhases({
   'long tests': share('.test-long-report.json', 'processes', 'long'),
   // By themselves: they keep both processors busy.
