@@ -7,7 +7,7 @@ import { talk } from '../workspaces.js';
 import { makeWorld, type World } from '../world.js';
 
 const NAME = '@acme/kit-plugin-naughty-sink';
-const WAIT = { timeout: 60_000, interval: 25 };
+const WAIT = { timeout: 60_000, interval: 100 };
 
 /** What the sink does with each event. */
 const ONLY_ITSELF: Readonly<Record<string, string>> = {

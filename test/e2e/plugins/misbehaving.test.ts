@@ -7,7 +7,7 @@ import { makeRepositoryIn } from '../repository.js';
 import { lastOf, makeWorld, type World } from '../world.js';
 import { endsTheProcess, NAME, naughty, naughtyFiles, onlyItself } from './misbehaving.js';
 
-const WAIT = { timeout: 60_000, interval: 25 };
+const WAIT = { timeout: 60_000, interval: 100 };
 const LANES = 4;
 
 let world: World;

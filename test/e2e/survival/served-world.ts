@@ -8,7 +8,7 @@ import { localProvider, talk } from '../workspaces.js';
 import { makeWorld } from '../world.js';
 
 /** Generous: a loaded machine is not a failure. */
-export const WAIT = { timeout: 60_000, interval: 25 };
+export const WAIT = { timeout: 60_000, interval: 100 };
 
 /** A model that tells its callers apart by their prompt and by the word `job-<n>` of their run. */
 export interface CountingModel extends ModelServer {

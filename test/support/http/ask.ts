@@ -26,6 +26,6 @@ export async function untilStatus(
   id: string,
   status: string,
 ): Promise<Record<string, unknown>> {
-  await expect.poll(async () => (await read(scene, `/jobs/${id}`)).json().status, { interval: 10 }).toBe(status);
+  await expect.poll(async () => (await read(scene, `/jobs/${id}`)).json().status, { interval: 25 }).toBe(status);
   return (await read(scene, `/jobs/${id}`)).json();
 }
