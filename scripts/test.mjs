@@ -21,6 +21,8 @@ const failed = [
   ...(await runPhases({ build: node(root, 'scripts/build.mjs') })),
   ...(await runPhasesAtOnce(
     {
+      // It takes longest: begun last it would be alone.
+      lint: node(root, 'scripts/lint.mjs'),
       // Of src the declarations of the build, which has judged it.
       types: tool(
         'typescript-native/bin/tsc',
@@ -43,7 +45,6 @@ const failed = [
         'test',
         'scripts',
       ),
-      lint: node(root, 'scripts/lint.mjs'),
       'dead code': tool('knip/bin/knip.js'),
     },
     2,
