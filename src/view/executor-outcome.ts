@@ -11,6 +11,16 @@ export interface OutcomeView {
   readonly text: string;
 }
 
+/** A session that goes on tells the end of a call of an earlier one without its name. */
+export const UNNAMED_CALL = 'an earlier call';
+
+/**
+ * A session that put itself down at a call, so that people decide about it: nothing failed. Any
+ * other one that needs an approval was refused a call and ended without it.
+ */
+export const isPutDown = ({ status, reason }: { readonly status: string; readonly reason: string | null }): boolean =>
+  status === 'needs_approval' && reason === 'tool_deferred';
+
 /** `: 1 of 3 failed, exit code 1`; '' where nothing is told. */
 export const outcomeSuffix = (outcome: OutcomeView | null): string =>
   outcome === null || outcome.text === '' ? '' : `: ${oneLine(outcome.text, 200)}`;

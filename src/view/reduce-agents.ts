@@ -1,6 +1,7 @@
 import type { EventType, StoredEvent } from '../domain/events.js';
 import { own } from '../lib/own.js';
 import { addCompression } from './compression-view.js';
+import { isPutDown, UNNAMED_CALL } from './executor-outcome.js';
 import { saidOf } from './lines/failure-text.js';
 import type { RunDraft } from './run-draft.js';
 import {
@@ -227,8 +228,8 @@ export function callOf(event: StoredEvent): AgentCall | null {
         ...at,
         kind: 'executor',
         name: `${kind}:${ref}`,
-        status: status === 'success' ? 'ok' : 'failed',
-        reason: reason ?? outcome?.text ?? null,
+        status: status === 'success' || isPutDown(event.payload) ? 'ok' : 'failed',
+        reason: isPutDown(event.payload) ? 'people are asked' : (reason ?? outcome?.text ?? null),
         durationMs,
         usage,
       };
@@ -247,7 +248,7 @@ export function callOf(event: StoredEvent): AgentCall | null {
       return {
         ...at,
         kind,
-        name,
+        name: name === '' ? UNNAMED_CALL : name,
         status,
         reason,
         ...(said === '' ? {} : { said }),

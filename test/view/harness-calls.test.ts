@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { eventText } from '../../src/view/lines/event-text.js';
 import { reduceRun } from '../../src/view/reduce-run.js';
 import { EMPTY_RUN, EMPTY_TRACE } from '../../src/view/run-view.js';
-import { type AnySketch, agentStarted, storedEvents } from '../support/stored-events.js';
+import { type AnySketch, agentStarted, executorResult, storedEvents } from '../support/stored-events.js';
 
 const at = { agentId: 'coder', stepKey: 'root/d0/x' } as const;
 const call = (payload: object): AnySketch =>
@@ -63,4 +64,32 @@ it('sums cached and reasoning tokens of harnesses as those of models', () => {
   const view = storedEvents(SKETCH).reduce(reduceRun, EMPTY_RUN);
 
   expect(view.usage).toMatchObject({ inputTokens: 100, cachedInputTokens: 60, reasoningTokens: 5 });
+});
+
+it('tells of a session that was put down for people that nothing failed, and of a call that the next one ends', () => {
+  const sketch: readonly AnySketch[] = [
+    ...SKETCH.slice(0, 1),
+    {
+      type: 'executor.result',
+      ...at,
+      payload: executorResult({ status: 'needs_approval', reason: 'tool_deferred', duration_ms: 449 }),
+    },
+    call({ tool: '', status: 'ok', summary: 'Postgres', call_id: 'c0' }),
+    {
+      type: 'executor.result',
+      ...at,
+      payload: executorResult({ status: 'needs_approval', reason: 'approval_requested' }),
+    },
+  ];
+  const events = storedEvents(sketch);
+  const view = events.reduce(reduceRun, EMPTY_TRACE);
+
+  expect(view.agents.root?.trail.map(({ name, status, reason }) => [name, status, reason])).toEqual([
+    ['harness:test-runner', 'ok', 'people are asked'],
+    ['an earlier call', 'ok', null],
+    ['harness:test-runner', 'failed', 'approval_requested'],
+  ]);
+  const lines = events.map((event) => eventText(event)?.text);
+  expect(lines).toContain('test-runner is put down, people are asked, 449 ms');
+  expect(lines).toContain('an earlier call Postgres ok');
 });

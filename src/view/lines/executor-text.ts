@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../domain/events.js';
 import { assertNever } from '../../lib/assert-never.js';
-import { outcomeSuffix } from '../executor-outcome.js';
+import { isPutDown, outcomeSuffix, UNNAMED_CALL } from '../executor-outcome.js';
 import { because, type EventText, name, say, whisper } from './say.js';
 import { bytesText, durationText, oneLine } from './words.js';
 
@@ -38,7 +38,7 @@ export function executorText(
       const { tool, summary, status } = event.payload;
       return {
         ...whisper(
-          `${name(tool)}${summary === '' ? '' : ` ${oneLine(summary)}`}${status === '' ? '' : ` ${name(status)}`}`,
+          `${tool === '' ? UNNAMED_CALL : name(tool)}${summary === '' ? '' : ` ${oneLine(summary)}`}${status === '' ? '' : ` ${name(status)}`}`,
         ),
         tone: status === 'error' ? 'bad' : 'dim',
       };
@@ -67,6 +67,8 @@ export function executorText(
     }
     case 'executor.result': {
       const { ref, status, reason, outcome, diff_bytes: diff, duration_ms: ms, exit_metadata: exit } = event.payload;
+      if (isPutDown(event.payload))
+        return say('plain', `${name(ref)} is put down, people are asked, ${durationText(ms)}`);
       if (outcome !== undefined && status === 'success')
         return say(outcome.passed ? 'plain' : 'bad', `${name(ref)}${outcomeSuffix(outcome)}, ${durationText(ms)}`);
       const changed = diff === 0 ? '' : `, diff of ${bytesText(diff)}`;
