@@ -1,21 +1,16 @@
 import type { EventsDeps } from '../app/events/create-events-app.js';
 import type { EventsApp } from '../app/events/events-app.js';
 import type { PluginHost } from '../domain/extension-points.js';
-import type { EventSink, SignalListener } from '../domain/ports/sinks.js';
+import type { EventSink } from '../domain/ports/sinks.js';
 import type { BootSession, Runs } from './parts.js';
 
-/** What the log gets from outside the runs. */
-export interface EventsOutside {
-  /** The one that the embedding program gives; null = none. */
-  readonly listener: SignalListener | null;
-  /** The figures of `/metrics`. */
-  readonly figures: EventsDeps['figures'];
-}
-
-/** Wires the log for consumers outside kit; every part is imported when it is first used. */
-export function createEvents(runs: Pick<Runs, 'events'>, outside: EventsOutside): EventsApp {
+/**
+ * Wires the log for consumers outside kit; every part is imported when it is first used. `figures`:
+ * those of `/metrics`.
+ */
+export function createEvents(runs: Pick<Runs, 'events'>, figures: EventsDeps['figures']): EventsApp {
   let built: Promise<EventsApp> | undefined;
-  const app = (): Promise<EventsApp> => (built ??= build(runs, outside));
+  const app = (): Promise<EventsApp> => (built ??= build(runs, figures));
   return {
     read: async (query) => (await app()).read(query),
     awaitPage: async (query) => (await app()).awaitPage(query),
@@ -35,7 +30,7 @@ async function* follow(
   yield* (await app()).follow(query, signal);
 }
 
-async function build(runs: Pick<Runs, 'events'>, { listener, figures }: EventsOutside): Promise<EventsApp> {
+async function build(runs: Pick<Runs, 'events'>, figures: EventsDeps['figures']): Promise<EventsApp> {
   const [{ createEventsApp }, { renderConfig }, { sessionOf, ...parts }] = await Promise.all([
     import('../app/events/create-events-app.js'),
     import('./render-config.js'),
@@ -53,7 +48,6 @@ async function build(runs: Pick<Runs, 'events'>, { listener, figures }: EventsOu
       return heldSink(session, await plugins.retry('eventSinks', name, await renderConfig(credentials, config)));
     },
     openListener: async (workspace) => {
-      if (listener !== null) return listener;
       const { plugins, credentials, workspace: current, hold } = await sessionOf(workspace);
       const found = listenerOf(plugins, current.server.signal);
       if (found === null) return null;

@@ -19,10 +19,7 @@ export function createApp(parts: AppParts): BootedApp {
   const runs: Runs = createRuns(parts, plugins, outbound);
   const storage = lazily(async () => (await import('./app-storage.js')).openStorage({ env: parts.env, runs }));
   const serve = createServe(async () => servePruning(await runs.serve(), parts, storage));
-  const events = createEvents(runs, {
-    listener: parts.signalListener ?? null,
-    figures: (workspace) => app.metrics.read(workspace),
-  });
+  const events = createEvents(runs, (workspace) => app.metrics.read(workspace));
   let hasTriggers = false;
   let isWorking = false;
   const triggers = lazily(async () => {

@@ -20,7 +20,6 @@ import type { MemoryStore } from '../domain/ports/memory.js';
 import type { OutboundAddresses, OutboundFetch } from '../domain/ports/outbound.js';
 import type { AskVersion } from '../domain/ports/programs.js';
 import type { ReadRoles } from '../domain/ports/reviews.js';
-import type { SignalListener } from '../domain/ports/sinks.js';
 import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log, Processes } from '../domain/ports/system.js';
 import type { Worktrees } from '../domain/ports/worktrees.js';
@@ -191,8 +190,6 @@ export interface AppParts {
   readonly openContainment?: () => Promise<Containment>;
   /** Where the log of this process goes. */
   readonly logLines: Pick<LogLines, 'write'>;
-  /** Takes events that are handed in; default: what the workspace or a plugin names. */
-  readonly signalListener?: SignalListener;
   /** Runs that are thrown away: `kit doctor --crash`. Absent: the store of the workspace. */
   readonly scratch?: ScratchStore;
 }

@@ -8,7 +8,6 @@ import { openSinkWorld, say } from '../support/sink-world.js';
 import { SILENT, type SqliteWorld } from '../support/store-world.js';
 
 interface Setup {
-  readonly given?: boolean;
   readonly plugins?: readonly string[];
   readonly signal?: { readonly url: string; readonly credentialsRef: string | null } | null;
   /** Of the session that hears; default: nothing is done at its end. */
@@ -16,12 +15,9 @@ interface Setup {
   readonly whenTold?: () => void;
 }
 
-/**
- * Who hears of an event: the one that the program gives, or the id of a contribution with its
- * configuration.
- */
+/** Who hears of an event: the id of a contribution with its configuration. */
 async function hearing(setup: Setup): Promise<unknown> {
-  const { given = false, plugins = [], signal = null, life = createSessionLife(async () => undefined) } = setup;
+  const { plugins = [], signal = null, life = createSessionLife(async () => undefined) } = setup;
   const world = await openSinkWorld();
   const heard: unknown[] = [];
   const listener = (name: unknown): SignalListener => ({
@@ -40,7 +36,7 @@ async function hearing(setup: Setup): Promise<unknown> {
     },
     openStores: async () => world.stores,
   };
-  const events = eventsOf(world, () => session, given ? listener('given') : null);
+  const events = eventsOf(world, () => session);
   await events.signal({
     workspace: '/workspace',
     correlationId: 'order-7',
@@ -60,10 +56,6 @@ async function hearing(setup: Setup): Promise<unknown> {
 const signal = { url: 'https://${HOST}/in', credentialsRef: 'app' };
 
 describe('the one listener of an application', () => {
-  it('is the one that the program gives, before everything else', async () => {
-    expect(await hearing({ given: true, plugins: ['acme.flow'], signal })).toBe('given');
-  });
-
   it('is that of an installed plugin, of several the first by id', async () => {
     expect(await hearing({ plugins: ['zeta.flow', 'acme.flow'], signal })).toEqual({ id: 'acme.flow', config: {} });
   });
@@ -94,7 +86,7 @@ describe('the one listener of an application', () => {
 });
 
 /** The log of a world, with what a workspace is made of as `session` tells it. */
-const eventsOf = (world: SqliteWorld, session: () => unknown, listener: SignalListener | null = null) =>
+const eventsOf = (world: SqliteWorld, session: () => unknown) =>
   createEvents(
     {
       events: async () => ({
@@ -108,7 +100,7 @@ const eventsOf = (world: SqliteWorld, session: () => unknown, listener: SignalLi
         sessionOf: async () => session() as never, // the parts of a session that an event touches
       }),
     },
-    { listener, figures: async () => [] },
+    async () => [],
   );
 
 describe('a sink that a reload leaves as it is', () => {

@@ -35,7 +35,7 @@ async function withEvents<T>(
         sessionOf: app.session,
       }),
     },
-    { listener: null, figures: async () => [] },
+    async () => [],
   );
   const append = async () => {
     const { events: log } = await (await app.session()).openStores();
