@@ -3,6 +3,7 @@ import { oneLine } from '../../view/lines/words.js';
 import { draftLines, type InboxFrame, type InboxSize, messageLines, plain, screenOf } from './frame-parts.js';
 
 import type { InboxState } from './inbox-model.js';
+import { offeredAt } from './item-keys.js';
 import { type ItemBody, itemBody } from './item-lines.js';
 import { listFrame } from './list-frame.js';
 
@@ -79,16 +80,8 @@ function titleOf({ item, asked }: InboxItem): string {
   return `${what}  ${oneLine(item.gateId ?? item.id, 80)} of ${oneLine(asked.topology.name, 40)}${round}`;
 }
 
-/** What the item can be answered with; another key would be refused. */
-const ACTIONS: Readonly<Record<InboxItem['item']['kind'], string>> = {
-  role_task: 'a approve · r reject · c request changes',
-  permission: 'a approve · r reject',
-  input: 't answer · r reject',
-  other: 'a approve · r reject · t answer',
-};
-
 const helpOf = ({ item }: InboxItem): readonly string[] => [
-  ACTIONS[item.kind],
+  offeredAt(item.kind),
   'q back',
   '? keys',
   'space page',

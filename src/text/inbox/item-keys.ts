@@ -38,8 +38,28 @@ const scrollTo = (state: InboxState, line: number): InboxStep => {
   });
 };
 
+type Action = NonNullable<InboxState['draft']>['action'];
+type Kind = InboxItem['item']['kind'];
+
+const KEYS: Readonly<Record<Action, string>> = {
+  approve: 'a approve',
+  reject: 'r reject',
+  changes_requested: 'c request changes',
+  answer: 't answer',
+};
+
+/** What an item can be decided with; anything else would be refused. */
+const TAKES: Readonly<Record<Kind, readonly Action[]>> = {
+  role_task: ['approve', 'reject', 'changes_requested'],
+  permission: ['approve', 'reject'],
+  input: ['answer', 'reject'],
+  other: ['approve', 'reject', 'answer'],
+};
+
+/** The keys that decide an item, in words. */
+export const offeredAt = (kind: Kind): string => TAKES[kind].map((action) => KEYS[action]).join(' · ');
+
 function onItemText(state: InboxState, item: InboxItem, text: string): InboxStep {
-  const isTask = item.item.kind === 'role_task';
   switch (text) {
     case 'q':
       return stay({ ...state, item: null, message: null });
@@ -56,9 +76,9 @@ function onItemText(state: InboxState, item: InboxItem, text: string): InboxStep
     case 'r':
       return draft(state, item, 'reject');
     case 'c':
-      return isTask ? draft(state, item, 'changes_requested') : stay(state);
+      return draft(state, item, 'changes_requested');
     case 't':
-      return isTask ? stay(state) : draft(state, item, 'answer');
+      return draft(state, item, 'answer');
     default:
       return stay(state);
   }
@@ -81,8 +101,11 @@ function fold(state: InboxState): InboxStep {
   return scrollTo({ ...state, folds, fileAt: at }, file.line);
 }
 
-function draft(state: InboxState, item: InboxItem, action: NonNullable<InboxState['draft']>['action']): InboxStep {
+function draft(state: InboxState, item: InboxItem, action: Action): InboxStep {
   const { you } = item.asked;
+  const { kind } = item.item;
+  if (!TAKES[kind].includes(action))
+    return stay({ ...state, message: { tone: 'bad', text: `this item takes ${offeredAt(kind)}` } });
   if (you !== null && !you.canDecide) return stay({ ...state, message: { tone: 'bad', text: you.whyNot ?? '' } });
   return stay({ ...state, draft: { action, text: '' }, message: null });
 }

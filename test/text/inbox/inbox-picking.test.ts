@@ -193,3 +193,25 @@ it('offers no key of a row where there is none', () => {
   expect(foot(filtered)).not.toContain('enter open');
   expect(foot(filtered)).toContain('esc take it back');
 });
+
+it('a key that an item does not take opens nothing, and says which it takes', () => {
+  const at = (kind: 'input' | 'permission' | 'role_task') =>
+    opened(
+      itemView({ ...(kind === 'role_task' ? taskRow(1) : questionRow(1, { kind })), details: null, artifact: null }),
+    );
+  const after = (kind: Parameters<typeof at>[0], keys: string) => inboxAfter(typed(keys), at(kind)).state;
+
+  expect(after('input', 'a')).toMatchObject({
+    draft: null,
+    message: { tone: 'bad', text: 'this item takes t answer · r reject' },
+  });
+  expect(after('permission', 't')).toMatchObject({
+    draft: null,
+    message: { text: 'this item takes a approve · r reject' },
+  });
+  expect(after('role_task', 't')).toMatchObject({
+    draft: null,
+    message: { text: 'this item takes a approve · r reject · c request changes' },
+  });
+  expect(after('input', 't')).toMatchObject({ draft: { action: 'answer' }, message: null });
+});

@@ -236,8 +236,9 @@ describe('an item that is not a role task', () => {
     ['a', 'approve', 'go'],
     ['r', 'reject', ''],
   ] as const)('%s sends %s', (sign, action, text) => {
-    const { effects } = inboxAfter([...typed(sign), ...typed(text), key('enter')], opened(question));
-    expect(effects).toEqual([{ kind: 'answer', itemId: question.item.id, action, text }]);
+    const other = itemView({ ...questionRow(1, { kind: 'other' }), details: null, artifact: null });
+    const { effects } = inboxAfter([...typed(sign), ...typed(text), key('enter')], opened(other));
+    expect(effects).toEqual([{ kind: 'answer', itemId: other.item.id, action, text }]);
   });
 
   it('knows no requested changes, a role task knows no answer, and an answer is not empty', () => {
