@@ -27,18 +27,6 @@ export interface AskedDecision {
   readonly counts: boolean;
 }
 
-/** A call that waits for permission. */
-export interface AskedCall {
-  /** `server/tool`, a skill, or an action such as `agent:execute`. */
-  readonly name: string;
-  /** Why it is asked about, one sentence. */
-  readonly reason: string;
-  /** What is called with what, as the item holds it. */
-  readonly details: Json;
-  /** Roles and persons to whom the answer is left; [] = nobody in particular. */
-  readonly approvers: readonly string[];
-}
-
 /**
  * What a person is asked to decide about, for somebody who knows the request and not the inside of
  * kit. Every entry point leads with it.
@@ -74,7 +62,16 @@ export interface ReviewRequest {
     readonly outputTokens: number;
   } | null;
   /** Of an item of kind `permission`; null for anything else. */
-  readonly call: AskedCall | null;
+  readonly call: {
+    /** `server/tool`, a skill, or an action such as `agent:execute`. */
+    readonly name: string;
+    /** Why it is asked about, one sentence. */
+    readonly reason: string;
+    /** What is called with what, as the item holds it. */
+    readonly details: Json;
+    /** Roles and persons to whom the answer is left; [] = nobody in particular. */
+    readonly approvers: readonly string[];
+  } | null;
   /** What an automated check held against it last; null = nothing. */
   readonly critique: string | null;
   /** Oldest first. */
@@ -177,7 +174,7 @@ function decisionsOf({ round, item, decisions }: AskedFacts): readonly AskedDeci
   ];
 }
 
-function callOf(item: ReviewItem): AskedCall {
+function callOf(item: ReviewItem): ReviewRequest['call'] {
   const fact = (name: string): string | null => {
     const value = isObject(item.details) ? item.details[name] : null;
     return typeof value === 'string' ? value : null;

@@ -3,7 +3,7 @@ import type { TextsSoFar } from '../texts-so-far.js';
 /**
  * One call of a model and what came back: secrets masked, long texts cut.
  */
-interface AskedCall {
+interface AnsweredCall {
   readonly jobId: string;
   /** Key of the step that made the call. */
   readonly stepKey: string;
@@ -23,7 +23,7 @@ interface AskedCall {
 }
 
 /** A call with what was asked, as `kit debug` shows it. */
-export interface KeptPrompt extends AskedCall {
+export interface KeptPrompt extends AnsweredCall {
   /** JSON text: `messages`, the names of `tools`, and the settings of the request. */
   readonly prompt: string;
 }
@@ -35,7 +35,7 @@ export interface HeldConversation {
 }
 
 /** A call that waits in memory for the next write. */
-export interface HeldCall extends AskedCall {
+export interface HeldCall extends AnsweredCall {
   /** The same object for each call of a conversation. */
   readonly conversation: HeldConversation;
   /** JSON texts of its messages, up to and with those of this call. */

@@ -8,7 +8,7 @@ import { MAYBE_MADE } from '../../prompts/harness.js';
 import { askPeople, type PersonAnswer } from '../ask-people.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
-import type { Decided, PermissionRequest } from './asked-call.js';
+import type { Decided, PermissionRequest } from './launch-value.js';
 import type { SessionPlace } from './session-place.js';
 
 const MAX_SUBJECT_CHARS = 200;

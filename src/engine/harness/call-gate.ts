@@ -10,8 +10,8 @@ import { authorizeHarnessCall } from '../authorize.js';
 import type { NewEvent } from '../new-event.js';
 import type { RunServices } from '../services.js';
 import type { StepContext } from '../step-types.js';
-import type { AskedCall, Decided } from './asked-call.js';
 import type { Gateway } from './gateway.js';
+import type { Decided, DeferredCall } from './launch-value.js';
 import { withAnswers } from './questions.js';
 
 export interface CallGateOf {
@@ -51,7 +51,7 @@ export class CallGate implements ExecutorGate {
   readonly #of: CallGateOf;
   #queue: Promise<unknown> = Promise.resolve();
   #isGrantTaken = false;
-  #deferred: AskedCall | null = null;
+  #deferred: DeferredCall | null = null;
 
   constructor(services: RunServices, of: CallGateOf) {
     this.#services = services;
@@ -60,7 +60,7 @@ export class CallGate implements ExecutorGate {
   }
 
   /** The call that waits for people; null: none does. */
-  get deferred(): AskedCall | null {
+  get deferred(): DeferredCall | null {
     return this.#deferred;
   }
 

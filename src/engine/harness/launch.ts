@@ -12,10 +12,10 @@ import { carryOutSession } from '../executor-session.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
-import type { LaunchValue, PermissionRequest } from './asked-call.js';
 import { CallGate } from './call-gate.js';
 import type { Gateway } from './gateway.js';
 import { hasSkills } from './has-gateway.js';
+import type { LaunchValue, PermissionRequest } from './launch-value.js';
 import { decidedOf, type Going, notesOfLast, placeOf } from './session-place.js';
 import { waitingIn } from './waiting-call.js';
 

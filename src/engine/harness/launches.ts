@@ -3,8 +3,8 @@ import type { ExecutorValue } from '../executor-end.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { askAboutCall, askAboutDoubt } from './ask-about.js';
-import { askedOf, type Decided, type LaunchValue } from './asked-call.js';
 import { carryOutLaunch, type GatedDraft, type Launched } from './launch.js';
+import type { Decided, LaunchValue } from './launch-value.js';
 import { askTheQuestion } from './questions.js';
 import { decidedOf, type Going, placeIn, placeOf } from './session-place.js';
 
@@ -38,8 +38,8 @@ async function goOn(
   outcome: StepOutcome<LaunchValue>,
 ): Promise<StepOutcome<ExecutorValue> | Parked | Going> {
   const { activation, executor } = draft;
-  const asked = askedOf(outcome);
-  if (asked !== null) {
+  if (outcome.status === 'ok' && outcome.value.kind === 'asked') {
+    const asked = outcome.value;
     if (number >= MAX_ASKS) return tooManyAsks(number);
     const { node } = activation;
     const answered =

@@ -5,7 +5,7 @@ import { NOT_ANSWERED } from '../../prompts/harness.js';
 import { askPeople, type PersonAnswer } from '../ask-people.js';
 import type { Parked } from '../park.js';
 import type { RunServices } from '../services.js';
-import type { PermissionRequest } from './asked-call.js';
+import type { PermissionRequest } from './launch-value.js';
 
 /** A question of a model, as its program put it. Words of a model, every one. */
 interface ModelQuestion {

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.js';
 import type { RunServices } from '../services.js';
-import type { Decided } from './asked-call.js';
+import type { Decided } from './launch-value.js';
 import type { WaitingCall } from './waiting-call.js';
 
 /**

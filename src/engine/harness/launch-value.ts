@@ -1,13 +1,9 @@
 import type { CallFacts, Exactness } from '../../domain/harness-call.js';
-import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { WaitingCall } from './waiting-call.js';
 
 /** A call that was put off until people decide, as the journal keeps it. */
-export type AskedCall = {
-  readonly kind: CallFacts['kind'];
-  readonly subject: string;
-  readonly place: CallFacts['place'];
+export type DeferredCall = Pick<CallFacts, 'kind' | 'subject' | 'place'> & {
   readonly call_id: string;
   readonly tool: string;
   /** Masked: people read it, nothing is carried out from it. */
@@ -36,7 +32,7 @@ export type LaunchValue =
     }
   | {
       readonly kind: 'asked';
-      readonly call: AskedCall;
+      readonly call: DeferredCall;
       readonly session: string;
       readonly worktree: string;
       readonly base_commit: string;
@@ -59,7 +55,3 @@ export interface Decided {
   /** What people had the call made with instead; absent: its own input. */
   readonly input?: JsonObject;
 }
-
-/** The call that a launch asks people about; null: it has another end. */
-export const askedOf = (outcome: StepOutcome<LaunchValue>): PermissionRequest | null =>
-  outcome.status === 'ok' && outcome.value.kind === 'asked' ? outcome.value : null;
