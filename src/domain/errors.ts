@@ -74,8 +74,11 @@ export const damagedBytes = (sha256: string): KitError =>
   new KitError('KIT_STORE_CORRUPT', `blob ${sha256} is damaged: its bytes have another digest`, { data: { sha256 } });
 
 /** Bytes that a row names and that are not there. */
-export const goneBytes = (sha256: string, { what, hint }: { readonly what: string; readonly hint: string }): KitError =>
-  new KitError('KIT_STORE_CORRUPT', `${what} is gone from the store`, { hint, data: { sha256 } });
+export const goneBytes = (sha256: string, what: string): KitError =>
+  new KitError('KIT_STORE_CORRUPT', `${what} is gone from the store`, {
+    hint: 'Put the blobs back from the backup (kit docs back-up-and-restore), or submit the run again with --supersedes.',
+    data: { sha256 },
+  });
 
 /**
  * True for an error of bytes, which `data.sha256` names, those of an artifact too; false for one of

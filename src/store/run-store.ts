@@ -1,4 +1,4 @@
-import { KitError } from '../domain/errors.js';
+import { goneBytes } from '../domain/errors.js';
 import type { Fence } from '../domain/job.js';
 import type { StepRow } from '../domain/journal.js';
 import type { BlobStore, RunStore } from '../domain/ports/stores.js';
@@ -20,8 +20,6 @@ export interface RunStoreParts<Row extends StoredResult> {
   readonly load: (jobId: string) => Promise<readonly StepRecord[]>;
   /** Rows of `@jobIds` that made something. */
   readonly LOAD_PRODUCED: string;
-  /** What helps where the bytes of a result are gone. */
-  readonly lostBlob: string;
   readonly pruning: PruneWords<Row>;
   readonly enqueue: (fence: Fence, prepared: readonly PreparedWrite[], guard: Guard) => Promise<void>;
   /** Those that no row names and nobody has put since `before`. */
@@ -38,7 +36,7 @@ export function createRunStore<Row extends StoredResult>(parts: RunStoreParts<Ro
     setImmediate,
   );
   const decoded = (records: readonly StepRecord[]): Promise<readonly StepRow[]> =>
-    Promise.all(records.map(async (record) => decodeStep(record, await outcomeText(blobs, record, parts.lostBlob))));
+    Promise.all(records.map(async (record) => decodeStep(record, await outcomeText(blobs, record))));
   return {
     load: async (jobId) => decoded(await parts.load(jobId)),
     produced: async (jobId) => decoded(await produced(jobId)),
@@ -69,17 +67,13 @@ export async function loadSteps(
 
 /**
  * The stored text of a step's result: in its row, or in the blob that the row names. Throws
- * KIT_STORE_UNAVAILABLE when that is gone.
+ * KIT_STORE_CORRUPT when that is gone.
  */
-async function outcomeText(blobs: Pick<BlobStore, 'get'>, record: StepRecord, hint: string): Promise<string | null> {
-  if (record.outcome_sha256 === null) return record.outcome;
-  const bytes = await blobs.get(record.outcome_sha256);
-  if (bytes === null) {
-    throw new KitError('KIT_STORE_UNAVAILABLE', `the result of step ${record.key} is missing from the blob store`, {
-      hint,
-      data: { job_id: record.job_id, key: record.key, sha256: record.outcome_sha256 },
-    });
-  }
+async function outcomeText(blobs: Pick<BlobStore, 'get'>, record: StepRecord): Promise<string | null> {
+  const { job_id: jobId, key, outcome, outcome_sha256: sha256 } = record;
+  if (sha256 === null) return outcome;
+  const bytes = await blobs.get(sha256);
+  if (bytes === null) throw goneBytes(sha256, `the result of step ${key} of run ${jobId}`);
   return new TextDecoder().decode(bytes);
 }
 

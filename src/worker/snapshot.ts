@@ -9,11 +9,7 @@ import { type RunSnapshot, SNAPSHOT_FORMAT } from '../domain/snapshot.js';
  */
 export async function decodeSnapshot(blobs: BlobStore, job: Job): Promise<RunSnapshot> {
   const bytes = await blobs.get(job.snapshot);
-  if (bytes === null)
-    throw goneBytes(job.snapshot, {
-      what: `what run ${job.id} goes on with`,
-      hint: 'Put the blobs back from the backup (kit docs back-up-and-restore), or submit the run again with --supersedes.',
-    });
+  if (bytes === null) throw goneBytes(job.snapshot, `what run ${job.id} goes on with`);
   // The digest names the bytes, and only submit-run writes them.
   const snapshot = JSON.parse(new TextDecoder().decode(bytes)) as RunSnapshot;
   if (snapshot.format !== SNAPSHOT_FORMAT) {

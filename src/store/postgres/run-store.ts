@@ -35,7 +35,6 @@ export function createPostgresRunStore(deps: PostgresDeps): RunStore {
     // Runs that were claimed together are loaded together, and nearly all of them are new.
     load: askTogether((jobIds) => loadSteps(programs, LOAD_STEPS, jobIds), setImmediate),
     LOAD_PRODUCED,
-    lostBlob: 'Restore the table of blobs from the backup of this database.',
     pruning: PRUNING,
     enqueue: (fence, prepared, guard) => enqueue(deps, { fence, prepared, guard }),
     removeBlobs: (due) => removeBlobs(deps, due),

@@ -42,7 +42,6 @@ export function createSqliteRunStore(deps: SqliteDeps, files: BlobFiles): RunSto
     blobs,
     load: (jobId) => deps.read((sql) => sql.all<StepRecord>(LOAD_STEPS, { jobId })),
     LOAD_PRODUCED,
-    lostBlob: 'Restore the blobs directory of the state directory.',
     pruning: PRUNING,
     enqueue: (fence, prepared, guard) => {
       const names = prepared.map((item) => item.name);

@@ -208,8 +208,10 @@ describe('the tables of a SQLite store', () => {
     await expect(world.stores.runs.load(job.id)).rejects.toMatchObject({ code: 'KIT_STORE_CORRUPT', data: { sha256 } });
     await rm(path);
     await expect(world.stores.runs.load(job.id)).rejects.toMatchObject({
-      code: 'KIT_STORE_UNAVAILABLE',
-      message: expect.stringContaining('big'),
+      code: 'KIT_STORE_CORRUPT',
+      message: `the result of step big of run ${job.id} is gone from the store`,
+      hint: expect.stringContaining('kit docs back-up-and-restore'),
+      data: { sha256 },
     });
   });
 
