@@ -8,6 +8,7 @@ import { buildConsole } from './lib/build-console.mjs';
 import { linkSelf } from './lib/link-self.mjs';
 import { writeManifests } from './lib/manifests.mjs';
 import { node, runPhases } from './lib/phases.mjs';
+import { removeStale } from './lib/remove-stale.mjs';
 import { digestOf, isFresh, remember } from './lib/stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -77,6 +78,7 @@ const failed = await runPhases({
   'build:link': () => linkSelf(root),
   'build:generate': generate,
   'build:compile': async () => {
+    await removeStale(root, ['.', ...pluginNames.map((name) => `plugins/${name}`)]);
     isCompiled = await compile();
     return isCompiled;
   },

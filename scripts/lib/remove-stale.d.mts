@@ -1,0 +1,1 @@
+export function removeStale(root: string, projects: readonly string[]): Promise<void>;
