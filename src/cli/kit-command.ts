@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { format, inspect } from 'node:util';
 import { Command } from '@oclif/core/command';
 import type { ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput } from '@oclif/core/interfaces';
@@ -6,16 +5,8 @@ import type { App } from '../app/app.js';
 import type { KitError } from '../domain/errors.js';
 import { isObject } from '../lib/json.js';
 import { addressedProblem } from './addressed-hint.js';
-import { type Browser, type CliHost, cliHostOf, type RemoteServer } from './cli-host.js';
-import {
-  noRunsText,
-  type RunsLook,
-  searchWorkspace,
-  severalBelow,
-  unreadNotice,
-  type WorkspaceChoice,
-  withUnreadRuns,
-} from './found-workspace.js';
+import { type Browser, type CliHost, cliHostOf } from './cli-host.js';
+import { CommandPlace, severalBelow } from './command-place.js';
 import { withLikelyWord, withoutEmptyWords } from './misspelt.js';
 import { serverFlag } from './place-flags.js';
 import { describeError, type Problem, renderError, toErrorLine } from './problem.js';
@@ -43,25 +34,22 @@ export abstract class KitCommand extends Command {
   static override enableJsonFlag = true;
   static override baseFlags: FlagInput = { server: serverFlag };
 
-  /** The workspace as it was typed; null: it was not, or is the current directory. */
-  #named: string | null = null;
-
-  /** The server in place of a directory; null: none was named. */
-  #server: RemoteServer | null = null;
+  readonly #place = new CommandPlace(() => this.host);
 
   /**
    * The use cases: of a directory, or of the server that was named. Throws KIT_INTERNAL when the
    * command was not started by kit.
    */
   protected get kit(): App {
-    return this.#server?.app ?? this.host.kit();
+    return this.#place.server?.app ?? this.host.kit();
   }
 
   /** At a server its word holds for who acts. */
   protected get settings(): ProcessSettings {
     const { settings } = this.host;
-    if (this.#server === null) return settings;
-    const { identity, otherwise } = this.#server;
+    const { server } = this.#place;
+    if (server === null) return settings;
+    const { identity, otherwise } = server;
     return { ...settings, identity: () => ({ identity, from: 'the server', otherwise }) };
   }
 
@@ -87,53 +75,28 @@ export abstract class KitCommand extends Command {
     return cliHostOf(this.config);
   }
 
-  /** How the workspace was chosen; null: none was asked for, or a server stands in its place. */
-  #choice: WorkspaceChoice | null = null;
-
   /**
    * Absolute directory: option, positional, KIT_WORKSPACE, else this one, the nearest above it or
    * the only one below it, told in the first line (docs/design/decisions.md#workspace-argument).
    */
   protected workspaceDir(given: { readonly flag?: string | undefined; readonly arg?: string | undefined }): string {
-    const { cwd, workspace } = this.settings;
-    const named = given.flag ?? given.arg;
-    if (this.#server !== null) {
-      this.#named = named ?? null;
-      return this.#server.address;
-    }
-    this.#named = named === undefined || resolve(cwd, named) === cwd ? null : named;
-    if (named === undefined && workspace === null) return this.#searched();
-    const directory = resolve(cwd, named ?? workspace ?? cwd);
-    this.#choice = { kind: named === undefined ? 'variable' : 'typed', directory };
-    return directory;
-  }
-
-  /** Which one was taken is said once. */
-  #searched(): string {
-    const before = this.#choice?.kind === 'searched' ? this.#choice : null;
-    this.#choice = before ?? searchWorkspace(this.settings, (line) => this.logToStderr(line));
-    return this.#choice.directory;
-  }
-
-  /** Where this command looks for runs. */
-  get #look(): RunsLook {
-    return { choice: this.#choice, place: this.#named ?? '', places: () => this.host.kit().places };
+    return this.#place.take(given.flag ?? given.arg, (line) => this.logToStderr(line));
   }
 
   /** For who found no run: where was looked, and what lies beside it unread. */
   protected noRuns(): Promise<string> {
-    return noRunsText(this.#look);
+    return this.#place.noRuns();
   }
 
   /** Says where a store lies that this command did not look into; nothing where there is none. */
   protected async noticeUnread(): Promise<void> {
-    const words = this.jsonEnabled() ? null : await unreadNotice(this.#look);
+    const words = this.jsonEnabled() ? null : await this.#place.unread();
     if (words !== null) this.logToStderr(words);
   }
 
   /** Workspaces below the current directory, among which nobody chose; absolute. */
   protected get workspacesBelow(): readonly string[] {
-    return severalBelow(this.#choice);
+    return severalBelow(this.#place.choice);
   }
 
   /**
@@ -214,8 +177,9 @@ export abstract class KitCommand extends Command {
     const command = this.id?.replaceAll(':', ' ') ?? '';
     const place = placeOf(parsed, own, { ...this.host.settings, onlyHere: isOnlyHere ? command : null });
     if (place === null) return;
-    this.#server = await this.host.connect(place.server, command);
-    const line = takeServer(parsed, own, { place, server: this.#server });
+    const server = await this.host.connect(place.server, command);
+    this.#place.server = server;
+    const line = takeServer(parsed, own, { place, server });
     if (!this.host.settings.quiet && parsed.flags.quiet !== true) this.logToStderr(line);
   }
 
@@ -250,16 +214,15 @@ export abstract class KitCommand extends Command {
 
   /** A command of a hint, pasted as it stands, looks where this one looked. */
   #addressed(problem: Problem): Problem {
-    const place = this.#named ?? (this.#server === null ? '' : null);
-    return addressedProblem(problem, { place, argv: this.argv, own: this.ctor.flags });
+    return addressedProblem(problem, { place: this.#place.word, argv: this.argv, own: this.ctor.flags });
   }
 
   protected override async catch(error: unknown): Promise<void> {
     const { flags, baseFlags, args } = this.ctor;
     const known = { command: `${this.config.bin} ${this.id}`, flags: { ...baseFlags, ...flags }, args };
     const asked = { ...known, logins: () => this.host.kit().logins.status() };
-    const chosen = await (await import('./missing-workspace.js')).withWorkspaceChoice(error, this.#choice, asked);
-    const placed = await withUnreadRuns(withLikelyWord(chosen, known), this.#look);
+    const chosen = await (await import('./missing-workspace.js')).withWorkspaceChoice(error, this.#place.choice, asked);
+    const placed = await this.#place.withUnreadRuns(withLikelyWord(chosen, known));
     const problem = this.#addressed(describeError(placed));
     this.io.exitCode = problem.exit;
     if (problem.silent) return;

@@ -3,7 +3,7 @@ import type { KeptLogin } from '../app/logins/logins-app.js';
 import { ERROR_REGISTRY } from '../domain/error-registry.js';
 import { isKitError, KitError } from '../domain/errors.js';
 import { shellWord } from '../lib/shell-word.js';
-import { severalBelow, type WorkspaceChoice } from './found-workspace.js';
+import { severalBelow, type WorkspaceChoice } from './command-place.js';
 import type { KnownWords } from './misspelt.js';
 
 /** What may have been meant in place of a directory. */

@@ -1,4 +1,9 @@
-import type { FoundWorkspace } from './found-workspace.js';
+/** Which workspace stands for whoever named none. Directories are absolute. */
+export type FoundWorkspace =
+  /** The current directory is one. */
+  | { readonly kind: 'here' | 'none' }
+  | { readonly kind: 'above' | 'below'; readonly directory: string }
+  | { readonly kind: 'several'; readonly directories: readonly string[] };
 
 /**
  * What boot read of the process, once; commands and rooms below never read the environment

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { FoundWorkspace } from '../../cli/found-workspace.js';
+import type { FoundWorkspace } from '../../cli/process-settings.js';
 import { WORKSPACE_FILES } from '../../compile/discover/layout.js';
 
 /** Where a search begins and where it ends. */
