@@ -70,9 +70,9 @@ export interface StepContext {
   /** What an earlier attempt noted. */
   readonly notes: Readonly<Record<string, Json>>;
   /** Records an event inside the step; resolves when it is durable. */
-  emit(draft: NewEvent): Promise<void>;
+  emit(event: NewEvent): Promise<void>;
   /** Records facts that a takeover needs, with an optional event. */
-  note(notes: Readonly<Record<string, Json>>, drafts?: readonly NewEvent[]): Promise<void>;
+  note(notes: Readonly<Record<string, Json>>, events?: readonly NewEvent[]): Promise<void>;
 }
 
 /** What `fn` hands back: recorded whole, in one commit. */

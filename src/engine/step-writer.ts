@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import { maskPayload } from '../govern/redaction/redact-event.js';
 import { isoAt } from '../lib/iso-at.js';
 import { eventIdOf } from './derive.js';
-import { type NewEvent, stampEvent } from './new-event.js';
+import type { NewEvent } from './new-event.js';
 import { countOf, EVENT_COUNT } from './step-ends.js';
 import type { StepContext, StepEnd, StepsDeps } from './step-types.js';
 
@@ -48,30 +48,29 @@ export class StepWriter implements StepContext {
     return this.#deps.session.get(this.row.key)?.notes ?? this.row.notes;
   }
 
-  emit(draft: NewEvent): Promise<void> {
-    return this.note({}, [draft]);
+  emit(event: NewEvent): Promise<void> {
+    return this.note({}, [event]);
   }
 
-  note(notes: Readonly<Record<string, Json>>, drafts: readonly NewEvent[] = []): Promise<void> {
-    const events = this.stamp(drafts);
+  note(notes: Readonly<Record<string, Json>>, newEvents: readonly NewEvent[] = []): Promise<void> {
+    const events = this.stamp(newEvents);
     // The next entry numbers its events behind these: one that has the id of another one is none.
     const counter = this.#isEnteredAgain && events.length > 0 ? { [EVENT_COUNT]: this.#count } : {};
     const counted = { ...this.#deps.mask(notes as Record<string, Json>), ...counter };
     return this.#deps.session.note({ op: 'step.noted', key: this.row.key, notes: counted, events });
   }
 
-  stamp(drafts: readonly NewEvent[]): readonly RunEvent[] {
-    const timestamp = isoAt(this.#deps.now());
-    return drafts.map((draft) => {
-      const eventId = eventIdOf({
-        jobId: this.row.jobId,
-        key: this.row.key,
-        attempt: this.row.attempt,
-        index: this.#count++,
-      });
-      const payload = maskPayload(draft.payload as unknown as JsonObject, this.#deps.mask);
-      const place = { eventId, timestamp, topologyId: this.#deps.topologyId, stepKey: this.row.key };
-      return stampEvent(draft, payload, place);
+  /** Events with their ids, masked. */
+  stamp(events: readonly NewEvent[]): readonly RunEvent[] {
+    const { mask, topologyId, now } = this.#deps;
+    const { jobId, key, attempt } = this.row;
+    const timestamp = isoAt(now());
+    return events.map(({ type, payload: plain, agentId, skillId }) => {
+      const eventId = eventIdOf({ jobId, key, attempt, index: this.#count++ });
+      const payload = maskPayload(plain as unknown as JsonObject, mask);
+      const event = { type, payload, agentId, skillId, eventId, timestamp, topologyId, stepKey: key };
+      // A member of the union, which the compiler cannot see through its parts.
+      return event as unknown as RunEvent;
     });
   }
 
