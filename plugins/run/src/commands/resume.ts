@@ -9,11 +9,11 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { BranchCommand } from '../branch-command.js';
+import { FollowCommand } from '../follow-command.js';
 import { anewFlag } from '../resume-flag.js';
 import { noRunNamed } from '../runs-command.js';
 
-export class Resume extends BranchCommand {
+export class Resume extends FollowCommand {
   static override summary = 'Resume a stopped run here, or every stopped run that matches the filters.';
   static override description =
     'The same as kit run --resume. With filters kit shows the number of runs and asks first, then resumes one after the other. Exit codes are those of kit run; for several runs, that of the first that did not complete.';

@@ -13,10 +13,10 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { BranchCommand } from '../branch-command.js';
+import { FollowCommand } from '../follow-command.js';
 import { noRunNamed } from '../runs-command.js';
 
-export class Retry extends BranchCommand {
+export class Retry extends FollowCommand {
   static override summary = 'Retry a failed run as a new run that keeps its finished steps.';
   static override description =
     'The retry is a new run with the same snapshot and input; the failed run is not changed. People decide its gates again. Earlier cost counts for its limits. A run has one retry: a second call shows the first one. With filters kit shows the number of runs and asks first, then retries one after the other. Exit codes are those of kit run.';

@@ -3,37 +3,27 @@ import {
   describeNotYet,
   Flags,
   type FlagsOf,
-  followHandle,
   identityFlag,
   isKitError,
-  KitCommand,
   KitError,
   type OpenLiveRun,
-  openScreen,
   type PlanRun,
-  pastePlace,
   type RunHandle,
   type StartRun,
-  toWireJob,
   trustFlag,
-  waitingOf,
   whoActs,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { eventLine } from '@kit-run/kit/text/event-line';
-import { goOn } from '@kit-run/kit/text/go-on';
-import { runSummary } from '@kit-run/kit/text/run-summary';
 import { authorToWire, describePlan, describeReach, planToWire } from '../describe-plan.js';
-import { exitOf } from '../exit-code.js';
+import { FollowCommand } from '../follow-command.js';
 import { onlyTopologyOf } from '../only-topology.js';
 import { cassetteOf, isInputRecorded } from '../parse-flags.js';
 import { placeOf, refuseAbove } from '../place-of.js';
 import { readInput } from '../read-input.js';
 import { anewFlag, spellResume } from '../resume-flag.js';
 import { demandsOf, refuseStartFlags, startFlags } from '../start-flags.js';
-import { waitingToWire } from '../waiting-to-wire.js';
 
-export class Run extends KitCommand {
+export class Run extends FollowCommand {
   static override summary = 'Run a topology and show its progress.';
   static override description =
     'Exit codes: 0 completed, 1 failed, 2 refused before anything ran, 3 parked for a decision, 4 stopped, 130 interrupted twice.';
@@ -201,64 +191,20 @@ export class Run extends KitCommand {
     flags: RunFlags,
     how: { workspace: string; shown: string; live: Promise<OpenLiveRun | null> },
   ): Promise<unknown> {
-    const color = flags.color ?? !this.settings.noColor;
-    const stderrColor = flags.color ?? (!this.settings.noColor && this.settings.stderrIsTty);
-    const quiet = flags.quiet || this.settings.quiet;
-    const isJson = this.jsonEnabled();
-    // Paid work is not cut off because `head` has read enough.
-    this.stdout.goOnWithout();
-    const warnings = [...handle.warnings.map(describeNotYet), ...handle.advice];
-    if (!quiet && !isJson) for (const warning of warnings) this.io.stderr.write(`warning: ${warning}\n`);
-    if (!quiet && !isJson && handle.author !== null)
-      this.io.stderr.write(`warning: ${handle.author.message}. ${handle.author.hint}\n`);
-    const openLive = await how.live;
-    const workspaceArgument = pastePlace(this.settings, how.shown);
-    const { verbose } = flags;
-    const logJson = (value: unknown): void => this.logJson(value);
-    const screen = openScreen({
-      stderr: this.io.stderr,
-      isJson,
-      quiet,
-      verbose,
-      color: stderrColor,
-      readsKeys: this.settings.stdinIsTty,
-      openLive,
-      eventLine,
-      logJson,
-    });
-    const followed = await followHandle({
-      handle,
-      afterSeq: 0,
-      by: whoActs(this.settings, flags.as).identity,
-      screen,
-      events: this.io.events,
-    });
-    const waiting = await waitingOf(followed.job, {
-      workspace: how.workspace,
-      review: this.kit.review,
-      warn: (text) => this.io.stderr.write(`warning: ${text}\n`),
-    });
-    if (!isJson) {
-      const self = whoActs(this.settings, undefined).identity;
-      const options = {
-        verbose,
-        hasTree: openLive !== null,
-        workspaceArgument,
-        goOn: await goOn(followed.job, { workspaceArgument, self }),
-        ...(waiting === null ? {} : { waiting }),
-      };
-      const output = runSummary(followed.view, followed.job, { ...options, color, quiet: true });
-      if (output !== '') this.io.stdout.write(`${output}\n`);
-      const rest = runSummary(
-        followed.view,
-        { ...followed.job, output: null },
-        { ...options, color: stderrColor, quiet: false },
-      );
-      // Why a run is not done is its result: also with --quiet.
-      if (!quiet || followed.job.status !== 'completed') this.io.stderr.write(`${rest}\n`);
+    if (!this.jsonEnabled() && !flags.quiet && !this.settings.quiet) {
+      const warnings = [...handle.warnings.map(describeNotYet), ...handle.advice];
+      if (handle.author !== null) warnings.push(`${handle.author.message}. ${handle.author.hint}`);
+      for (const warning of warnings) this.io.stderr.write(`warning: ${warning}\n`);
     }
-    this.exitWith(exitOf(followed, flags['exit-zero-when-parked']));
-    return { ...toWireJob(followed.job), ...authorToWire(handle.author), ...waitingToWire(waiting, workspaceArgument) };
+    const { verbose, color, quiet } = flags;
+    const shown = await this.follow({
+      handle,
+      by: whoActs(this.settings, flags.as).identity,
+      ...{ quiet, verbose, color, live: how.live },
+      ...{ directory: how.workspace, workspace: how.shown },
+      isParkedDone: flags['exit-zero-when-parked'],
+    });
+    return { ...shown, ...authorToWire(handle.author) };
   }
 }
 

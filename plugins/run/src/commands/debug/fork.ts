@@ -8,9 +8,9 @@ import {
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
-import { BranchCommand } from '../../branch-command.js';
+import { FollowCommand } from '../../follow-command.js';
 
-export class DebugFork extends BranchCommand {
+export class DebugFork extends FollowCommand {
   static override baseFlags = onlyHere;
   static override summary = 'Run a run again from one of its steps, as a new run.';
   static override description =

@@ -3,6 +3,7 @@ import {
   followHandle,
   isKitError,
   type Job,
+  type OpenLiveRun,
   openScreen,
   pastePlace,
   type RunHandle,
@@ -17,20 +18,28 @@ import { exitOf } from './exit-code.js';
 import { RunsCommand } from './runs-command.js';
 import { waitingToWire } from './waiting-to-wire.js';
 
-/** A run that goes on from another one, and how it is shown. */
-export interface BranchShown {
+/** A run that this process carries out, and how it is shown. */
+export interface ShownRun {
   readonly handle: RunHandle;
   /** Who asked for it: Ctrl-C stops it in this name. */
   readonly by: string;
   readonly quiet: boolean;
+  /** Default: false. */
+  readonly verbose?: boolean;
+  /** `--color`; absent: as the terminal and NO_COLOR say. */
+  readonly color?: boolean | undefined;
+  /** Null or absent: plain lines. */
+  readonly live?: Promise<OpenLiveRun | null>;
   /** Of the workspace, absolute. */
   readonly directory: string;
   /** As it was given on the command line; null = it was not. */
   readonly workspace: string | null;
+  /** A parked run exits with 0. Default: false. */
+  readonly isParkedDone?: boolean;
 }
 
-/** A command that makes a run of its own from another one, and stays with it. */
-export abstract class BranchCommand extends RunsCommand {
+/** A command that begins a run, or goes on with one, and stays with it. */
+export abstract class FollowCommand extends RunsCommand {
   /**
    * One after the other; the exit code is that of the first that is not 0. What refuses one run is
    * told, and the next one is begun.
@@ -57,26 +66,30 @@ export abstract class BranchCommand extends RunsCommand {
     return { runs: results };
   }
 
-  /** Shows the run line by line until it ends or parks; the exit code is that of `kit run`. */
-  protected async follow(of: BranchShown): Promise<unknown> {
+  /** Shows the run until it ends or parks, and sets the exit code. */
+  protected async follow(of: ShownRun): Promise<Readonly<Record<string, unknown>>> {
+    // Paid work is not cut off because `head` has read enough.
     this.stdout.goOnWithout();
-    const isJson = this.jsonEnabled();
+    const { handle, by, verbose = false, color = !this.settings.noColor } = of;
+    const stderrColor = of.color ?? (color && this.settings.stderrIsTty);
     const quiet = of.quiet || this.settings.quiet;
-    const color = !this.settings.noColor && this.settings.stderrIsTty;
+    const isJson = this.jsonEnabled();
+    const openLive = (await of.live) ?? null;
     const logJson = (value: unknown): void => this.logJson(value);
     const screen = openScreen({
       stderr: this.io.stderr,
       isJson,
       quiet,
-      verbose: false,
-      color,
+      verbose,
+      color: stderrColor,
       readsKeys: this.settings.stdinIsTty,
-      openLive: null,
+      openLive,
       eventLine,
       logJson,
     });
-    const followed = await followHandle({ handle: of.handle, afterSeq: 0, by: of.by, screen, events: this.io.events });
-    const waiting = await waitingOf(followed.job, {
+    const followed = await followHandle({ handle, afterSeq: 0, by, screen, events: this.io.events });
+    const { job, view } = followed;
+    const waiting = await waitingOf(job, {
       workspace: of.directory,
       review: this.kit.review,
       warn: (text) => this.logToStderr(`warning: ${text}`),
@@ -85,23 +98,19 @@ export abstract class BranchCommand extends RunsCommand {
     if (!isJson) {
       const self = whoActs(this.settings, undefined).identity;
       const options = {
-        verbose: false,
-        hasTree: false,
+        verbose,
+        hasTree: openLive !== null,
         workspaceArgument,
-        goOn: await goOn(followed.job, { workspaceArgument, self }),
+        goOn: await goOn(job, { workspaceArgument, self }),
         ...(waiting === null ? {} : { waiting }),
       };
-      const output = runSummary(followed.view, followed.job, {
-        ...options,
-        color: !this.settings.noColor,
-        quiet: true,
-      });
+      const output = runSummary(view, job, { ...options, color, quiet: true });
       if (output !== '') this.io.stdout.write(`${output}\n`);
-      this.io.stderr.write(
-        `${runSummary(followed.view, { ...followed.job, output: null }, { ...options, color, quiet: false })}\n`,
-      );
+      const rest = runSummary(view, { ...job, output: null }, { ...options, color: stderrColor, quiet: false });
+      // Why a run is not done is its result: also with --quiet.
+      if (!quiet || job.status !== 'completed') this.io.stderr.write(`${rest}\n`);
     }
-    this.exitWith(exitOf(followed, false));
-    return { ...toWireJob(followed.job), ...waitingToWire(waiting, workspaceArgument) };
+    this.exitWith(exitOf(followed, of.isParkedDone ?? false));
+    return { ...toWireJob(job), ...waitingToWire(waiting, workspaceArgument) };
   }
 }
