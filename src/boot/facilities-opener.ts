@@ -11,6 +11,7 @@ import type { RunSnapshot } from '../domain/snapshot.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { CredentialService } from '../host/secrets.js';
 import type { LoadSchemas } from '../lib/json-schema.js';
+import { lazily } from '../lib/lazily.js';
 import type { RunFacilities } from '../worker/facilities.js';
 import type { BootSession, OpenedFacilities, SessionParts } from './parts.js';
 import { isOn } from './settings.js';
@@ -102,10 +103,10 @@ export async function facilitiesOpener(parts: SessionParts, opened: Opened): Pro
   const calledWith = { workspace: opened.workspace, plugins: opened.host, credentials: opened.credentials };
   /** Whom a run calls: other runs, and agents that run elsewhere. */
   const calling = (job: Job, snapshot: RunSnapshot): Pick<RunFacilities, 'children' | 'remoteAgents'> => {
-    const children = new LazyChildRuns(async () =>
+    const children = lazily<ChildRuns>(async () =>
       (await import('./child-runs.js')).openChildRuns(parts, opened.session(), { job, snapshot }),
     );
-    const remoteAgents = new LazyRemoteAgents(async () =>
+    const remoteAgents = lazily<RemoteAgents>(async () =>
       (await import('./remote-agents.js')).openRemoteAgents({
         ...{ ...calledWith, fetch, job, children },
       }),
@@ -172,64 +173,4 @@ function lazyLimiter(
     // Nobody waits before it is open.
     waitOf: (account) => opened?.waitOf(account) ?? { reason: 'in_flight', untilMs: null },
   };
-}
-
-/** The use case is loaded with the first of them. Each run has one, and few ask it. */
-class LazyChildRuns implements ChildRuns {
-  readonly #open: () => Promise<ChildRuns>;
-  #opened: Promise<ChildRuns> | undefined;
-
-  constructor(open: () => Promise<ChildRuns>) {
-    this.#open = open;
-  }
-
-  async depth(): ReturnType<ChildRuns['depth']> {
-    return (await this.#runs()).depth();
-  }
-
-  async get(...of: Parameters<ChildRuns['get']>): ReturnType<ChildRuns['get']> {
-    return (await this.#runs()).get(...of);
-  }
-
-  async submit(...of: Parameters<ChildRuns['submit']>): ReturnType<ChildRuns['submit']> {
-    return (await this.#runs()).submit(...of);
-  }
-
-  async goOn(...of: Parameters<ChildRuns['goOn']>): ReturnType<ChildRuns['goOn']> {
-    return (await this.#runs()).goOn(...of);
-  }
-
-  async stop(...of: Parameters<ChildRuns['stop']>): ReturnType<ChildRuns['stop']> {
-    return (await this.#runs()).stop(...of);
-  }
-
-  #runs(): Promise<ChildRuns> {
-    this.#opened ??= this.#open();
-    return this.#opened;
-  }
-}
-
-/** As `LazyChildRuns`, for agents that run elsewhere. */
-class LazyRemoteAgents implements RemoteAgents {
-  readonly #open: () => Promise<RemoteAgents>;
-
-  constructor(open: () => Promise<RemoteAgents>) {
-    this.#open = open;
-  }
-
-  async card(...of: Parameters<RemoteAgents['card']>): ReturnType<RemoteAgents['card']> {
-    return (await this.#open()).card(...of);
-  }
-
-  async send(...of: Parameters<RemoteAgents['send']>): ReturnType<RemoteAgents['send']> {
-    return (await this.#open()).send(...of);
-  }
-
-  async get(...of: Parameters<RemoteAgents['get']>): ReturnType<RemoteAgents['get']> {
-    return (await this.#open()).get(...of);
-  }
-
-  async cancel(...of: Parameters<RemoteAgents['cancel']>): ReturnType<RemoteAgents['cancel']> {
-    return (await this.#open()).cancel(...of);
-  }
 }

@@ -1,6 +1,8 @@
 import type {
   BegunLogin,
+  BrowserLoginAsk,
   DeviceCode,
+  LoginAsk,
   OAuthProbe,
   RemovedLogin,
   StoredLogin,
@@ -8,29 +10,18 @@ import type {
 import type { AgentProbe, CredentialReport, RemoteAgentEntry } from '../../view/schemas/connection.js';
 
 /** Who logs in for what. */
-export interface LoginStart {
+export interface LoginStart extends Pick<LoginAsk, 'owner' | 'scopes' | 'clientId'> {
   readonly workspace: string;
   /** Entry of `credentials`; one that is not there yet needs an `endpoint`. */
   readonly credential: string;
   /** Null: `config.endpoint` of the entry. */
   readonly endpoint: string | null;
-  readonly owner: string;
-  /** Null: what the server asks for. */
-  readonly scopes: readonly string[] | null;
-  /** Null: the client registers itself. */
-  readonly clientId: string | null;
   /** Entry of `credentials` that holds the secret of that client; null = it has none. */
   readonly clientSecretRef: string | null;
 }
 
 /** A login through a browser. */
-export interface BrowserLoginStart extends LoginStart {
-  readonly redirectUri: string;
-  /** https address of `GET /auth/mcp/client.json`; null = there is none. */
-  readonly clientMetadataUrl: string | null;
-  /** What the answer has to bring along: a text that only this browser knows. */
-  readonly binding: string;
-}
+export type BrowserLoginStart = LoginStart & Omit<BrowserLoginAsk, keyof LoginAsk>;
 
 /**
  * Connections to servers elsewhere. Each throws KIT_OUTBOUND_REFUSED for an address that kit does

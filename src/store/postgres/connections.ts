@@ -83,6 +83,24 @@ export interface ConnectionOptions {
 
 const OWN_CONNECTIONS = 2;
 
+/** A connection for as long as `work` takes, in the schema `kit` where none is named. */
+export async function onConnection<T>(
+  options: Pick<ConnectionOptions, 'place' | 'schema'>,
+  work: (connection: OwnConnection) => Promise<T>,
+): Promise<T> {
+  const connections = await createConnections({ ...options, poolSize: 1, maxConnections: 1 });
+  try {
+    const connection = await connections.open();
+    try {
+      return await work(connection);
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    await connections.close();
+  }
+}
+
 export async function createConnections(options: ConnectionOptions): Promise<Connections> {
   const { place } = options;
   const location = locationOf(place);

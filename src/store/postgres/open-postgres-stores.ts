@@ -12,7 +12,7 @@ import { StoredEventLog } from '../stored-event-log.js';
 import { postgresLogSource } from './audit/postgres-log-source.js';
 import { createBlobTable } from './blob-table.js';
 import { ChangeWatch } from './change-watch.js';
-import { type Connections, createConnections } from './connections.js';
+import { type Connections, createConnections, onConnection } from './connections.js';
 import type { PostgresDeps } from './deps.js';
 import { EVENT_WORDS } from './event-words.js';
 import { asGivenUp, BUSY_LIMIT_MS, isBusy, refusedAt, storeBusy } from './failures.js';
@@ -162,14 +162,9 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
 
 /** Whether a kit store lies in the database; writes nothing. Throws KIT_STORE_UNAVAILABLE. */
 export async function hasPostgresStore(place: PostgresPlace, schema: string = SCHEMA): Promise<boolean> {
-  const connections = await createConnections({ place, poolSize: 1, maxConnections: 1, schema: assertSchema(schema) });
-  const connection = await connections.open();
-  try {
-    return await isMigrated(connection.sql);
-  } catch (error) {
-    throw refusedAt(error, { location: locationOf(place), setting: place.setting });
-  } finally {
-    await connection.close();
-    await connections.close();
-  }
+  return onConnection({ place, schema: assertSchema(schema) }, ({ sql }) =>
+    isMigrated(sql).catch((error: unknown) => {
+      throw refusedAt(error, { location: locationOf(place), setting: place.setting });
+    }),
+  );
 }

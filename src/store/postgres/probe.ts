@@ -1,9 +1,9 @@
 import type { PostgresFacts } from '../../domain/ports/store-facts.js';
-import { createConnections, type OwnConnection } from './connections.js';
+import { type OwnConnection, onConnection } from './connections.js';
 import { NO_RIGHT, sqlState } from './failures.js';
 import type { PostgresPlace } from './location.js';
 import { versionOf } from './migrate.js';
-import { SCHEMA, SCRATCH_PREFIX } from './schema.js';
+import { SCRATCH_PREFIX } from './schema.js';
 
 interface Facts {
   readonly version: string;
@@ -36,19 +36,7 @@ const COMMITS = 5;
  * Looks at a server on one connection; writes no row. Throws KIT_STORE_UNAVAILABLE, within 5 s also
  * where nothing answers.
  */
-export async function probePostgres(place: PostgresPlace): Promise<PostgresFacts> {
-  const connections = await createConnections({ place, poolSize: 1, maxConnections: 1, schema: SCHEMA });
-  try {
-    const connection = await connections.open();
-    try {
-      return await probeOn(connection);
-    } finally {
-      await connection.close();
-    }
-  } finally {
-    await connections.close();
-  }
-}
+export const probePostgres = (place: PostgresPlace): Promise<PostgresFacts> => onConnection({ place }, probeOn);
 
 async function probeOn({ sql }: OwnConnection): Promise<PostgresFacts> {
   const facts = await sql.get<Facts>(FACTS);

@@ -1,4 +1,4 @@
-import { createConnections } from './connections.js';
+import { onConnection } from './connections.js';
 import type { PostgresPlace } from './location.js';
 import { assertSchema, SCRATCH_PREFIX } from './schema.js';
 
@@ -16,20 +16,13 @@ const AGAIN_MS = 250;
  */
 export async function dropScratchSchemas(place: PostgresPlace, prefix: string): Promise<void> {
   if (!assertSchema(prefix).startsWith(SCRATCH_PREFIX)) throw new Error(`${prefix} names no scratch schema`);
-  const connections = await createConnections({ place, poolSize: 1, maxConnections: 1 });
-  const { sql, close } = await connections.open();
-  try {
+  await onConnection({ place }, async ({ sql }) => {
     const rows = await sql.all<{ name: string }>(
       'SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, @prefix) ORDER BY 1',
-      {
-        prefix,
-      },
+      { prefix },
     );
     for (const { name } of rows) await dropOne(() => sql.exec(`DROP SCHEMA IF EXISTS ${assertSchema(name)} CASCADE`));
-  } finally {
-    await close();
-    await connections.close();
-  }
+  });
 }
 
 async function dropOne(drop: () => Promise<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
@@ -27,7 +27,7 @@ import { createSqliteReviews } from './review-store.js';
 import { createSqliteRunStore } from './run-store.js';
 import type { SqlRunner } from './sql-runner.js';
 import { sqliteLogSource } from './sqlite-log-source.js';
-import { unopened } from './unopened.js';
+import { createPrivate } from './unopened.js';
 import { asStoreTrouble } from './unwritable.js';
 import { TRUNCATE_ABOVE_BYTES, WalKeeper } from './wal-keeper.js';
 import { WatchedQueue } from './watched-queue.js';
@@ -81,12 +81,7 @@ async function prepareFiles(options: SqliteStoreOptions, path: string): Promise<
   const { stateDir } = options;
   await prepareStateDir(stateDir, options.parts?.fileSystemTypeOf);
   await mkdir(join(stateDir, 'blobs'), { recursive: true, mode: 0o700 });
-  await open(path, 'a', 0o600).then(
-    (file) => file.close(),
-    async (error: unknown) => {
-      throw await unopened(error, { path, mode: 'write' });
-    },
-  );
+  await createPrivate(path);
   await syncDirectory(stateDir);
   await syncDirectory(dirname(stateDir));
 }

@@ -29,6 +29,15 @@ export async function unopened(error: unknown, place: Place): Promise<unknown> {
   });
 }
 
+/** Private before a byte is in it. Throws what `unopened` makes of the failure. */
+export const createPrivate = (path: string): Promise<void> =>
+  open(path, 'a', 0o600).then(
+    (file) => file.close(),
+    async (error: unknown) => {
+      throw await unopened(error, { path, mode: 'write' });
+    },
+  );
+
 interface Why {
   readonly code: ErrorCode;
   readonly sentence?: string;

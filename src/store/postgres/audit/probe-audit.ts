@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createConnections } from '../connections.js';
+import { onConnection } from '../connections.js';
 import { isPassing, refusedAt } from '../failures.js';
 import { locationOf, type PostgresPlace } from '../location.js';
 import { requireCopyable } from '../migrate.js';
@@ -28,15 +28,9 @@ export async function probeAudit(place: PostgresPlace): Promise<boolean> {
   return answered;
 }
 
-async function look(place: PostgresPlace): Promise<void> {
-  const connections = await createConnections({ place, poolSize: 1, maxConnections: 1 });
-  const connection = await connections.open();
-  try {
-    await requireCopyable(connection.sql);
-  } catch (error) {
-    throw refusedAt(error, { location: locationOf(place), setting: place.setting });
-  } finally {
-    await connection.close();
-    await connections.close();
-  }
-}
+const look = (place: PostgresPlace): Promise<void> =>
+  onConnection({ place }, ({ sql }) =>
+    requireCopyable(sql).catch((error: unknown) => {
+      throw refusedAt(error, { location: locationOf(place), setting: place.setting });
+    }),
+  );

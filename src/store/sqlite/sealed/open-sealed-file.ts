@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { KitError } from '../../../domain/errors.js';
 import type { FaultPoints } from '../../../domain/faults.js';
@@ -13,7 +13,7 @@ import { retryBusy } from '../busy.js';
 import { openConnection } from '../connection.js';
 import { isoAt } from '../deps.js';
 import type { SqlRunner } from '../sql-runner.js';
-import { unopened } from '../unopened.js';
+import { createPrivate } from '../unopened.js';
 import { asStoreTrouble } from '../unwritable.js';
 
 /** The file of the sealed rows: tokens, logins under way, and who refreshes what. */
@@ -101,12 +101,7 @@ export async function openSealedFile({ path, clock, ids, faults, pacing }: Seale
 /** Private before a byte is in it; SQLite gives its log the mode of the file. */
 async function prepareFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await open(path, 'a', 0o600).then(
-    (file) => file.close(),
-    async (error: unknown) => {
-      throw await unopened(error, { path, mode: 'write' });
-    },
-  );
+  await createPrivate(path);
   await syncDirectory(dirname(path));
 }
 
