@@ -2,11 +2,12 @@ import { isAbsolute, join } from 'node:path';
 import type { ErrorCode } from '../domain/error-registry.js';
 import { isKitError, KitError } from '../domain/errors.js';
 import type { ContributionInfo, PluginHost, Secrets } from '../domain/extension-points.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import type { JsonObject } from '../domain/json.js';
 import { hintForSource } from '../domain/missing-contribution.js';
 import type { Refusal } from '../domain/ports/credential-source.js';
 import type { CredentialEntry } from '../domain/workspace.js';
 import { interpolateText } from '../lib/interpolate-text.js';
+import { mapTexts } from '../lib/map-texts.js';
 import { Masker } from '../lib/masker.js';
 import { isSecretVariable } from './secrets-names.js';
 import { resolveReference } from './secrets-reference.js';
@@ -136,27 +137,17 @@ async function resolveCredential(deps: CredentialDeps, ref: string, variable: Va
   }
 }
 
-/**
- * `${VAR}` in the configuration of an entry; another credential cannot be referred to from there.
- */
-function expandConfig(ref: string, config: JsonObject, variable: Variable): JsonObject {
-  const expand = (value: Json): Json => {
-    if (typeof value === 'string') {
-      const result = interpolateText(value, variable);
-      const [missing] = result.unresolved;
-      if (missing !== undefined)
-        throw unresolved(
-          `the configuration of credential "${ref}" uses \${${missing}}, which nothing defines`,
-          `Set ${missing}.`,
-        );
-      return result.text;
-    }
-    if (Array.isArray(value)) return value.map(expand);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, expand(member)]));
-  };
-  return Object.fromEntries(Object.entries(config).map(([name, member]) => [name, expand(member)]));
-}
+/** `${VAR}` in the configuration of an entry, which cannot refer to another credential. */
+const expandConfig = (ref: string, config: JsonObject, variable: Variable): JsonObject =>
+  mapTexts(config, (text) => {
+    const result = interpolateText(text, variable);
+    const [missing] = result.unresolved;
+    if (missing === undefined) return result.text;
+    throw unresolved(
+      `the configuration of credential "${ref}" uses \${${missing}}, which nothing defines`,
+      `Set ${missing}.`,
+    );
+  });
 
 function fromEnv(deps: CredentialDeps, ref: string, entry: CredentialEntry): string {
   const names = [entry.config.env, entry.config.var].filter(
