@@ -92,7 +92,8 @@ export abstract class FollowCommand extends RunsCommand {
     const waiting = await waitingOf(job, {
       workspace: of.directory,
       review: this.kit.review,
-      warn: (text) => this.logToStderr(`warning: ${text}`),
+      // Also under --json, where the result cannot say it.
+      warn: (text) => this.io.stderr.write(`warning: ${text}\n`),
     });
     const workspaceArgument = pastePlace(this.settings, of.workspace);
     if (!isJson) {
