@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readEnv } from '../app/read-env.js';
-import type { AuditPlace } from '../app/storage/audit-site.js';
+import type { OwnPlace } from '../app/storage/own-site.js';
 import type { ArtifactPlace, StoragePlace } from '../app/storage/resolve-storage.js';
 import { KitError } from '../domain/errors.js';
 import { type FaultPoints, NO_FAULTS } from '../domain/faults.js';
@@ -23,7 +23,7 @@ export interface StorePlace {
   readonly stateDir: string;
   readonly storage: StoragePlace;
   /** Where the log is copied to; null = nowhere. */
-  readonly audit: AuditPlace | null;
+  readonly audit: OwnPlace | null;
   /** Where memory lies; null = with the runs. */
   readonly memory: StoragePlace | null;
   readonly artifacts: ArtifactPlace;
@@ -124,7 +124,7 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
    * it answers.
    */
   const judged = new Set<string>();
-  const judge = async (place: StorePlace, audit: AuditPlace): Promise<void> => {
+  const judge = async (place: StorePlace, audit: OwnPlace): Promise<void> => {
     const { probeAudit } = await import('../store/postgres/audit/probe-audit.js');
     if (await probeAudit(audit)) await (await take(place)).audit?.check();
   };
@@ -250,7 +250,7 @@ function poolOf(
   return pool;
 }
 
-async function openAudit({ ids, log }: StoreParts, place: AuditPlace): Promise<OpenAuditCopy> {
+async function openAudit({ ids, log }: StoreParts, place: OwnPlace): Promise<OpenAuditCopy> {
   const [{ Copier }, { AuditDatabase }, { realPacing }] = await Promise.all([
     import('../store/audit/copier.js'),
     import('../store/postgres/audit/audit-database.js'),

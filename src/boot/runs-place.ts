@@ -1,4 +1,4 @@
-import { artifactPlace, memorySite } from '../app/storage/own-site.js';
+import { artifactPlace, auditSite, memorySite } from '../app/storage/own-site.js';
 import { journalSite, resolveStorage } from '../app/storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../app/storage/storage-environment.js';
 import type { PluginHost } from '../domain/extension-points.js';
@@ -24,10 +24,9 @@ export async function storageOf(
   const environment = storageEnvironment(from.env, from.resolve);
   const { warning } = journalSite(settings, environment);
   if (warning !== null) from.warn?.(warning);
-  const { auditSite } = await import('../app/storage/audit-site.js');
   return {
     storage: resolveStorage(settings, environment),
-    audit: auditSite(settings, environment).copy,
+    audit: auditSite(settings, environment).own,
     memory: memorySite(settings, environment).own,
     artifacts: artifactPlace(settings, environment),
   };

@@ -7,7 +7,7 @@ import type { StorageSettings } from '../../domain/storage-settings.js';
 import { bytesText } from '../../view/lines/words.js';
 import type { StorageReport, StorageRow, StorageStatus } from '../../view/storage-report.js';
 import type { ServerRole } from '../serve/serve-app.js';
-import { auditSite } from '../storage/audit-site.js';
+import { auditSite } from '../storage/own-site.js';
 import { type ReadStorage, readStorage } from '../storage/read-storage.js';
 import { journalSite } from '../storage/resolve-storage.js';
 import { type StorageEnvironment, storageEnvironment } from '../storage/storage-environment.js';
@@ -52,7 +52,7 @@ async function reportOf(
   const runs = await runsPlaceOf(workspace, read, deps);
   const stores = storeRows(settings, environment).map((row) => inStateDir(row, runs));
   const { unread } = runs;
-  const isCopied = stores.every(({ error }) => error === null) && auditSite(settings, environment).copy !== null;
+  const isCopied = stores.every(({ error }) => error === null) && auditSite(settings, environment).own !== null;
   return {
     stores,
     audit: isCopied ? await lagOf(workspace, deps) : null,

@@ -12,9 +12,12 @@ import {
 } from './resolve-storage.js';
 import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
 
+/** A database that the runs do not lie in. */
+export type OwnPlace = Extract<StoragePlace, { readonly backend: 'postgres' }>;
+
 /** Where a kind of rows lies. `own`: a database of its own; null = they lie with the runs. */
 export interface OwnSite extends Sited {
-  readonly own: Extract<StoragePlace, { readonly backend: 'postgres' }> | null;
+  readonly own: OwnPlace | null;
 }
 
 /** A block of `storage` that may name such a database, with the words about it. */
@@ -26,30 +29,43 @@ interface OwnBlock {
   /** The key of its URL, and what a hint calls that. */
   readonly urlKey: 'url' | 'database_url';
   readonly urlWords: string;
-  /** What many machines do, and what cannot lie in the file of one. */
-  readonly verb: 'make' | 'remember';
+  /** What cannot lie in the file of one machine. */
+  readonly shared: 'a log of many machines' | 'what many machines make' | 'what many machines remember';
 }
 
 /**
  * Absent, the rows lie with the runs; a block may name their database, or a PostgreSQL of its own.
- * A URL of the environment, and `KIT_STORE_BACKEND`, move them with everything else.
+ * Where the block names sqlite, its URL counts for nothing, as that of `storage.runtime`. A URL of
+ * the environment, and `KIT_STORE_BACKEND`, move them with everything else.
  *
  * Throws KIT_STORE_UNAVAILABLE for a local file beside runs on a server (another machine could not
  * read it), and for a server without a URL.
  */
 function ownSite(of: OwnBlock, settings: StorageSettings, environment: StorageEnvironment): OwnSite {
-  const { setting: written, block, urlKey, urlWords, verb } = of;
-  const runtime = runtimeSite(settings, environment);
+  const choice = environmentChoice(environment).kind;
+  const engine = choice === 'silent' ? says(of.block) : null;
+  return siteOf(of, { engine, runtime: runtimeSite(settings, environment), environment });
+}
+
+/** The same for the engine that was decided; null: nothing names one. */
+function siteOf(
+  { setting: written, block, urlKey, urlWords, shared }: OwnBlock,
+  at: {
+    readonly engine: StoragePlace['backend'] | null;
+    readonly runtime: Sited;
+    readonly environment: StorageEnvironment;
+  },
+): OwnSite {
+  const { engine, runtime, environment } = at;
   const withRuns: OwnSite = { ...runtime, own: null };
-  const engine = says(block);
-  if (block === null || engine === null || environmentChoice(environment).kind !== 'silent') return withRuns;
+  if (block === null || engine === null) return withRuns;
   const named: OwnSite = { ...withRuns, source: written, setting: written };
-  if (engine === runtime.place.backend && block.url === null) return named;
+  if (engine === runtime.place.backend && (engine === 'sqlite' || block.url === null)) return named;
   const unavailable = (problem: string, hint: string): KitError =>
     new KitError('KIT_STORE_UNAVAILABLE', `${written} ${problem}`, { hint, data: { setting: written } });
   if (engine === 'sqlite')
     throw unavailable(
-      `names sqlite, and the runs lie on a server: what many machines ${verb} cannot lie in a local file`,
+      `names sqlite, and the runs lie on a server: ${shared} cannot lie in a local file`,
       `Remove ${written}, or give it the ${urlWords} of a PostgreSQL database.`,
     );
   if (block.url === null)
@@ -65,12 +81,28 @@ function ownSite(of: OwnBlock, settings: StorageSettings, environment: StorageEn
 }
 
 /**
+ * `storage.audit`: a PostgreSQL of its own is one that every event is copied to
+ * (docs/design/journal.md#log-copy). `KIT_STORE_BACKEND=postgres` decides nothing about the copy.
+ * Throws as `ownSite` does.
+ */
+export function auditSite(settings: StorageSettings, environment: StorageEnvironment): OwnSite {
+  const runtime = runtimeSite(settings, environment);
+  const choice = environmentChoice(environment).kind;
+  const written = choice === 'silent' || choice === 'postgres' ? says(settings.audit) : null;
+  const site = siteOf(
+    { setting: 'storage.audit', block: settings.audit, urlKey: 'url', urlWords: 'URL', shared: 'a log of many machines' },
+    { engine: choice === 'postgres' && written !== null ? choice : written, runtime, environment },
+  );
+  return choice === 'postgres' && site.own === null ? { ...runtime, own: null } : site;
+}
+
+/**
  * `storage.memory`: a PostgreSQL of its own is shared by the workspaces that name the same one.
  * Throws as `ownSite` does: what a run remembers would depend on the machine that carried it out.
  */
 export const memorySite = (settings: StorageSettings, environment: StorageEnvironment): OwnSite =>
   ownSite(
-    { setting: 'storage.memory', block: settings.memory, urlKey: 'url', urlWords: 'URL', verb: 'remember' },
+    { setting: 'storage.memory', block: settings.memory, urlKey: 'url', urlWords: 'URL', shared: 'what many machines remember' },
     settings,
     environment,
   );
@@ -84,7 +116,7 @@ export function artifactSite(settings: StorageSettings, environment: StorageEnvi
   const { artifacts } = settings;
   const block = artifacts?.kind === 'plugin' ? null : artifacts;
   return ownSite(
-    { setting: 'storage.artifacts', block, urlKey: 'database_url', urlWords: '`database_url`', verb: 'make' },
+    { setting: 'storage.artifacts', block, urlKey: 'database_url', urlWords: '`database_url`', shared: 'what many machines make' },
     settings,
     environment,
   );

@@ -2,9 +2,8 @@ import { isKitError, KitError } from '../../domain/errors.js';
 import type { StorageBlock, StorageSettings } from '../../domain/storage-settings.js';
 import { postgresLocation, shownUrl } from '../../lib/show-url.js';
 import { type StorageRow, type StoreName, UNRESOLVED } from '../../view/storage-report.js';
-import { auditSite } from './audit-site.js';
 import { knowledgeSite } from './knowledge-site.js';
-import { artifactSite, memorySite } from './own-site.js';
+import { artifactSite, auditSite, memorySite } from './own-site.js';
 import {
   journalSite,
   postgresAt,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { auditSite } from '../../../src/app/storage/audit-site.js';
+import { auditSite } from '../../../src/app/storage/own-site.js';
 import { NO_STORAGE } from '../../../src/app/storage/read-storage.js';
 import type { StorageEnvironment } from '../../../src/app/storage/storage-environment.js';
 import type { StorageBlock, StorageSettings } from '../../../src/domain/storage-settings.js';
@@ -28,6 +28,7 @@ it.each([
   ],
   ['local runs and no block', {}, {}],
   ['local runs and a local log', { audit: sqlite }, {}],
+  ['local runs and a local log beside a URL that is not used', { audit: { ...sqlite, url: '${LOG}' } }, {}],
   ['a URL of the environment, which moves the log too', { audit: postgres('${LOG}') }, { storeUrl: RUNS }],
   [
     'KIT_STORE_BACKEND=sqlite, which keeps everything local',
@@ -36,7 +37,7 @@ it.each([
   ],
   ['KIT_STORE_BACKEND=postgres over a log that names sqlite', { runtime, audit: sqlite }, { storeBackend: 'postgres' }],
 ] as const)('keeps the log with the runs for %s', (_, settings, given) => {
-  expect(at(settings, given).copy).toBeNull();
+  expect(at(settings, given).own).toBeNull();
 });
 
 it.each([
@@ -50,7 +51,7 @@ it.each([
   ],
 ] as const)('copies the log to another database %s', (_, settings, given) => {
   expect(at(settings, given)).toMatchObject({
-    copy: { backend: 'postgres', url: LOG, setting: 'storage.audit.url' },
+    own: { backend: 'postgres', url: LOG, setting: 'storage.audit.url' },
     source: 'storage.audit',
   });
 });

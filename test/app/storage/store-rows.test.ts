@@ -47,6 +47,12 @@ describe('rows of the stores', () => {
       });
   });
 
+  it('are local where a block names sqlite beside a URL, which counts for nothing then', () => {
+    const local = { backend: 'sqlite', url: OTHER } as const;
+    const found = rows({ runtime: local, audit: local, memory: local, artifacts: { kind: 'database', ...local } });
+    expect(found.map(({ backend, error }) => [backend, error])).toEqual(found.map(() => ['sqlite', null]));
+  });
+
   it('follow storage.runtime, and show its URL without what is secret', () => {
     const found = rows({ runtime: postgres('${RUNS}') });
     for (const row of found)
