@@ -1,14 +1,13 @@
 import type { StepOutcome } from '../../domain/journal.js';
 import type { LinkedImplementation, LinkedSkill } from '../../domain/linked-skill.js';
-import type { ModelMessage } from '../../domain/ports/model.js';
 import { ruleSetOf } from '../../domain/snapshot.js';
 import { failedVerdict, isPass, readVerdict, type Verdict } from '../../govern/checks/verdict.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { type Activation, textTask } from '../activation-call.js';
+import type { Activation } from '../activation-call.js';
 import { MAX_CORRECTIONS } from '../answer-check.js';
 import { authorizeSkill } from '../authorize.js';
-import { askFitting, type Fitted, withPart } from '../context/fitting.js';
-import { fallbackOf } from '../model-call.js';
+import { askPrompt, type PromptEnd } from '../context/ask-prompt.js';
+import { withPart } from '../context/fitting.js';
 import { textOf } from '../model-ends.js';
 import type { NewEvent } from '../new-event.js';
 import { isParked, type Parked } from '../park.js';
@@ -17,7 +16,6 @@ import { deniedEvents } from '../skills/denied-events.js';
 import { grantElevated } from '../skills/elevate.js';
 import { runSkill } from '../skills/run-skill.js';
 import { failedEnd } from '../step-ends.js';
-import type { StepEnd } from '../step-types.js';
 import { stopAtBoundary } from '../stop.js';
 import { type DecisionQuestion, decisionInput, ENTRY_SCHEMA, lackOf, openingOf, VERDICT_SCHEMA } from './prompt.js';
 
@@ -168,48 +166,36 @@ async function callOnce(
   services: RunServices,
   { activation, question, threshold }: DecisionRequest,
   { skill, prompt, key }: PromptSkill & { readonly key: string },
-): Promise<StepEnd<{ output: string }> & Pick<Fitted, 'part'>> {
+): Promise<PromptEnd<{ output: string }>> {
   const { models } = services.snapshot;
   const model = models[`skill:${skill.id}`] ?? models[activation.node.id] ?? models[`judge:${skill.id}`];
   if (model === undefined) return { ...failedEnd('model_unknown', `no model is chosen for ${skill.id}`), part: 1 };
   const corrections = ruleSetOf(services.snapshot) >= 3 ? MAX_CORRECTIONS : 0;
   const { scope, content, context } = question;
-  const opening = (of: number) =>
-    openingOf(services.snapshot, prompt.prompt, { ...question, ...withPart({ scope, content, context }, of) });
-  const said: ModelMessage[] = [];
-  let part = 1;
-  for (let attempt = 0; ; attempt += 1) {
-    const asked = {
-      key: attempt === 0 ? key : `${key}/t${attempt}`,
-      agentId: activation.node.id,
+  return askPrompt(
+    services,
+    {
+      activation,
+      model,
       skillId: skill.id,
-      purpose: 'skill',
-      provider: model.provider,
-      model: model.model,
       choice: prompt.model,
-      ...fallbackOf(model),
-      tools: [],
+      keyOf: (attempt) => (attempt === 0 ? key : `${key}/t${attempt}`),
       outputSchema: declaresVerdict(skill)
         ? skill.outputs
         : question.trigger === 'pre_input'
           ? ENTRY_SCHEMA
           : VERDICT_SCHEMA,
       check: null,
-      checkIsFinal: true,
-      attempt,
       corrections,
-      activation: activation.key,
-    } as const;
-    const fitted = await askFitting(services, { call: asked, opening, said, part });
-    const { outcome } = fitted;
-    ({ part } = fitted);
-    if (outcome.status === 'failed') return { outcome, part };
-    const { parts } = outcome.value;
-    const output = textOf(parts);
-    const lack = attempt >= corrections ? null : lackOf(services.snapshot, output, threshold);
-    if (lack === null) return { outcome: { status: 'ok', value: { output } }, part };
-    said.push({ role: 'assistant', parts }, { role: 'user', parts: textTask(lack) });
-  }
+      opening: (of) =>
+        openingOf(services.snapshot, prompt.prompt, { ...question, ...withPart({ scope, content, context }, of) }),
+    },
+    ({ parts }, attempt) => {
+      const output = textOf(parts);
+      const lack = attempt >= corrections ? null : lackOf(services.snapshot, output, threshold);
+      return lack === null ? { end: { outcome: { status: 'ok', value: { output } } } } : { wrong: lack };
+    },
+  );
 }
 
 function declaresVerdict({ outputs }: LinkedSkill): boolean {

@@ -1,8 +1,7 @@
 import { NO_ANSWER, questionOf } from '../../prompts/remote.js';
 import { textTask } from '../activation-call.js';
 import { askPeople } from '../ask-people.js';
-import { askFitting } from '../context/fitting.js';
-import { fallbackOf } from '../model-call.js';
+import { askPrompt } from '../context/ask-prompt.js';
 import { textOf } from '../model-ends.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
@@ -48,34 +47,28 @@ export async function relayQuestion(services: RunServices, of: RemoteQuestion): 
 /** The calling agent answers, with a call of its model that knows its task and nothing else. */
 export async function answerAsAgent(services: RunServices, of: RemoteQuestion): Promise<RemoteAnswer | Parked> {
   const { call, agent, question, n } = of;
-  const { node, key: activation } = call.activation;
-  const choice = services.snapshot.models[node.id];
-  if (choice === undefined) return { answer: null, why: `${node.id} calls no model` };
+  const { node } = call.activation;
+  const model = services.snapshot.models[node.id];
+  if (model === undefined) return { answer: null, why: `${node.id} calls no model` };
   const input = inputOf(call);
   const task = typeof input === 'string' ? input : JSON.stringify(input);
-  const asked = {
-    key: `${call.key}/answer${n}`,
-    agentId: node.id,
-    skillId: call.skill.id,
-    purpose: 'skill',
-    provider: choice.provider,
-    model: choice.model,
-    choice: node.model,
-    ...fallbackOf(choice),
-    tools: [],
-    outputSchema: null,
-    check: null,
-    checkIsFinal: true,
-    attempt: 0,
-    corrections: 0,
-    activation,
-  } as const;
-  const opening = () => [
-    { role: 'system' as const, parts: textTask(node.systemPrompt ?? '') },
-    { role: 'user' as const, parts: [...call.activation.task, ...textTask(questionOf({ agent, task, question }))] },
-  ];
-  const { outcome } = await askFitting(services, { call: asked, opening, said: [], part: 1 });
+  const { outcome } = await askPrompt(
+    services,
+    {
+      activation: call.activation,
+      model,
+      skillId: call.skill.id,
+      choice: node.model,
+      keyOf: () => `${call.key}/answer${n}`,
+      ...{ outputSchema: null, check: null, corrections: 0 },
+      opening: () => [
+        { role: 'system', parts: textTask(node.systemPrompt ?? '') },
+        { role: 'user', parts: [...call.activation.task, ...textTask(questionOf({ agent, task, question }))] },
+      ],
+    },
+    ({ parts }) => ({ end: { outcome: { status: 'ok', value: textOf(parts).trim() } } }),
+  );
   if (outcome.status === 'failed') return { answer: null, why: outcome.message };
-  const text = textOf(outcome.value.parts).trim();
+  const { value: text } = outcome;
   return { answer: text === '' || text === NO_ANSWER ? null : text, why: `${node.id} has no answer` };
 }
