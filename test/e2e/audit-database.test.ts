@@ -6,7 +6,7 @@ import { type LeaderServer, startLeaderServer } from './leader-server.js';
 import { localProvider, talk } from './workspaces.js';
 import { lastOf, makeWorld, type World } from './world.js';
 
-const WAIT = { timeout: 20_000, interval: 100 } as const;
+const WAIT = { timeout: 60_000, interval: 100 } as const;
 const LOG = 'audit: { backend: postgres, url: "${LOG_URL}" }';
 const PLACES = {
   local: `storage: { ${LOG} }\n`,

@@ -60,7 +60,7 @@ it('a token that another run has refreshed, and whose provider ended the old one
   });
   const before = await provider.behave({ endsOld: true, isLate: true });
   const first = world.start(['run', '.', 'talk', '--input', INPUT, '--json'], at);
-  await vi.waitUntil(async () => (await provider.counts()).late > before.late, { timeout: 30_000 });
+  await vi.waitUntil(async () => (await provider.counts()).late > before.late, { timeout: 60_000 });
 
   // To whom an hour is not enough: its start refreshes the token under the call of the first run.
   const wary = { ...at, env: { ...at.env, KIT_OAUTH_RUN_WINDOW_S: '7200' } };

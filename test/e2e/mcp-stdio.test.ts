@@ -26,7 +26,7 @@ async function begin(client: StdioClient, directory: string, signal?: AbortSigna
   const call = client
     .call('run_steps', { input: 'x' }, signal === undefined ? {} : { signal })
     .catch((error: unknown) => error);
-  await vi.waitUntil(() => hasBegun(directory), { timeout: 30_000, interval: 100 });
+  await vi.waitUntil(() => hasBegun(directory), { timeout: 60_000, interval: 100 });
   return { call };
 }
 
@@ -66,7 +66,7 @@ describe.each(STDIO_CLIENTS)('kit mcp serve before $name', { timeout: 120_000 },
     expect(await call).toBeInstanceOf(Error);
     await writeFile(join(directory, 'go'), '');
     const stopped = async () => (await rows(directory))[0]?.status;
-    await vi.waitUntil(async () => (await stopped()) === 'stopped', { timeout: 30_000, interval: 200 });
+    await vi.waitUntil(async () => (await stopped()) === 'stopped', { timeout: 60_000, interval: 200 });
     await client.close();
   });
 

@@ -57,7 +57,7 @@ it('a gated run over HTTP is announced, signed by the people of its roles, finis
     });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
-  const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
+  const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 50 });
 
   const { id } = (await ask('DANA_KEY', '/run/release', { input: 'write it' })).body;
   const gate = `/gates/${id}:writer`;

@@ -41,7 +41,7 @@ const KEYS =
   'server: { auth: { provider: api_key, config: { keys: [{ key_ref: "env:OPS_KEY", client_id: ops, tier: admin }] } } }';
 const OPS_KEY = 'a-key-that-is-long-enough';
 
-const WAIT = { timeout: 20_000, interval: 100 };
+const WAIT = { timeout: 60_000, interval: 100 };
 const LOCAL = { LOCAL_KEY: 'key-of-the-model-server' };
 
 /** A workspace whose model is a server that never answers. */

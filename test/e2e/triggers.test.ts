@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => home.remove());
 
 const SECRET = 'a-long-shared-secret';
-const WAIT = { timeout: 20_000, interval: 100 };
+const WAIT = { timeout: 60_000, interval: 100 };
 
 const HOOK = triggerFile(
   'pr',

@@ -57,7 +57,7 @@ describe('a program that is not supervised', () => {
     const counts = () => events.map((event) => process.listenerCount(event));
     const [before, emit] = [counts(), process.emit];
     const ended = shell('touch started; while [ ! -e go ]; do sleep 0.02; done');
-    await expect.poll(() => existsSync(join(cwd, 'started')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(cwd, 'started'))).toBe(true);
 
     expect(counts()).toEqual(before);
     expect(process.emit).toBe(emit);

@@ -49,8 +49,7 @@ async function working(script: Script, between: (stores: Stores) => Stores) {
   return { world, loop, skip };
 }
 
-const ended = (world: World, status: string) =>
-  expect.poll(async () => (await world.row()).status, { timeout: 20_000 }).toBe(status);
+const ended = (world: World, status: string) => expect.poll(async () => (await world.row()).status).toBe(status);
 
 /**
  * Commits that end a step fail as `fail` says, and with them all that the same claim hands in
@@ -178,7 +177,7 @@ describe('a run that is given back', () => {
     answering.resolve();
     seen.length = 0;
     skip(LEASE_MS * 2);
-    await expect.poll(() => unheard, { timeout: 10_000 }).toBeGreaterThan(3);
+    await expect.poll(() => unheard).toBeGreaterThan(3);
     isOver = true;
     isAway = false;
     await ended(world, 'completed');

@@ -344,8 +344,8 @@ describe('a server with two slots', () => {
         (await stores.jobs.list({ limit: 100 })).map(({ topology, status }) => `${topology} ${status}`).toSorted();
       const slow = async (): Promise<Job | undefined> =>
         (await stores.jobs.list({ limit: 100 })).find((job) => job.topology === 'slow');
-      await expect.poll(async () => (await slow())?.status, { timeout: 20_000 }).toBe('running');
-      await expect.poll(async () => (await childrenOf(scene, id))[0]?.workerId, { timeout: 20_000 }).toBeNull();
+      await expect.poll(async () => (await slow())?.status).toBe('running');
+      await expect.poll(async () => (await childrenOf(scene, id))[0]?.workerId).toBeNull();
       const [child] = await childrenOf(scene, id);
       const lowest = (await slow())?.id;
       const { situation } = await explain(
@@ -425,7 +425,7 @@ describe('a server with two slots', () => {
     await expect
       .poll(async () => (await childrenOf(doomed, job.id)).map(({ status }) => status), { timeout: 20_000 })
       .toEqual(['pending']);
-    await expect.poll(async () => (await before.jobs.get(job.id))?.workerId, { timeout: 20_000 }).toBeNull();
+    await expect.poll(async () => (await before.jobs.get(job.id))?.workerId).toBeNull();
     const stop = entryEvent(
       { ids: createIds(readWorkerHost()), clock: createClock() },
       { type: 'run.stopped', topology: 'caller', payload: { requested_by: 'tester', at: new Date().toISOString() } },
@@ -435,7 +435,7 @@ describe('a server with two slots', () => {
 
     const scene = await openServeScene(directory, { env });
     try {
-      await expect.poll(async () => (await childrenOf(scene, job.id))[0]?.status, { timeout: 20_000 }).toBe('stopped');
+      await expect.poll(async () => (await childrenOf(scene, job.id))[0]?.status).toBe('stopped');
       expect((await childrenOf(scene, job.id))[0]).toMatchObject({ reason: 'stop_requested', usage: null });
 
       await act(scene, `/jobs/${job.id}/resume`);
@@ -451,7 +451,7 @@ describe('a server with two slots', () => {
     const scene = await openServeScene(directory, { env: envOf() });
     try {
       const { id } = (await submitted(scene, 'caller', { input: 'x' })).json();
-      await expect.poll(async () => (await childrenOf(scene, id))[0]?.status, { timeout: 20_000 }).toBe('deferred');
+      await expect.poll(async () => (await childrenOf(scene, id))[0]?.status).toBe('deferred');
 
       await untilStatus(scene, id, 'deferred');
       await act(scene, `/jobs/${(await childrenOf(scene, id))[0]?.id}/stop`);
@@ -511,7 +511,7 @@ describe('two processes on one database', () => {
       const worker = await openServeScene(bare, { env, storage });
       try {
         const stores = await api.stores();
-        await expect.poll(async () => (await stores.jobs.get(id))?.status, { timeout: 60_000 }).toBe('completed');
+        await expect.poll(async () => (await stores.jobs.get(id))?.status).toBe('completed');
         expect(withSource(await stores.jobs.list({ limit: 100 }))).toEqual(families(1));
       } finally {
         await worker.stop();

@@ -72,7 +72,7 @@ async function submit(scene: ServeScene, input: string): Promise<string> {
 /** The row once nobody executes the run and it waits. */
 async function untilAsleep(scene: ServeScene, id: string): Promise<Job> {
   const { jobs } = await scene.stores();
-  await expect.poll(async () => (await jobs.get(id))?.wakeAt ?? null, { timeout: 15_000, interval: 10 }).not.toBeNull();
+  await expect.poll(async () => (await jobs.get(id))?.wakeAt ?? null, { interval: 10 }).not.toBeNull();
   return (await jobs.get(id)) as Job;
 }
 

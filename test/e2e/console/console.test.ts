@@ -74,7 +74,7 @@ describe('the console', () => {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }));
     }).observe(document.body, { childList: true, subtree: true })`);
     await page.getByText('a release for quick hands').first().click();
-    await page.getByRole('textbox', { name: /comment/ }).waitFor({ timeout: 10_000 });
+    await page.getByRole('textbox', { name: /comment/ }).waitFor({ timeout: 60_000 });
     expect(faults).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('the console', () => {
 
     await served.parked('a release that comes while one looks');
 
-    await page.getByText('a release that comes while one looks').waitFor({ timeout: 10_000 });
+    await page.getByText('a release that comes while one looks').waitFor({ timeout: 60_000 });
     const row = page.locator('[aria-current="true"]');
     expect(await row.getAttribute('id')).toBe('row-0');
     await page.keyboard.press('j');

@@ -61,7 +61,7 @@ describe('the processes of the template deploy, which may write to their state a
     cpSync(deployRoot, workspace, { recursive: true });
     const api = start(['serve', workspace, '--role', 'api', '--host', '127.0.0.1', '--port', '0']);
     try {
-      await expect.poll(() => api.said.text, { timeout: 60_000 }).toMatch(/listening on http:\S+/);
+      await expect.poll(() => api.said.text).toMatch(/listening on http:\S+/);
       const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(api.said.text) ?? [''];
       const headers = { authorization: `Bearer ${CALLER}`, 'content-type': 'application/json' };
       const submit = async () =>
@@ -70,7 +70,7 @@ describe('the processes of the template deploy, which may write to their state a
             await fetch(`${url}/run/hello`, { method: 'POST', headers, body: '{"input":"Greet Ada"}' })
           ).json()) as { id: string }
         ).id;
-      await expect.poll(async () => (await fetch(`${url}/health`)).status, { timeout: 30_000 }).toBe(200);
+      await expect.poll(async () => (await fetch(`${url}/health`)).status).toBe(200);
       const ids = await Promise.all(Array.from({ length: 30 }, submit));
 
       const worker = start(['worker', workspace, '--once']);

@@ -59,7 +59,7 @@ export interface NotYet {
 
 type Family<S extends JobSource> = S extends `trigger:${string}` ? 'trigger' : S;
 
-const WAIT = { timeout: 30_000, interval: 100 };
+const WAIT = { timeout: 60_000, interval: 100 };
 const textOf = (name: Case): string => JSON.stringify(inputOf(name));
 const topologyOf = (name: Case): string => CASES[name].topology;
 

@@ -41,7 +41,7 @@ it('a run that is followed through a line that breaks and comes back shows every
   isHeld.resolve();
   // The run ends while nobody can look.
   const ask = async () => ((await (await fetch(`${server.url}/jobs`)).json()) as { status: string }[])[0]?.status;
-  await expect.poll(ask, { timeout: 30_000 }).toBe('completed');
+  await expect.poll(ask).toBe('completed');
   line.set('whole');
   const ended = await kit.ended;
 

@@ -41,11 +41,11 @@ it('Ctrl-C while a fired trigger is shown stops every run that the server began 
 
   const kit = world.start(['triggers', 'fire', 'twice', '--input', 'go', '--server', server.url]);
   await kit.sees(/started/);
-  await expect.poll(statuses, { timeout: 30_000 }).toEqual(['running', 'running']);
+  await expect.poll(statuses).toEqual(['running', 'running']);
   kit.child.kill('SIGINT');
   const ended = await kit.ended;
 
   expect(ended.code).toBe(4);
   expect(ended.stderr).toMatch(/run [0-9a-f]{12} of talk@1\.0\.0 was asked to stop/);
-  await expect.poll(statuses, { timeout: 30_000 }).toEqual(['stopped', 'stopped']);
+  await expect.poll(statuses).toEqual(['stopped', 'stopped']);
 });

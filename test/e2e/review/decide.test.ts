@@ -201,7 +201,7 @@ describe('a decision from the command line', () => {
   it('comes too late after the instant of expiry, and the next resume ends the run', async () => {
     const { directory, job, gate, resolve } = await parked('expired', { approve: '  expires_after: 1s\n' });
     const statusOf = async () => last(await world.here(['review', 'gate', gate, directory, '--json'])).status;
-    await expect.poll(statusOf, { timeout: 20_000 }).toBe('rejected');
+    await expect.poll(statusOf).toBe('rejected');
     expect(await resolve('qa', 'qa-1', '--approve')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('KIT_GATE_EXPIRED'),

@@ -94,7 +94,7 @@ async function listening(
   const server = start(mode, ['--port', String(port), ...argv], env);
   const url = port === 0 ? await urlOf(server) : `http://127.0.0.1:${port}`;
   const health = () => fetch(`${url}/health`).then(({ status }) => status, String);
-  await expect.poll(health, { timeout: 30_000 }).toBe(200);
+  await expect.poll(health).toBe(200);
   return { server, url };
 }
 
@@ -146,7 +146,7 @@ describe.each(MODES)('kit serve (%s)', (mode) => {
       headers: { 'content-type': 'application/json' },
       body: '{"input":"hi"}',
     });
-    await expect.poll(() => model.requests.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => model.requests.length).toBe(1);
     server.send('SIGINT');
     await expect
       .poll(

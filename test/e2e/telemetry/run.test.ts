@@ -150,7 +150,7 @@ describe('kit run', () => {
       env: { ...env, ...exporting() },
       stdin: '',
     });
-    await vi.waitFor(() => expect(readFileSync(join(dir, 'traces'), 'utf8')).toContain('-01'), { timeout: 30_000 });
+    await vi.waitFor(() => expect(readFileSync(join(dir, 'traces'), 'utf8')).toContain('-01'), { timeout: 60_000 });
     killed.child.kill('SIGKILL');
     await killed.ended;
     world.files('noting', { go: '' });

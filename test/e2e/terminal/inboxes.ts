@@ -40,7 +40,7 @@ export function inboxTests(): { readonly world: () => World; desk(runs?: number)
   afterEach(async () => {
     for (const terminal of opened.splice(0)) await terminal.dispose();
     // Runs that went on in a terminal have ended with it.
-    await expect.poll(() => processesOf(world.temp), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processesOf(world.temp)).toEqual([]);
   });
   afterAll(() => world.dispose());
   const keep = (terminal: PseudoTerminal): PseudoTerminal => {

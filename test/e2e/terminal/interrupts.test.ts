@@ -11,7 +11,7 @@ const CTRL_C = '\u0003';
 /** A run whose members wait for their model. */
 async function heldRun(of: Team, open: () => PseudoTerminal): Promise<PseudoTerminal> {
   const terminal = open();
-  await expect.poll(() => of.server.waiting().length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => of.server.waiting().length).toBe(2);
   await terminal.sees(/waits for 2 agents/);
   return terminal;
 }
@@ -124,7 +124,7 @@ describe('a terminal that goes away', () => {
     const terminal = await heldRun(of, () => of.run());
     const pid = terminal.pid;
     terminal.hangUp();
-    await expect.poll(() => stopRequests(of), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => stopRequests(of)).toBe(1);
     of.server.releaseAll();
     await expect
       .poll(() => readdirSync('/proc').includes(String(pid)) && !isZombie(pid), { timeout: 20_000 })

@@ -10,7 +10,7 @@ describe('kit run on a terminal', () => {
   it('shows the agents as a tree with what each is at, and leaves the tree as it ended above the result', async () => {
     const { server, run } = await team(3);
     const terminal = run([], { columns: 100 });
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => server.waiting().length).toBe(3);
     await terminal.sees(/waits for 3 agents/);
     const running = withoutTimes(terminal.screen());
     server.release('member-2');
@@ -47,7 +47,7 @@ describe('kit run on a terminal', () => {
   it('lets times run while nothing happens', async () => {
     const { server, run } = await team(1);
     const terminal = run();
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server.waiting().length).toBe(1);
     const timeOf = (): string => / {2}([\d.]+ (?:ms|s)) {2}run/.exec(terminal.screen().join('\n'))?.[1] ?? '';
 
     // What the server has been asked, the terminal may show later.
@@ -62,7 +62,7 @@ describe('kit run on a terminal', () => {
     server.reply('member-1', { do: 'status', status: 400, message: 'no such model' });
     server.reply('member-2', { do: 'answer', calls: [{ name: 'fly', arguments: {} }] });
     const terminal = run();
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => server.waiting().length).toBe(2);
     server.release('member-2');
     await terminal.sees(/└─ ✓ member-2 +done/);
     await terminal.sees(/^! member-2: called the tool fly, which it does not hold$/m);
@@ -78,7 +78,7 @@ describe('kit run on a terminal', () => {
     const { server, run } = await team(2);
     server.reply('member-1', { do: 'stall', text: 'the first words \u001b[2J\u001b[31mof an answer' });
     const terminal = run(['--verbose']);
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => server.waiting().length).toBe(2);
     server.release('member-1');
     // What may be the beginning of a secret is held back: the last letter can be missing.
     await terminal.sees(/^ {6}» the first words of an answe/m);
@@ -96,7 +96,7 @@ describe('kit run on a terminal', () => {
     const { server, run } = await team(1);
     server.reply('member-1', { do: 'stall', text: 'it is key-of-the-test, they say' });
     const terminal = run(['--verbose']);
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server.waiting().length).toBe(1);
     server.release('member-1');
     await terminal.sees(/» it is \[MASKED\], they/);
     terminal.type('\u0003\u0003');
@@ -109,7 +109,7 @@ describe('kit run on a terminal', () => {
     const { server, run } = await team(1);
     server.reply('member-1', { do: 'stall', text: 'the first words' });
     const terminal = run();
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server.waiting().length).toBe(1);
     server.release('member-1');
     terminal.type('\u0003');
     await terminal.ended;
@@ -122,7 +122,7 @@ describe('40 parallel agents on 24 rows', () => {
   it('show as many as fit and say how many more; nothing scrolls away before the end, and then every agent stands there once', async () => {
     const { server, run } = await team(40);
     const terminal = run();
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(40);
+    await expect.poll(() => server.waiting().length).toBe(40);
     await terminal.sees(/waits for 40 agents/);
     const full = terminal.screen();
     const history = terminal.all();

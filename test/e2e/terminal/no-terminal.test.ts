@@ -12,7 +12,7 @@ describe('without a terminal on stdin', () => {
   it('the tree is drawn all the same, no key is read, and Ctrl-C comes as a signal', async () => {
     const { server, shell } = await team(2);
     const terminal = shell('$RUN < /dev/null');
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => server.waiting().length).toBe(2);
     await terminal.sees(/waits for 2 agents/);
     // The line discipline turns the byte into SIGINT, because nobody asked for raw keys.
     terminal.type('\u0003');
@@ -27,7 +27,7 @@ describe('without a terminal on stdout', () => {
   it('a file gets the result alone, and the terminal a line for each event', async () => {
     const { server, shell } = await team(2);
     const terminal = shell(`$RUN > ${join(world().base, 'result.txt')}; echo "exit=$?"`);
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => server.waiting().length).toBe(2);
     await terminal.sees(/member-2 +started/);
     server.releaseAll();
     await terminal.ended;
@@ -42,7 +42,7 @@ describe('without a terminal on stderr', () => {
   it('the file gets lines without an escape sequence, and the terminal the result alone', async () => {
     const { server, shell } = await team(2);
     const terminal = shell(`$RUN 2> ${join(world().base, 'lines.txt')}`);
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => server.waiting().length).toBe(2);
     server.releaseAll();
     await terminal.ended;
 

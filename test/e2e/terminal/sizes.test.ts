@@ -35,7 +35,7 @@ describe('a terminal that changes its size while a run goes on', () => {
   it('shows one tree after each change, wide or narrow, and never a part of an older one', async () => {
     const { server, run } = await team(1);
     const terminal = run([], { columns: 100, rows: 24 });
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server.waiting().length).toBe(1);
     await terminal.sees(/─ ● member-1/);
     await drawnFor(terminal, 100);
 
@@ -71,7 +71,7 @@ describe('a terminal that changes its size while a run goes on', () => {
       columns: 90,
       rows: 40,
     });
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server.waiting().length).toBe(1);
     await terminal.sees(/─ ● member-1/);
     await drawnFor(terminal, 90);
     for (const columns of [70, 40, 30, 60, 90, 60, 40]) {
@@ -91,7 +91,7 @@ describe.each([40, 20])('a screen of %i columns', (columns) => {
   it('shows who runs and how, one row each, and leaves figures out before names', async () => {
     const { server, run } = await team(2);
     const terminal = run([], { columns, rows: 16 });
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => server.waiting().length).toBe(2);
     await terminal.sees(/─ ● member-2/);
     const running = terminal.screen();
     server.releaseAll();
@@ -110,7 +110,7 @@ describe('a screen of 5 rows', () => {
   it('still shows the whole run, and never more rows than there are', async () => {
     const { server, run } = await team(6);
     const terminal = run([], { columns: 60, rows: 5 });
-    await expect.poll(() => server.waiting().length, { timeout: 20_000 }).toBe(6);
+    await expect.poll(() => server.waiting().length).toBe(6);
     await terminal.sees(/0 of 7 agents done/);
     const running = terminal.screen();
     server.releaseAll();

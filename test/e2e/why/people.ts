@@ -20,7 +20,7 @@ async function decide(scene: Scene, item: string, who: string, ...how: readonly 
 
 /** Looks until the clock has made the deadline count. */
 async function until(scene: Scene, run: string, code: string): Promise<string> {
-  await vi.waitUntil(async () => (await scene.why(run)).code === code, { timeout: 30_000, interval: 100 });
+  await vi.waitUntil(async () => (await scene.why(run)).code === code, { timeout: 60_000, interval: 100 });
   return run;
 }
 

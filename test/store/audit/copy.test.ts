@@ -8,7 +8,7 @@ import { COPY_POINTS } from '../../../src/store/fault-points.js';
 import { realPacing } from '../../../src/store/pacing.js';
 import { type AuditWorld, openAuditWorld, type Row } from '../../support/audit-world.js';
 
-const WAIT = { timeout: 20_000, interval: 25 } as const;
+const WAIT = { timeout: 60_000, interval: 25 } as const;
 /** Of a copier that is broken off again and again: each time it waits twice as long. */
 const hurried = { ...realPacing, sleep: (ms: number, signal?: AbortSignal) => realPacing.sleep(ms / 20, signal) };
 

@@ -8,7 +8,7 @@ import { placeOf } from '../../support/postgres-world.js';
 import { createIds, eventOf, fenceOf, newJob, startedEvent } from '../../support/store-samples.js';
 import { SILENT } from '../../support/store-world.js';
 
-const WAIT = { timeout: 15_000, interval: 20 } as const;
+const WAIT = { timeout: 60_000, interval: 20 } as const;
 const OF_KIT = "FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kit'";
 
 describe('the connections of a process', () => {

@@ -64,7 +64,7 @@ export async function startServer(options: LiveServerOptions): Promise<LiveServe
     },
     act: (path) => fetch(`${url}${path}`, { method: 'POST', headers: as('run') }),
     until: async (id, status) => {
-      await expect.poll(async () => (await job(id)).status, { timeout: 30_000, interval: 50 }).toBe(status);
+      await expect.poll(async () => (await job(id)).status, { interval: 50 }).toBe(status);
       return job(id);
     },
     end: async (signal) => {

@@ -7,7 +7,7 @@ import { over } from '../../../support/over.js';
 import { openSinkWorld, post, say, startSinkServer } from '../../../support/sink-world.js';
 import { eventOf } from '../../../support/store-samples.js';
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 10 });
 const textsOf = (received: readonly Received[]) => received.map(({ body }) => (body as LogEntry).payload.text);
 
 describe('the background delivery of events', () => {

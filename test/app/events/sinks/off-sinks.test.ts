@@ -7,7 +7,7 @@ import { TestClock } from '../../../../src/testing/test-clock.js';
 import { openReceiver, type Received } from '../../../support/http/receiver.js';
 import { openSinkWorld, post, say, startSinkServer } from '../../../support/sink-world.js';
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 10 });
 const textsOf = (received: readonly Received[]) => received.map(({ body }) => (body as LogEntry).payload.text);
 
 /** A sink that opens while somebody is logged in. */

@@ -14,7 +14,7 @@ test('a person can start a server of each wire format, and reads what it is aske
     out += text;
   });
   try {
-    await expect.poll(() => out, { timeout: 20_000 }).toMatch(/^base_url: \S+$/m);
+    await expect.poll(() => out).toMatch(/^base_url: \S+$/m);
     const url = /^base_url: (\S+)$/m.exec(out)?.[1] ?? '';
     const provider = await familyProvider('anthropic', bundledConfig('anthropic', url), {
       env: { [KEY_VARIABLE]: KEY },

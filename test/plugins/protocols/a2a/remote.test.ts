@@ -48,7 +48,7 @@ test('people of the other kit decide, and the caller goes on by itself', { timeo
   const callee = await desk();
   const { handle } = await ask(cardOf(callee), 'release');
   const parked = async () => (await callee.app.jobs.list({ workspace: callee.workspace }))[0]?.status;
-  await expect.poll(parked, { timeout: 20_000 }).toBe('deferred');
+  await expect.poll(parked).toBe('deferred');
   await sign(callee);
   expect(await handle.done).toMatchObject({ status: 'completed', output: 'passed on' });
   expect(await callee.app.jobs.list({ workspace: callee.workspace })).toHaveLength(1);

@@ -89,7 +89,7 @@ test('a gate two kits away is a wait for people of all three, at the address of 
   const situation = async () => (await app.review.why({ workspace, what: job.id })).situation;
 
   // A stream that breaks just then is made up for by a look after 30 s.
-  await expect.poll(async () => (await situation()).code, { timeout: 45_000 }).toBe('running.remote-gate');
+  await expect.poll(async () => (await situation()).code).toBe('running.remote-gate');
   expect((await situation()).cause).toContain(`${callee.url}/gates/`);
   expect((await onlyRun(between))?.status).toBe('running');
   const { elsewhere } = await app.review.list(everything(workspace));

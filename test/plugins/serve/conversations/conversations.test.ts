@@ -152,7 +152,7 @@ it('shows a turn that parks on a gate as deferred, and its answer once the run h
     expect((await shown(scene, id)).turns.map(({ role }: { role: string }) => role)).toEqual(['human']);
     expect((await say(scene, id, 'Well?')).json()).toMatchObject({ status: 409, code: 'conversation-busy' });
     await approve(scene, String(last?.job_id));
-    await expect.poll(async () => (await shown(scene, id)).turns.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(async () => (await shown(scene, id)).turns.length).toBe(2);
     expect((await shown(scene, id)).turns[1]).toMatchObject({ role: 'swarm', job_id: last?.job_id });
   });
 });

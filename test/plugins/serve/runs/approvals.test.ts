@@ -135,7 +135,7 @@ it(
       await approve();
       // What the server knows of approvals is a second old at most.
       const id = await waiting({ priority: TAKEN_BACK });
-      await expect.poll(async () => row(id), { timeout: 15_000 }).toMatchObject({ status: 'pending', attempt: 1 });
+      await expect.poll(async () => row(id)).toMatchObject({ status: 'pending', attempt: 1 });
       await looked();
       await looked();
       expect(await row(id)).toMatchObject({ status: 'pending', attempt: 1, crashes: 0, reason: null, workerId: null });

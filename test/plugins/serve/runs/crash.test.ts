@@ -26,8 +26,7 @@ async function start(options: LiveServerOptions): Promise<LiveServer> {
 
 const linesOf = (directory: string): readonly string[] =>
   existsSync(join(directory, 'lines.txt')) ? readFileSync(join(directory, 'lines.txt'), 'utf8').trim().split('\n') : [];
-const reached = (directory: string, line: string) =>
-  expect.poll(() => linesOf(directory), { timeout: 20_000 }).toContain(line);
+const reached = (directory: string, line: string) => expect.poll(() => linesOf(directory)).toContain(line);
 const idOf = (job: Record<string, unknown>): string => String(job.id);
 
 /** A run in the middle, one that waits, and a stopped one, over the death of their server. */
