@@ -90,7 +90,10 @@ export function auditSite(settings: StorageSettings, environment: StorageEnviron
   const choice = environmentChoice(environment).kind;
   const written = choice === 'silent' || choice === 'postgres' ? says(settings.audit) : null;
   const site = siteOf(
-    { setting: 'storage.audit', block: settings.audit, urlKey: 'url', urlWords: 'URL', shared: 'a log of many machines' },
+    {
+      ...{ setting: 'storage.audit', block: settings.audit, urlKey: 'url', urlWords: 'URL' },
+      shared: 'a log of many machines',
+    },
     { engine: choice === 'postgres' && written !== null ? choice : written, runtime, environment },
   );
   return choice === 'postgres' && site.own === null ? { ...runtime, own: null } : site;
@@ -102,7 +105,13 @@ export function auditSite(settings: StorageSettings, environment: StorageEnviron
  */
 export const memorySite = (settings: StorageSettings, environment: StorageEnvironment): OwnSite =>
   ownSite(
-    { setting: 'storage.memory', block: settings.memory, urlKey: 'url', urlWords: 'URL', shared: 'what many machines remember' },
+    {
+      setting: 'storage.memory',
+      block: settings.memory,
+      urlKey: 'url',
+      urlWords: 'URL',
+      shared: 'what many machines remember',
+    },
     settings,
     environment,
   );
@@ -116,7 +125,13 @@ export function artifactSite(settings: StorageSettings, environment: StorageEnvi
   const { artifacts } = settings;
   const block = artifacts?.kind === 'plugin' ? null : artifacts;
   return ownSite(
-    { setting: 'storage.artifacts', block, urlKey: 'database_url', urlWords: '`database_url`', shared: 'what many machines make' },
+    {
+      setting: 'storage.artifacts',
+      block,
+      urlKey: 'database_url',
+      urlWords: '`database_url`',
+      shared: 'what many machines make',
+    },
     settings,
     environment,
   );
