@@ -4,7 +4,7 @@ import { createCrashRoom } from '../support/crash-case.js';
 import { CRASH_STORES } from '../support/crash-database.js';
 import { pathsOf } from '../support/crash-plan.js';
 import { isFull } from '../support/crash-share.js';
-import { until } from '../support/processes.js';
+import { killListed, until } from '../support/processes.js';
 
 const LEASE_MS = 3_000;
 
@@ -16,7 +16,7 @@ describe.each(stores)(
     const room = createCrashRoom(store);
     const pids: number[] = [];
     afterEach(() => {
-      for (const pid of pids.splice(0)) if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL');
+      for (const pid of pids.splice(0)) killListed(pid);
     });
     afterAll(() => room.dispose());
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type CrashCase, createCrashRoom } from '../support/crash-case.js';
 import { CRASH_STORES } from '../support/crash-database.js';
 import { isFull } from '../support/crash-share.js';
-import { until } from '../support/processes.js';
+import { killListed, until } from '../support/processes.js';
 
 /**
  * Six processes: of the harness and of the command one each, its child, and one that left group and
@@ -18,7 +18,7 @@ describe.each(stores)('a run whose worker process dies, on %s', (store) => {
   const room = createCrashRoom(store);
   const pids: number[] = [];
   afterEach(() => {
-    for (const pid of pids.splice(0)) process.kill(pid, 'SIGKILL');
+    for (const pid of pids.splice(0)) killListed(pid);
   });
   afterAll(() => room.dispose());
 

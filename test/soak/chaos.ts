@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Member } from '../support/fleet/member.js';
 import type { Wire } from '../support/fleet/wire.js';
-import { type Cluster, killBackend } from './cluster.js';
+import { killListed } from '../support/processes.js';
+import type { Cluster } from './cluster.js';
 import type { Random } from './random.js';
 
 /** What is done to the soak, each with its own way back. */
@@ -106,7 +107,7 @@ async function carryOut(
       const pids = await targets.cluster.backends(targets.database);
       const pid = pids[nth % Math.max(1, pids.length)];
       report(`kill -9 of backend ${pid ?? '(none)'}`);
-      if (pid !== undefined) killBackend(pid);
+      if (pid !== undefined) killListed(pid);
       return;
     }
     case 'kill postmaster':

@@ -231,12 +231,3 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
-
-/** The process of a connection that was closed just now may be gone since it was listed. */
-export function killBackend(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
-}

@@ -27,6 +27,15 @@ export const shell = (script: string, overrides: Partial<ProcessSpec> = {}): Pro
 export const nodeScript = (script: string, overrides: Partial<ProcessSpec> = {}): ProcessSpec =>
   processSpec([process.execPath, '-e', script], overrides);
 
+/** One of a list of processes; it may be gone since they were listed. */
+export function killListed(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
 /** A lease that the test renews by hand. */
 export class TestLease implements LeaseSignal {
   #untilMs: number;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sparticuz from '@sparticuz/chromium';
@@ -21,8 +21,11 @@ async function unpacked(): Promise<string> {
   const { version } = JSON.parse(
     await readFile(join(projectRoot, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'),
   );
-  const place = join(tmpdir(), `kit-chromium-${version}`);
+  // In the shared directory for temporary files anybody could put a program there.
+  const cache = join(projectRoot, 'node_modules/.cache');
+  const place = join(cache, `chromium-${version}`);
   if (!existsSync(place)) {
+    await mkdir(cache, { recursive: true });
     // Whole or not at all: others may unpack it as well.
     const mine = await mkdtemp(`${place}-`);
     vi.stubEnv('TMPDIR', mine);

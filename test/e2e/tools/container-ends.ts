@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestRuntime } from '../../support/container-runtimes.js';
 import type { ModelServer } from '../../support/model-server.js';
-import { until } from '../../support/processes.js';
+import { killListed, until } from '../../support/processes.js';
 import { makeRepositoryIn } from '../repository.js';
 import { harnessWorkspace } from '../workspaces.js';
 import { type LiveKit, lastOf, makeWorld, type World } from '../world.js';
@@ -114,7 +114,7 @@ export function describeContainerEnds(runtime: TestRuntime, share: 'all' | 'few'
       const abandoned = async (): Promise<string | undefined> => {
         const live = await hanging();
         const [left] = containers();
-        for (const pid of childrenOf(live.child.pid ?? -1)) process.kill(pid, 'SIGKILL');
+        for (const pid of childrenOf(live.child.pid ?? -1)) killListed(pid);
         live.child.kill('SIGKILL');
         await live.ended;
         expect(containers()).toEqual([left]);

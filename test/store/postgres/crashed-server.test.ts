@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Stores } from '../../../src/domain/ports/stores.js';
 import { realPacing } from '../../../src/store/pacing.js';
 import { openPostgresStores } from '../../../src/store/postgres/open-postgres-stores.js';
-import { type Cluster, killBackend, startCluster } from '../../soak/cluster.js';
+import { type Cluster, startCluster } from '../../soak/cluster.js';
 import { placeOf } from '../../support/postgres-world.js';
+import { killListed } from '../../support/processes.js';
 import { createIds, messageEvent } from '../../support/store-samples.js';
 import { SILENT } from '../../support/store-world.js';
 
@@ -63,7 +64,7 @@ async function crashAtNextCommit(): Promise<void> {
   const backends = await cluster.backends(DATABASE);
   beforeCommit = () => {
     beforeCommit = () => undefined;
-    for (const pid of backends) killBackend(pid);
+    for (const pid of backends) killListed(pid);
     void cluster.kill();
   };
 }

@@ -4,6 +4,7 @@ import { createProcesses } from '../../../src/system/processes/processes.js';
 import {
   collect,
   isRunning,
+  killListed,
   linesOf,
   nodeScript,
   processesWith,
@@ -373,7 +374,7 @@ describe('the end of a supervised process', () => {
 
     expect(await collect(late)).toMatchObject({ lines: [], result: { ended: 'aborted' } });
     const left = processesWith(mark);
-    for (const pid of left) process.kill(pid, 'SIGKILL');
+    for (const pid of left) killListed(pid);
     expect(left).toEqual([]);
   });
 
