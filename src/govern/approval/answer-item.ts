@@ -1,6 +1,7 @@
 import { approversOf } from '../../domain/approvers.js';
 import type { RunEvent } from '../../domain/events.js';
 import type { GateStatus, ReviewItem, ReviewState } from '../../domain/gates.js';
+import { ITEM_ACTIONS } from '../../domain/item-actions.js';
 import type { ReviewChange } from '../../domain/ports/reviews.js';
 import { countedIn } from '../harness/accrual.js';
 import { whyJobClosed } from './admit.js';
@@ -53,7 +54,7 @@ export function answerItem(state: ReviewState, request: AnswerRequest): ReviewCh
     unchanged<AnswerResolution>(refused(kind, factsOf(state, request, item ?? null), item ?? null), []);
   if (item === undefined) return refuse('item_unknown');
   if (item.kind === 'role_task') return refusedTask(state, request, item);
-  if (!takes(item, request.action)) return refuse('action_unfit');
+  if (!ITEM_ACTIONS[item.kind].includes(request.action)) return refuse('action_unfit');
   if (!mayAnswer(item, request)) return refuse('no_approver');
   const isEdited = request.action === 'approve' && item.kind === 'permission';
   const answer =
@@ -107,11 +108,6 @@ const NOBODY_LISTED: People = { roles: [], identities: [] };
 function mayAnswer(item: ReviewItem, { roles = NOBODY_LISTED, identity }: AnswerRequest): boolean {
   const approvers = approversOf(item);
   return approvers.length === 0 || approvingPeople(roles, approvers).includes(personOf(roles, identity));
-}
-
-function takes(item: ReviewItem, action: AnswerRequest['action']): boolean {
-  if (item.kind === 'permission') return action !== 'answer';
-  return item.kind !== 'input' || action !== 'approve';
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { InboxItem } from '../../app/review/review-app.js';
+import type { ItemKind } from '../../domain/gates.js';
+import { ITEM_ACTIONS, type ItemAction } from '../../domain/item-actions.js';
 import type { InboxKey } from './inbox-key.js';
 import { type InboxState, type InboxStep, lastScroll, stay } from './inbox-model.js';
 
@@ -38,26 +40,15 @@ const scrollTo = (state: InboxState, line: number): InboxStep => {
   });
 };
 
-type Action = NonNullable<InboxState['draft']>['action'];
-type Kind = InboxItem['item']['kind'];
-
-const KEYS: Readonly<Record<Action, string>> = {
+const KEYS: Readonly<Record<ItemAction, string>> = {
   approve: 'a approve',
   reject: 'r reject',
   changes_requested: 'c request changes',
   answer: 't answer',
 };
 
-/** What an item can be decided with; anything else would be refused. */
-const TAKES: Readonly<Record<Kind, readonly Action[]>> = {
-  role_task: ['approve', 'reject', 'changes_requested'],
-  permission: ['approve', 'reject'],
-  input: ['answer', 'reject'],
-  other: ['approve', 'reject', 'answer'],
-};
-
 /** The keys that decide an item, in words. */
-export const offeredAt = (kind: Kind): string => TAKES[kind].map((action) => KEYS[action]).join(' · ');
+export const offeredAt = (kind: ItemKind): string => ITEM_ACTIONS[kind].map((action) => KEYS[action]).join(' · ');
 
 function onItemText(state: InboxState, item: InboxItem, text: string): InboxStep {
   switch (text) {
@@ -101,10 +92,10 @@ function fold(state: InboxState): InboxStep {
   return scrollTo({ ...state, folds, fileAt: at }, file.line);
 }
 
-function draft(state: InboxState, item: InboxItem, action: Action): InboxStep {
+function draft(state: InboxState, item: InboxItem, action: ItemAction): InboxStep {
   const { you } = item.asked;
   const { kind } = item.item;
-  if (!TAKES[kind].includes(action))
+  if (!ITEM_ACTIONS[kind].includes(action))
     return stay({ ...state, message: { tone: 'bad', text: `this item takes ${offeredAt(kind)}` } });
   if (you !== null && !you.canDecide) return stay({ ...state, message: { tone: 'bad', text: you.whyNot ?? '' } });
   return stay({ ...state, draft: { action, text: '' }, message: null });

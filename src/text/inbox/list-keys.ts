@@ -1,3 +1,4 @@
+import { ITEM_ACTIONS } from '../../domain/item-actions.js';
 import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
 import { oneLine } from '../../view/lines/words.js';
 import type { InboxKey } from './inbox-key.js';
@@ -159,7 +160,13 @@ function decideMarked(state: InboxState, action: 'approve' | 'reject' | 'changes
   if (state.busy !== null) return stay(state);
   if (state.marked.length === 0) return missing(state, 'Open it with enter, or mark several with m (M: all alike).');
   const first = state.rows.find(({ item }) => item.id === state.marked[0]);
-  if (action === 'changes_requested' && first?.item.kind !== 'role_task')
-    return missing(state, 'Nobody works on these again: approve or reject them.');
+  // One that has left the list is told of when it is sent.
+  if (!ITEM_ACTIONS[first?.item.kind ?? 'permission'].includes(action))
+    return missing(
+      state,
+      action === 'approve'
+        ? 'These are questions: open one with enter, and answer it.'
+        : 'Nobody works on these again: approve or reject them.',
+    );
   return stay({ ...state, draft: { action, text: '' }, message: null });
 }

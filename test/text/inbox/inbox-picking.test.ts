@@ -99,6 +99,8 @@ describe('items that ask the same', () => {
     expect(inboxAfter(typed('a'), listed(THREE)).state.message?.text).toContain('mark several with m');
     const questions = inboxAfter(typed('Mc'), listed([questionRow(1), questionRow(2)])).state;
     expect([questions.draft, questions.message?.tone]).toEqual([null, 'warn']);
+    const approved = inboxAfter(typed('Ma'), listed([questionRow(1), questionRow(2)])).state;
+    expect([approved.draft, approved.message?.text]).toEqual([null, expect.stringContaining('answer it')]);
   });
 
   it('leave out what is not theirs to decide', () => {
