@@ -65,6 +65,7 @@ export async function startSinkServer(
       random: () => 0,
       log,
       holder: options.holder ?? 'server-1',
+      atStart: 'refuse',
       lead: 'sinks',
       figures: async () => [],
       current: async () => ({ id: 'shop', sinks: server.settings, server: { publicUrl: null } }),

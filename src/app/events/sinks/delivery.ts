@@ -39,6 +39,8 @@ export interface SinkDeps {
    * was committed in between can be read from the log.
    */
   readonly takeOver?: (events: Pick<EventLog, 'headCursor' | 'read' | 'readNewest'>) => Promise<string>;
+  /** What a sink that cannot be opened does to the begin of the delivery; a reload tries again. */
+  readonly atStart: 'refuse' | 'try again';
   /** Name of the lead among the servers of a workspace: `<name>:<workspace id>`. */
   readonly lead: string;
   /** The figures of `/metrics`, as they are now. */
@@ -66,8 +68,10 @@ export async function startDelivery(
 ): Promise<SinkDelivery> {
   const { clock, log, holder, random } = deps;
   const { events, jobs, serving } = stores;
-  const { id } = await deps.current();
-  const opened = await Promise.all(plan(await deps.current(), []).map((planned) => open(deps, planned)));
+  const current = await deps.current();
+  const { id } = current;
+  const first = await openEach(deps, plan(current, []));
+  if (deps.atStart === 'refuse' && first.failed[0] !== undefined) throw first.failed[0].reason;
   const begin = async (isTakeover: boolean): Promise<string> =>
     isTakeover && deps.takeOver !== undefined ? deps.takeOver(events) : events.headCursor();
   const lead = createLead({ serving, begin, clock, log, name: `${deps.lead}:${id}`, holder });
@@ -90,7 +94,7 @@ export async function startDelivery(
   };
   // What is committed once this has resolved is pushed.
   await lead.renew();
-  let running = opened.map(take).map(start);
+  let running: readonly Delivering[] = [];
   let off: readonly Planned[] = [];
   /** Of the tries of what is off; each reload begins anew. */
   let trying = new AbortController();
@@ -107,6 +111,14 @@ export async function startDelivery(
         log.warn(`event sink ${planned.state.name} is on again`, { sink: planned.state.name });
     }
   };
+  /** A server that is up goes on without a sink that cannot be opened, as without a trigger. */
+  const deliver = ({ opened, failed }: OpenedEach): void => {
+    for (const { planned, reason } of failed) logOff(log, planned.state.name, reason);
+    off = failed.map(({ planned }) => planned);
+    running = opened.map(take).map((sink) => running.find((one) => one.sink === sink) ?? start(sink));
+    if (off.length > 0) void tryAgain(AbortSignal.any([ending.signal, trying.signal]));
+  };
+  deliver(first);
   return {
     counters: () => running.map(({ sink }) => sink.counters),
     reload: async () => {
@@ -115,16 +127,13 @@ export async function startDelivery(
       trying = new AbortController();
       const before = running;
       const planned = plan(await deps.current(), [...before.map(({ sink }) => sink), ...off.map(({ state }) => state)]);
-      const { opened: on, failed } = await openEach(deps, planned);
-      for (const { planned: of, reason } of failed) logOff(log, of.state.name, reason);
+      const next = await openEach(deps, planned);
       // A sink that is new begins now, not where the term did; one that is off goes on from here.
       const term = lead.term();
       const after = await events.headCursor();
       for (const { isNew, state } of planned) if (isNew) state.place = term === null ? null : { term, after };
-      off = failed.map(({ planned: of }) => of);
-      running = on.map(take).map((sink) => before.find((one) => one.sink === sink) ?? start(sink));
+      deliver(next);
       await Promise.all(before.filter((one) => !running.includes(one)).map(({ halt }) => halt()));
-      if (off.length > 0) void tryAgain(AbortSignal.any([ending.signal, trying.signal]));
     },
     stop: async () => {
       const isLast = lead.term() !== null && !ending.signal.aborted;
@@ -165,10 +174,14 @@ const open = async ({ openSink }: Pick<SinkDeps, 'openSink'>, planned: Planned):
 
 const take = ({ planned: { state }, sink }: Opened): RunningSink => Object.assign(state, { sink });
 
-/** A server that is up goes on without a sink that cannot be opened, as without a trigger. */
-async function openEach(deps: Pick<SinkDeps, 'openSink'>, all: readonly Planned[]) {
+interface OpenedEach {
+  readonly opened: readonly Opened[];
+  readonly failed: readonly { readonly planned: Planned; readonly reason: unknown }[];
+}
+
+async function openEach(deps: Pick<SinkDeps, 'openSink'>, all: readonly Planned[]): Promise<OpenedEach> {
   const opened: Opened[] = [];
-  const failed: { readonly planned: Planned; readonly reason: unknown }[] = [];
+  const failed: OpenedEach['failed'][number][] = [];
   const outcomes = await Promise.allSettled(all.map((planned) => open(deps, planned)));
   for (const [index, planned] of all.entries()) {
     const outcome = outcomes[index];

@@ -12,7 +12,7 @@ import { isTelemetry, TELEMETRY_LEAD, TELEMETRY_TYPES, telemetrySettings } from 
 const LOOK_BACK_MS = 2 * TTL_MS;
 
 /** What the background delivery of a server is made of. */
-export interface StartSinksDeps extends Omit<SinkDeps, 'lead'> {
+export interface StartSinksDeps extends Omit<SinkDeps, 'lead' | 'atStart'> {
   /** KIT_OTEL_EXPORTER; null when unset. */
   readonly exporter: string | null;
 }
@@ -27,6 +27,7 @@ export async function startSinks(
 ): Promise<SinkDelivery> {
   const pushing = await startDelivery(stores, {
     ...deps,
+    atStart: 'refuse',
     lead: 'sinks',
     current: async () => {
       const { id, sinks, server } = await deps.current();
@@ -42,19 +43,11 @@ export async function startSinks(
     cursorSince(events, { types: TELEMETRY_TYPES, sinceMs: deps.clock.now() - LOOK_BACK_MS });
   // Without an exporter nobody holds its lead: then each `kit run` that has one tells of its own
   // run.
-  const open = async (current = exported): Promise<SinkDelivery | null> =>
+  const open = async (atStart: SinkDeps['atStart']): Promise<SinkDelivery | null> =>
     (await exported()).sinks.length === 0
       ? null
-      : startDelivery(stores, { ...deps, lead: TELEMETRY_LEAD, current, takeOver });
-  // A reload refuses none: the exporter comes to a delivery that has begun, as other sinks do.
-  const openLater = async (): Promise<SinkDelivery | null> => {
-    let hasBegun = false;
-    const begun = await open(async () => (hasBegun ? exported() : { ...(await exported()), sinks: [] }));
-    hasBegun = true;
-    await begun?.reload();
-    return begun;
-  };
-  let exporting = await open().catch(async (error: unknown) => {
+      : startDelivery(stores, { ...deps, atStart, lead: TELEMETRY_LEAD, current: exported, takeOver });
+  let exporting = await open('refuse').catch(async (error: unknown) => {
     await pushing.stop();
     throw error;
   });
@@ -64,7 +57,7 @@ export async function startSinks(
     reload: async () => {
       if (isStopped) return;
       const before = exporting;
-      if (before === null) exporting = await openLater();
+      if (before === null) exporting = await open('try again');
       else if ((await exported()).sinks.length > 0) await before.reload();
       else {
         exporting = null;

@@ -28,6 +28,7 @@ it('a run ends while the sink that it is told to has not answered', async () => 
       random: () => 0,
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
       holder: 'server-1',
+      atStart: 'refuse',
       lead: 'sinks',
       figures: async () => [],
       current: async () => ({
