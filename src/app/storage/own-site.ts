@@ -42,9 +42,8 @@ interface OwnBlock {
  * read it), and for a server without a URL.
  */
 function ownSite(of: OwnBlock, settings: StorageSettings, environment: StorageEnvironment): OwnSite {
-  const choice = environmentChoice(environment).kind;
-  const engine = choice === 'silent' ? says(of.block) : null;
-  return siteOf(of, { engine, runtime: runtimeSite(settings, environment), environment });
+  const isSilent = environmentChoice(environment).kind === 'silent';
+  return siteOf(of, { engine: isSilent ? says(of.block) : null, settings, environment });
 }
 
 /** The same for the engine that was decided; null: nothing names one. */
@@ -52,14 +51,16 @@ function siteOf(
   { setting: written, block, urlKey, urlWords, shared }: OwnBlock,
   at: {
     readonly engine: StoragePlace['backend'] | null;
-    readonly runtime: Sited;
+    readonly settings: StorageSettings;
     readonly environment: StorageEnvironment;
   },
 ): OwnSite {
-  const { engine, runtime, environment } = at;
+  const { engine, settings, environment } = at;
+  const runtime = runtimeSite(settings, environment);
   const withRuns: OwnSite = { ...runtime, own: null };
   if (block === null || engine === null) return withRuns;
-  const named: OwnSite = { ...withRuns, source: written, setting: written };
+  const isSilent = environmentChoice(environment).kind === 'silent';
+  const named: OwnSite = isSilent ? { ...withRuns, source: written, setting: written } : withRuns;
   if (engine === runtime.place.backend && (engine === 'sqlite' || block.url === null)) return named;
   const unavailable = (problem: string, hint: string): KitError =>
     new KitError('KIT_STORE_UNAVAILABLE', `${written} ${problem}`, { hint, data: { setting: written } });
@@ -86,17 +87,16 @@ function siteOf(
  * Throws as `ownSite` does.
  */
 export function auditSite(settings: StorageSettings, environment: StorageEnvironment): OwnSite {
-  const runtime = runtimeSite(settings, environment);
+  const { audit } = settings;
   const choice = environmentChoice(environment).kind;
-  const written = choice === 'silent' || choice === 'postgres' ? says(settings.audit) : null;
-  const site = siteOf(
+  const written = choice === 'silent' || choice === 'postgres' ? says(audit) : null;
+  return siteOf(
     {
-      ...{ setting: 'storage.audit', block: settings.audit, urlKey: 'url', urlWords: 'URL' },
+      ...{ setting: 'storage.audit', block: audit, urlKey: 'url', urlWords: 'URL' },
       shared: 'a log of many machines',
     },
-    { engine: choice === 'postgres' && written !== null ? choice : written, runtime, environment },
+    { engine: written !== null && choice === 'postgres' ? choice : written, settings, environment },
   );
-  return choice === 'postgres' && site.own === null ? { ...runtime, own: null } : site;
 }
 
 /**
