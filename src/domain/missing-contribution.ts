@@ -21,8 +21,10 @@ export const hintForSource = (source: string): string =>
 export const installedSince = (plugin: string): string =>
   `the plugin ${plugin}, which brings it, was installed after this process started`;
 
+const PROCESSES = '`kit serve`, `kit mcp serve`, each `kit worker`';
+
 /** What is done about it. */
-export const START_AGAIN = 'start `kit serve` again, and each `kit worker`';
+export const START_AGAIN = `start it again (${PROCESSES})`;
 
 /** The same as a hint. */
-export const START_AGAIN_HINT = 'Start `kit serve` again, and each `kit worker`.';
+export const START_AGAIN_HINT = `Start the process again: ${PROCESSES}.`;

@@ -22,7 +22,7 @@ it('says of a refusal that its plugin was installed since, and leaves the others
     code: 'KIT_TOOL_SERVER_UNKNOWN',
     message:
       'no installed plugin opens smoke; the plugin kit-smoke, which brings it, was installed after this process started',
-    hint: 'Start `kit serve` again, and each `kit worker`.',
+    hint: 'Start the process again: `kit serve`, `kit mcp serve`, each `kit worker`.',
   });
   expect(await namingInstalled(refused, {})).toBe(refused);
   expect(await namingInstalled(other, later)).toBe(other);

@@ -4,7 +4,7 @@ import { goodPlugin, writePlugin } from '../../support/plugin-package.js';
 import { makeWorld } from '../world.js';
 
 const NAMES =
-  'the plugin @acme/kit-plugin-echo, which brings it, was installed after this process started: start `kit serve` again, and each `kit worker`';
+  'the plugin @acme/kit-plugin-echo, which brings it, was installed after this process started: start it again (`kit serve`, `kit mcp serve`, each `kit worker`)';
 const WORKSPACE = `apiVersion: kit/v1
 kind: Workspace
 metadata: { id: later, name: Later }
