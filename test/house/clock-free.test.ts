@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectRoot } from '../support/kit-process.js';
+import { tracked } from '../support/markdown.js';
 
 /** What the clock of the machine showed, under the names that tests give it. */
 const TIME = /\b(?:performance|Date)\.now\(\)|\b(?:took|started|elapsed|began|delays?)(?:Ms)?\b/;
@@ -17,13 +17,7 @@ const isJudgedByTime = (text: string): boolean =>
       return bar.length > 0 && TIME.test(claimed);
     });
 
-const tests = execFileSync(
-  'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', 'test/*.ts', 'plugins/*/test/*.ts'],
-  { cwd: projectRoot, encoding: 'utf8' },
-)
-  .split('\n')
-  .filter((path) => path !== '' && path !== 'test/house/clock-free.test.ts');
+const tests = tracked('test/*.ts', 'plugins/*/test/*.ts').filter((path) => path !== 'test/house/clock-free.test.ts');
 
 describe('a bar of time', () => {
   it.each([

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CHILD_VARIABLES, ENV_REGISTRY, MACHINE_VARIABLES, PROVIDER_VARIABLES } from '../../src/domain/env.js';
 import { ERROR_REGISTRY } from '../../src/domain/error-registry.js';
 import { projectRoot } from '../support/kit-process.js';
+import { tracked } from '../support/markdown.js';
 
 /** Started as processes of their own: their environment is what kit gave them. */
 const PROGRAMS = [
@@ -23,17 +23,12 @@ interface Source {
 
 let sources: readonly Source[];
 beforeAll(async () => {
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src', 'plugins'], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter(
-      (file) =>
-        /^(src|plugins\/[^/]+\/src)\/.*\.tsx?$/.test(file) &&
-        !file.includes('/generated/') &&
-        file !== 'src/domain/env.ts',
-    );
+  const files = tracked('src', 'plugins').filter(
+    (file) =>
+      /^(src|plugins\/[^/]+\/src)\/.*\.tsx?$/.test(file) &&
+      !file.includes('/generated/') &&
+      file !== 'src/domain/env.ts',
+  );
   const read = async (file: string) => readFile(join(projectRoot, file), 'utf8').catch(() => '');
   sources = await Promise.all(files.map(async (file) => ({ file, text: withoutComments(await read(file)) })));
 });

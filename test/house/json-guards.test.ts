@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectRoot } from '../support/kit-process.js';
+import { tracked } from '../support/markdown.js';
 
 /** The one place that says what an object of JSON is. */
 const HOME = 'src/lib/json.ts';
@@ -17,13 +17,9 @@ const GUARDS = [
 
 const isGuardIn = (text: string): boolean => GUARDS.some((guard) => guard.test(text));
 
-const sources = execFileSync(
-  'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', 'src/*.ts', 'src/*.tsx', 'plugins/*.ts', 'plugins/*.tsx'],
-  { cwd: projectRoot, encoding: 'utf8' },
-)
-  .split('\n')
-  .filter((path) => path !== '' && path !== HOME && !path.includes('/generated/'));
+const sources = tracked('src/*.ts', 'src/*.tsx', 'plugins/*.ts', 'plugins/*.tsx').filter(
+  (path) => path !== HOME && !path.includes('/generated/'),
+);
 
 describe('what an object of JSON is', () => {
   it.each([

@@ -1,18 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manifestOf } from '../../scripts/lib/manifests.mjs';
 import { projectRoot } from '../support/kit-process.js';
+import { tracked } from '../support/markdown.js';
 
 const read = (path: string): Promise<string> => readFile(join(projectRoot, path), 'utf8');
-const tracked = (...patterns: readonly string[]): readonly string[] =>
-  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter(Boolean);
 const pluginFolders = tracked('plugins/*/package.json').map((path) => path.replace('/package.json', ''));
 const root = JSON.parse(await read('package.json'));
 
