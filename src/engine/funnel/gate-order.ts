@@ -15,8 +15,19 @@ interface Place {
  * nobody waits in a circle; what is waited for is an agent at work, never a person.
  */
 export class GateOrder {
-  readonly #running = new Map<string, Map<string, Promise<unknown>>>();
-  readonly #opening = new Map<string, Promise<unknown>>();
+  /** Most runs have no gate. */
+  #rows: Map<string, Map<string, Promise<unknown>>> | undefined;
+  #gates: Map<string, Promise<unknown>> | undefined;
+
+  get #running(): Map<string, Map<string, Promise<unknown>>> {
+    this.#rows ??= new Map();
+    return this.#rows;
+  }
+
+  get #opening(): Map<string, Promise<unknown>> {
+    this.#gates ??= new Map();
+    return this.#gates;
+  }
 
   /**
    * Runs an activation; it is in the row of its agent until it has come to a result or to a park.
