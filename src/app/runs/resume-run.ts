@@ -66,54 +66,44 @@ export interface ResumeRequest {
 }
 
 /**
- * Makes a stopped or deferred run runnable and claims it for this process, in one transaction; one
- * that a decision has woken and nobody took is claimed as it is. A run whose process died is first
- * found dead by the sweep, so that it can go on as well (docs/design/journal.md#takeover).
+ * Makes a stopped or deferred run runnable, in one transaction. `claimed`: for this process, which
+ * also takes as it is what a decision has woken and nobody took. For an entry point of a server the
+ * run waits for a slot (`pending`), or in the queue for a process that has what it needs; one that
+ * waits already is no more to be resumed than one that runs (docs/design/decisions.md#capacity),
+ * but for one whose sessions shall begin anew: it may wait for a machine that is gone. A run whose
+ * process died is first found dead by the sweep, so that it can go on as well
+ * (docs/design/journal.md#takeover).
  *
  * Throws KIT_NOTHING_TO_RESUME, KIT_JOB_UNKNOWN, KIT_JOB_ID_AMBIGUOUS, KIT_JOB_NOT_RESUMABLE,
  * KIT_ADAPTER_UNTRUSTED, KIT_USAGE.
  */
-export async function resumeRun(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {
-  const job = await findResumable(deps, request);
-  const needs = request.anew === true ? withoutWorktrees(job.needs) : job.needs;
-  const claim = { ...(await deps.claimFor(needs)), jobId: job.id };
-  assertHere({ ...job, needs }, claim.offers);
-  await deps.assertApproved(job);
-  if (request.anew === true) {
-    const claimed = await deps.stores.jobs.resume(job.id, resumed(deps, job, request), claim, needs);
-    // Nobody else is at work on it now.
-    await deps.discardWorktrees?.(job.id);
-    return claimed;
-  }
-  if (isWaiting(job.status)) return claimWoken(deps, claim);
-  return deps.stores.jobs.resume(job.id, resumed(deps, job, request), claim);
-}
-
-/**
- * The same for an entry point of a server: the run is made runnable and waits for a slot, or in the
- * queue for a process that has what it needs; one that waits already is no more to be resumed than
- * one that runs (docs/design/decisions.md#capacity), but for one whose sessions shall begin anew:
- * it may wait for a machine that is gone. Throws what `resumeRun` throws.
- */
-export async function queueResume(deps: ResumeDeps, request: ResumeRequest, place: WaitingStatus): Promise<Job> {
+export async function resumeRun(
+  deps: ResumeDeps,
+  request: ResumeRequest,
+  place: WaitingStatus | 'claimed' = 'claimed',
+): Promise<Job> {
   const job = await findResumable(deps, request);
   const isAnew = request.anew === true;
-  if (waitsForRuns(job) || (isWaiting(job.status) && !isAnew)) throw notResumable(job);
+  const isWoken = isWaiting(job.status) && !isAnew;
+  if (place !== 'claimed' && (waitsForRuns(job) || isWoken)) throw notResumable(job);
   const needs = isAnew ? withoutWorktrees(job.needs) : job.needs;
-  const claim = place === 'queued' ? null : { ...(await deps.claimFor(needs)), jobId: job.id };
-  if (claim !== null) assertHere({ ...job, needs }, claim.offers);
+  const claim = place === 'queued' ? undefined : { ...(await deps.claimFor(needs)), jobId: job.id };
+  if (claim !== undefined) assertHere({ ...job, needs }, claim.offers);
   await deps.assertApproved(job);
+  if (isWoken && claim !== undefined) return claimWoken(deps, claim);
   const { jobs } = deps.stores;
-  if (!isAnew) return jobs.resume(job.id, resumed(deps, job, request));
+  const event = resumed(deps, job, request);
+  if (!isAnew) return jobs.resume(job.id, event, place === 'claimed' ? claim : undefined);
+  const row = await jobs.resume(job.id, event, claim, needs);
   // Whose worktrees lie elsewhere has none of them here.
-  if (claim === null) return jobs.resume(job.id, resumed(deps, job, request), undefined, needs);
-  const claimed = await jobs.resume(job.id, resumed(deps, job, request), claim, needs);
+  if (claim === undefined) return row;
   try {
+    // Nobody else is at work on it now.
     await deps.discardWorktrees?.(job.id);
   } finally {
-    await jobs.release(fenceOf(claimed));
+    if (place !== 'claimed') await jobs.release(fenceOf(row));
   }
-  return claimed;
+  return row;
 }
 
 async function findResumable(deps: ResumeDeps, request: ResumeRequest): Promise<Job> {

@@ -5,7 +5,7 @@ import { createKeyedMutex } from '../../lib/keyed-mutex.js';
 import { Slots } from '../../worker/slots.js';
 import type { WorkLoop } from '../../worker/work-loop.js';
 import { lookRound } from '../runs/look-round.js';
-import { queueResume } from '../runs/resume-run.js';
+import { resumeRun } from '../runs/resume-run.js';
 import type { RunSession } from '../runs/run-session.js';
 import { createSessionLoop } from '../runs/session-loop.js';
 import { createSessionWork, type SessionWork, type SessionWorkDeps } from '../runs/session-work.js';
@@ -111,7 +111,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       const { session, stores, loop, place, goingOn } = await openJob(job);
       const { recoverAll } = session.workspace.server.jobs;
       const parts = { ...goingOn, recoverAll, discardWorktrees: session.discardWorktrees };
-      await session.hold(() => queueResume(parts, { ...ask, topology: null }, place.kind));
+      await session.hold(() => resumeRun(parts, { ...ask, topology: null }, place.kind));
       loop.wake();
       return requireJob(stores, job);
     },
