@@ -1,5 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 import { extractJson } from '../lib/extract-json.js';
+import { issueText } from '../lib/json-pointer.js';
 import { NO_JSON } from '../prompts/turns.js';
 import type { AnswerCheck } from './model-ask.js';
 import type { NewEvent } from './new-event.js';
@@ -71,7 +72,7 @@ export function checkEvents(
   const base = { agentId, skillId };
   const validated: NewEvent = { ...base, type: 'output.validated', payload: { attempt, valid: check.valid } };
   if (check.valid || attempt < corrections) return [validated];
-  const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
+  const errors = check.errors.map(issueText);
   return [validated, { ...base, type: 'output.validation_failed', payload: { attempts: attempt + 1, errors } }];
 }
 

@@ -10,6 +10,7 @@ import type {
 import type { JsonObject } from '../domain/json.js';
 import { hintForMissing, installedSince, START_AGAIN, START_AGAIN_HINT } from '../domain/missing-contribution.js';
 import { canonicalJson } from '../lib/canonical-json.js';
+import { issueText } from '../lib/json-pointer.js';
 import { type JsonSchemas, loadJsonSchemas } from '../lib/json-schema.js';
 import { hintFor } from '../lib/nearest.js';
 import { fitsEmpty } from '../lib/plain-schema.js';
@@ -57,7 +58,7 @@ async function checkConfig(
   if (info.configSchema === null || (Object.keys(config).length === 0 && fitsEmpty(info.configSchema))) return;
   const issues = (await schemas()).validate(info.configSchema, config);
   if (issues.length === 0) return;
-  const list = issues.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ');
+  const list = issues.map(issueText).join('; ');
   throw new KitError('KIT_PLUGIN_CONFIG_INVALID', `the configuration of ${info.id} does not fit: ${list}`, {
     data: { plugin: info.plugin, id: info.id, issues },
   });

@@ -1,3 +1,7 @@
+/** One place that does not fit: `/a/0: is missing`; `/` is the whole. */
+export const issueText = ({ pointer, message }: { readonly pointer: string; readonly message: string }): string =>
+  `${pointer || '/'}: ${message}`;
+
 /** The names that an RFC 6901 pointer goes through, decoded; none for that of the whole. */
 export const pointerParts = (pointer: string): readonly string[] =>
   pointer === ''

@@ -1,3 +1,4 @@
+import { issueText } from '../lib/json-pointer.js';
 import { fenced } from './fenced.js';
 
 /** A place of an answer that does not fit its schema, and why. */
@@ -36,7 +37,7 @@ export function nowAnswer(faults: readonly Fault[] | null): string {
 export function correctionOf(faults: readonly Fault[]): string {
   if (isWithoutValue(faults))
     return 'Your last message contained no JSON value. Give the whole answer in the required format.';
-  const list = faults.map(({ pointer, message }) => `- ${pointer || '/'}: ${message}`).join('\n');
+  const list = faults.map((fault) => `- ${issueText(fault)}`).join('\n');
   return `The answer does not fit the schema. Correct only these places and give the whole value again:\n${list}`;
 }
 

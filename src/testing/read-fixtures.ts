@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KitError } from '../domain/errors.js';
 import type { LivePointId } from '../domain/extension-points.js';
+import { issueText } from '../lib/json-pointer.js';
 import { loadJsonSchemas } from '../lib/json-schema.js';
 import type { FixturesByPoint } from './contract/suites.js';
 
@@ -173,7 +174,6 @@ export async function readFixtures(root: string, scratch: string = SCRATCH): Pro
     throw refuse(path, error instanceof Error ? error.message : String(error), error);
   }
   const issues = (await loadJsonSchemas()).validate(SCHEMA, value);
-  if (issues.length > 0)
-    throw refuse(path, issues.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; '));
+  if (issues.length > 0) throw refuse(path, issues.map(issueText).join('; '));
   return value as Fixtures; // checked against the schema above
 }

@@ -2,6 +2,7 @@ import type { AgentNode } from '../../domain/agent-node.js';
 import { KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import { hintForMissing } from '../../domain/missing-contribution.js';
+import { issueText } from '../../lib/json-pointer.js';
 import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
 import { hintFor } from '../../lib/nearest.js';
 
@@ -40,7 +41,7 @@ export async function assertExecutors(
     // Loaded only for a run that has such an agent.
     const issues = (await load()).validate(info.configSchema, executor.config);
     if (issues.length === 0) continue;
-    const list = issues.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ');
+    const list = issues.map(issueText).join('; ');
     throw new KitError(
       'KIT_PLUGIN_CONFIG_INVALID',
       `executor.config of ${node.id} (archetype ${node.archetype ?? '-'}) does not fit ${info.id}: ${list}`,

@@ -1,6 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonSchema } from '../../domain/json.js';
 import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
+import { issueText } from '../../lib/json-pointer.js';
 import { type LoadSchemas, loadJsonSchemas } from '../../lib/json-schema.js';
 
 /**
@@ -81,7 +82,7 @@ function admitsString(schema: JsonSchema): boolean {
 
 /** The refusal of an input; every place that does not fit is in `data.errors`. */
 export function inputRefused(topology: string, errors: Extract<CheckedInput, { ok: false }>['errors']): KitError {
-  const list = errors.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
+  const list = errors.map(issueText).join('; ');
   return new KitError('KIT_INPUT_INVALID', `the input does not fit the input_schema of ${topology}: ${list}`, {
     data: {
       errors: errors.map(({ pointer, message, rule }) => ({

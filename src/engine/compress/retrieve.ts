@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../domain/json.js';
 import type { Decision } from '../../domain/ports/governance.js';
 import type { ToolSpec } from '../../domain/ports/model.js';
 import { type RunSnapshot, ruleSetOf } from '../../domain/snapshot.js';
+import { issueText } from '../../lib/json-pointer.js';
 import { moreOf, partOf, unknownRef } from '../../prompts/shortened.js';
 import { RETRIEVE_TOOL } from '../../prompts/tools.js';
 import { authorizeRetrieve, policyDenied } from '../authorize.js';
@@ -120,11 +121,7 @@ function answerOf(outcome: StepOutcome<Window>, ref: string): Pick<CallAnswer, '
 
 async function windowOf(services: RunServices, { input, node }: RetrieveCall): Promise<StepEnd<Window>> {
   const invalid = await services.validate(SPEC.inputSchema, input);
-  if (invalid.length > 0)
-    return failedEnd(
-      'invalid_arguments',
-      invalid.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; '),
-    );
+  if (invalid.length > 0) return failedEnd('invalid_arguments', invalid.map(issueText).join('; '));
   const {
     ref,
     offset = 0,

@@ -1,6 +1,7 @@
 import type { Json } from '../../domain/json.js';
 import type { LinkedFunnel } from '../../domain/linked-funnel.js';
 import { overBudget, sliceSize } from '../../govern/checks/slice-budget.js';
+import { issueText } from '../../lib/json-pointer.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import { misfits } from '../../prompts/rework.js';
 import { correctionOf } from '../../prompts/turns.js';
@@ -111,7 +112,7 @@ async function citations({ output, diff }: Pick<CheckedDraft, 'output' | 'diff'>
 }
 
 const linesOf = (check: Extract<AnswerCheck, { valid: false }>): string =>
-  check.errors.map((error) => `- ${error.pointer || '/'}: ${error.message}`).join('\n');
+  check.errors.map((error) => `- ${issueText(error)}`).join('\n');
 
 /**
  * A field that must equal what a child reported cannot be judged here, where nothing is known of

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
+import { issueText } from '../../lib/json-pointer.js';
 import type { RunServices } from '../services.js';
 import { executedEvent } from '../skills/executed-event.js';
 import type { CallAnswer, Dispatch, PlanCall } from '../tool-call.js';
@@ -15,9 +16,7 @@ export async function answerPlanCall(services: RunServices, dispatch: Dispatch, 
   const { tool, input, plan, key, index } = call;
   const errors = await services.validate(planToolSchema(tool), input);
   const answer: PlanAnswer =
-    errors.length > 0
-      ? refused(errors.map(({ pointer, message }) => `${pointer || '/'}: ${message}`))
-      : applyPlanTool(plan, { node, name: tool, input });
+    errors.length > 0 ? refused(errors.map(issueText)) : applyPlanTool(plan, { node, name: tool, input });
   const shown = await services.redactCall(null, { inputs: input, outputs: answer.output });
   const status = answer.isError ? 'failed' : 'ok';
   const reason = answer.isError ? 'plan_refused' : null;

@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/json.js';
 import { extractJson } from '../../lib/extract-json.js';
+import { issueText } from '../../lib/json-pointer.js';
 import type { RunServices } from '../services.js';
 import { failedEnd } from '../step-ends.js';
 import type { StepEnd } from '../step-types.js';
@@ -24,7 +25,7 @@ export async function fitOutputs(
   // What JSON.parse gives is Json by construction.
   if (found.found && (await services.validate(skill.outputs, found.value as Json)).length === 0)
     return { ...end, outcome: { status: 'ok', value: { output: found.value as Json } } };
-  const places = errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
+  const places = errors.map(issueText);
   return {
     ...end,
     ...failedEnd('output_invalid', `the result does not fit the outputs of ${skill.id}`, { errors: places }),

@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/json.js';
 import type { LinkedImplementation } from '../../domain/linked-skill.js';
+import { issueText } from '../../lib/json-pointer.js';
 import { correctionOf } from '../../prompts/turns.js';
 import { textTask } from '../activation-call.js';
 import { answerCheck, MAX_CORRECTIONS } from '../answer-check.js';
@@ -47,7 +48,7 @@ export async function runPrompt(
       if (check === null) return { end: { outcome: { status: 'ok', value: { output } } } };
       if (check.valid) return { end: { outcome: { status: 'ok', value: { output: check.value } } } };
       if (attempt < MAX_CORRECTIONS) return { wrong: correctionOf(check.errors) };
-      const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
+      const errors = check.errors.map(issueText);
       const message = `the answer does not fit the skill's outputs after ${MAX_CORRECTIONS} corrections`;
       return { end: failedEnd('output_invalid', message, { errors }) };
     },

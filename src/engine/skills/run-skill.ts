@@ -4,6 +4,7 @@ import type { StepOutcome } from '../../domain/journal.js';
 import type { Json } from '../../domain/json.js';
 import type { LinkedSkill } from '../../domain/linked-skill.js';
 import { isDeeper } from '../../lib/is-deeper.js';
+import { issueText } from '../../lib/json-pointer.js';
 import { checkValue } from '../answer-check.js';
 import { authorizeSkill } from '../authorize.js';
 import { compressEnd } from '../compress/compress-result.js';
@@ -116,7 +117,7 @@ async function invalidEnd(services: RunServices, { call, inputs }: PreparedCall)
   const of = { key: `${call.key}/fits`, agentId: call.activation.node.id, schema: inputs };
   const check = await verdictOf(services, of, () => checkValue(services, { schema: inputs, value: call.input }));
   if (check.valid) return null;
-  const message = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`).join('; ');
+  const message = check.errors.map(issueText).join('; ');
   return { outcome: { status: 'failed', reason: 'invalid_arguments', message } };
 }
 
