@@ -1,13 +1,13 @@
-import type { ExecutorChoice } from '../domain/agent-node.js';
 import { isLoginOver } from '../domain/consent.js';
-import type { OnInDoubt, StepOutcome } from '../domain/journal.js';
+import type { StepOutcome } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
+import { issueText } from '../lib/json-pointer.js';
 import type { Activate, Activation } from './activation-call.js';
 import { checkEvents, checkOutput, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import type { ExecutorValue } from './executor-end.js';
-import { openSandbox } from './executor-sandbox.js';
+import { openSandbox, type SessionOwner, sessionStep } from './executor-sandbox.js';
 import { removeWorktree, runSession } from './executor-session.js';
 import { hasLaunches } from './harness/has-gateway.js';
 import { historyText, requestText } from './history.js';
@@ -19,8 +19,6 @@ import type { StepEnd } from './step-types.js';
 import { stopAtBoundary } from './stop.js';
 import { isTimed } from './timed-verdict.js';
 import { Unfinished } from './unfinished.js';
-
-type ForeignExecutor = Exclude<ExecutorChoice, { kind: 'model' }>;
 
 /**
  * One draft of an agent that a harness or a plugin's executor carries out: a step with an effect, a
@@ -76,7 +74,7 @@ export async function runExecutorAgent(
     const check = outcome.value.check ?? (await checkOutput(services, node.outputSchema, output));
     if (check.valid) return ended(ok(check.value), diff);
     if (attempt >= MAX_CORRECTIONS) return ended(outputInvalid(check.errors));
-    const errors = check.errors.map((error) => `${error.pointer || '/'}: ${error.message}`);
+    const errors = check.errors.map(issueText);
     corrections = `\n\n${sessionCorrection(errors)}`;
   }
 }
@@ -114,7 +112,7 @@ function withContract(task: string, systemPrompt: string | null, end: string): s
 interface Draft {
   readonly activation: Activation;
   readonly activate: Activate;
-  readonly executor: ForeignExecutor;
+  readonly executor: SessionOwner['executor'];
   readonly draft: number;
   /** Corrections that its draft has had. */
   readonly attempt: number;
@@ -152,40 +150,19 @@ async function executeDraft(services: RunServices, draft: Draft): Promise<StepOu
   }
   // A correction goes on in the worktree and the session of the answer that it corrects.
   const before = draft.attempt === 0 ? undefined : services.steps.rowOf(draftKey(activation, draft.draft - 1));
-  return services.steps.run<ExecutorValue>(
-    {
-      key,
-      kind: 'harness',
-      identity: {
-        executor: executor.kind,
-        ref: executor.ref,
-        digest: services.snapshot.adapters[executor.ref]?.digest ?? null,
-      },
-      effects: 'write',
-      onInDoubt: executor.onInDoubt satisfies OnInDoubt,
-      agentId: activation.node.id,
-      units: 1,
-    },
-    async (context) => {
-      const sandbox = await openSandbox(services, {
-        key,
-        config: executor.config,
-        notes: { ...before?.notes, ...context.notes },
-        ...(activation.view === undefined ? {} : { view: activation.view }),
-      });
-      if (sandbox.kind === 'refused') return failedEnd(sandbox.reason, sandbox.message);
-      draft.opened(sandbox.worktree);
-      const end = await runSession(services, {
-        key,
-        activation,
-        executor,
-        statement: draft.statement,
-        // Cut off itself, it was told already what to correct.
-        further: context.attempt > 1 ? null : draft.further,
-        context,
-        sandbox,
-      });
-      return withCheck(services, draft, end);
-    },
-  );
+  const owner = { key, activation, executor };
+  return services.steps.run<ExecutorValue>(sessionStep(services, owner), async (context) => {
+    const sandbox = await openSandbox(services, owner, { ...before?.notes, ...context.notes });
+    if (sandbox.kind === 'refused') return failedEnd(sandbox.reason, sandbox.message);
+    draft.opened(sandbox.worktree);
+    const end = await runSession(services, {
+      ...owner,
+      statement: draft.statement,
+      // Cut off itself, it was told already what to correct.
+      further: context.attempt > 1 ? null : draft.further,
+      context,
+      sandbox,
+    });
+    return withCheck(services, draft, end);
+  });
 }

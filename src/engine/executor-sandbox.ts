@@ -1,8 +1,39 @@
+import type { ExecutorChoice } from '../domain/agent-node.js';
 import { isKitError } from '../domain/errors.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import type { TreeView, Worktree } from '../domain/ports/worktrees.js';
+import type { Worktree } from '../domain/ports/worktrees.js';
 import { INTERRUPTED } from '../prompts/harness.js';
+import type { Activation } from './activation-call.js';
 import type { RunServices } from './services.js';
+import type { StepSpec } from './step-types.js';
+
+/** Whose session it is: a harness, or a plugin's executor. */
+export interface SessionOwner {
+  /** Key of the step. */
+  readonly key: string;
+  readonly activation: Activation;
+  readonly executor: Exclude<ExecutorChoice, { kind: 'model' }>;
+}
+
+/** The step of one session; `goesOn`: what else it is identified by. */
+export const sessionStep = (
+  services: RunServices,
+  { key, activation, executor }: SessionOwner,
+  goesOn: JsonObject = {},
+): StepSpec => ({
+  key,
+  kind: 'harness',
+  identity: {
+    executor: executor.kind,
+    ref: executor.ref,
+    digest: services.snapshot.adapters[executor.ref]?.digest ?? null,
+    ...goesOn,
+  },
+  effects: 'write',
+  onInDoubt: executor.onInDoubt,
+  agentId: activation.node.id,
+  units: 1,
+});
 
 export type Sandbox =
   | {
@@ -22,26 +53,21 @@ export type Sandbox =
  */
 export async function openSandbox(
   services: RunServices,
-  from: {
-    readonly key: string;
-    readonly config: JsonObject;
-    readonly notes: Readonly<Record<string, Json>>;
-    readonly view?: TreeView;
-  },
+  { key, activation: { view }, executor: { config } }: SessionOwner,
+  notes: Readonly<Record<string, Json>>,
 ): Promise<Sandbox> {
-  const earlier = await reopen(services, from.notes);
-  if (earlier !== null)
-    return { kind: 'open', worktree: earlier, resumeToken: textNote(from.notes, 'session'), lost: null };
+  const earlier = await reopen(services, notes);
+  if (earlier !== null) return { kind: 'open', worktree: earlier, resumeToken: textNote(notes, 'session'), lost: null };
   try {
     const worktree = await services.worktrees.create({
       jobId: services.jobId,
-      stepKey: from.key,
+      stepKey: key,
       repository: services.workspaceRoot,
-      includeUncommitted: from.config.include_uncommitted === true,
-      link: textList(from.config.link),
-      ...(from.view === undefined ? {} : { view: from.view }),
+      includeUncommitted: config.include_uncommitted === true,
+      link: textList(config.link),
+      ...(view === undefined ? {} : { view }),
     });
-    return { kind: 'open', worktree, resumeToken: null, lost: textNote(from.notes, 'worktree') };
+    return { kind: 'open', worktree, resumeToken: null, lost: textNote(notes, 'worktree') };
   } catch (error) {
     if (!isKitError(error)) throw error;
     return { kind: 'refused', reason: 'sandbox_unavailable', message: error.message };

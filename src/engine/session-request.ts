@@ -1,4 +1,3 @@
-import type { ExecutorChoice } from '../domain/agent-node.js';
 import { addUsage } from '../domain/fold-usage.js';
 import { DEFAULTS } from '../domain/generated/defaults.js';
 import { handedOver } from '../domain/harness-call.js';
@@ -7,8 +6,7 @@ import type { StepRow } from '../domain/journal.js';
 import type { JsonObject } from '../domain/json.js';
 import type { ExecutorEvent, ExecutorGate, ExecutorRequest, ExecutorTools } from '../domain/ports/executor.js';
 import { objectOf } from '../lib/json.js';
-import type { Activation } from './activation-call.js';
-import type { Sandbox } from './executor-sandbox.js';
+import type { Sandbox, SessionOwner } from './executor-sandbox.js';
 import { canResume, resumePrompt } from './executor-sandbox.js';
 import type { RunServices } from './services.js';
 import type { StepContext } from './step-types.js';
@@ -85,11 +83,7 @@ function numberIn(object: JsonObject, name: string): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-export interface Session {
-  /** Key of the step. */
-  readonly key: string;
-  readonly activation: Activation;
-  readonly executor: Exclude<ExecutorChoice, { kind: 'model' }>;
+export interface Session extends SessionOwner {
   /** What a session is told that begins. */
   readonly statement: string;
   /** What one is told that goes on; null = `resume.prompt` of its adapter. */

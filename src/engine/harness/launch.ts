@@ -217,10 +217,5 @@ function sandboxOf(services: RunServices, { draft, key, going }: Launched, conte
     going.kind === 'anew'
       ? notesOfLast(services, draft.before)
       : { session: from.session, worktree: from.worktree, base_commit: from.base_commit };
-  return openSandbox(services, {
-    key,
-    config: executor.config,
-    notes: { ...earlier, ...context.notes },
-    ...(activation.view === undefined ? {} : { view: activation.view }),
-  });
+  return openSandbox(services, { key, activation, executor }, { ...earlier, ...context.notes });
 }

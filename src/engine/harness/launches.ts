@@ -1,5 +1,6 @@
 import type { StepOutcome } from '../../domain/journal.js';
 import type { ExecutorValue } from '../executor-end.js';
+import { sessionStep } from '../executor-sandbox.js';
 import { isParked, type Parked } from '../park.js';
 import type { RunServices } from '../services.js';
 import { askAboutCall, askAboutDoubt } from './ask-about.js';
@@ -102,23 +103,10 @@ function runLaunch(services: RunServices, launch: Launched): Promise<StepOutcome
   const { draft, key, going } = launch;
   const { executor, activation } = draft;
   const decided = decidedOf(going);
+  const call =
+    decided === null ? null : { sha256: decided.asked.call.sha256, answer: decided.answer, ...inputOf(decided) };
   return services.steps.run<LaunchValue>(
-    {
-      key,
-      kind: 'harness',
-      identity: {
-        executor: executor.kind,
-        ref: executor.ref,
-        digest: services.snapshot.adapters[executor.ref]?.digest ?? null,
-        goes_on: going.kind,
-        call:
-          decided === null ? null : { sha256: decided.asked.call.sha256, answer: decided.answer, ...inputOf(decided) },
-      },
-      effects: 'write',
-      onInDoubt: executor.onInDoubt,
-      agentId: activation.node.id,
-      units: 1,
-    },
+    sessionStep(services, { key, activation, executor }, { goes_on: going.kind, call }),
     (context) => carryOutLaunch(services, launch, context),
   );
 }
