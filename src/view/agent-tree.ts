@@ -1,4 +1,22 @@
+import { own } from '../lib/own.js';
 import type { AgentView, RunView } from './run-view.js';
+
+/**
+ * Activations by who called them, in the order in which they began; null: nobody, or one that the
+ * log does not know, so that nothing is lost.
+ */
+export function agentsByCaller(view: RunView): ReadonlyMap<string | null, readonly AgentView[]> {
+  const found = new Map<string | null, AgentView[]>();
+  for (const key of view.order) {
+    const agent = own(view.agents, key);
+    if (agent === undefined) continue;
+    const caller = agent.parent !== null && Object.hasOwn(view.agents, agent.parent) ? agent.parent : null;
+    const siblings = found.get(caller);
+    if (siblings === undefined) found.set(caller, [agent]);
+    else siblings.push(agent);
+  }
+  return found;
+}
 
 /** One line of the tree of agents. */
 export interface AgentRow {
@@ -13,15 +31,7 @@ export interface AgentRow {
  * began.
  */
 export function agentTree(view: RunView): readonly AgentRow[] {
-  const children = new Map<string | null, AgentView[]>();
-  for (const key of view.order) {
-    const agent = view.agents[key];
-    if (agent === undefined) continue;
-    const parent = agent.parent !== null && Object.hasOwn(view.agents, agent.parent) ? agent.parent : null;
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [agent]);
-    else siblings.push(agent);
-  }
+  const children = agentsByCaller(view);
   const rows = (parent: string | null, depth: number): AgentRow[] => {
     const siblings = children.get(parent) ?? [];
     return siblings.flatMap((agent, index) => [

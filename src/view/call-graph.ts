@@ -1,4 +1,4 @@
-import { own } from '../lib/own.js';
+import { agentsByCaller } from './agent-tree.js';
 import type { AgentCall, AgentView, RunView } from './run-view.js';
 
 /**
@@ -31,22 +31,14 @@ export type CallGraph = AgentGraph | CallRow;
  * all.
  */
 export function callGraph(view: RunView): readonly AgentGraph[] {
-  const byParent = new Map<string | null, AgentView[]>();
-  for (const key of view.order) {
-    const agent = own(view.agents, key);
-    if (agent === undefined) continue;
-    const parent = agent.parent !== null && Object.hasOwn(view.agents, agent.parent) ? agent.parent : null;
-    const siblings = byParent.get(parent);
-    if (siblings === undefined) byParent.set(parent, [agent]);
-    else siblings.push(agent);
-  }
+  const byCaller = agentsByCaller(view);
   const graphOf = (agent: AgentView): AgentGraph => {
-    const asked = (byParent.get(agent.activation) ?? []).map((child) => ({ seq: child.startedSeq, entry: child }));
+    const asked = (byCaller.get(agent.activation) ?? []).map((child) => ({ seq: child.startedSeq, entry: child }));
     const called = agent.trail.map((call) => ({ seq: call.seq, entry: call }));
     const entries = [...asked, ...called].sort((a, b) => a.seq - b.seq).map(({ entry }) => entry);
     return { kind: 'agent', agent, children: joined(entries, graphOf) };
   };
-  return (byParent.get(null) ?? []).map(graphOf);
+  return (byCaller.get(null) ?? []).map(graphOf);
 }
 
 function joined(

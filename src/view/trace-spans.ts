@@ -1,4 +1,4 @@
-import { own } from '../lib/own.js';
+import { agentsByCaller } from './agent-tree.js';
 import type { AgentCall, AgentView, RunView } from './run-view.js';
 import { costOf, type UsageView } from './usage-view.js';
 
@@ -21,10 +21,7 @@ export interface Span {
 /** The span tree of a run whose view was folded from `EMPTY_TRACE`; null before its first event. */
 export function spansOf(view: RunView): Span | null {
   if (view.startedAt === null) return null;
-  const agents = view.order.flatMap((key) => own(view.agents, key) ?? []);
-  const known = new Set(agents.map(({ activation }) => activation));
-  // What is called by an activation that the log does not know hangs on the run: nothing is lost.
-  const roots = agents.filter(({ parent }) => parent === null || !known.has(parent));
+  const children = agentsByCaller(view);
   return {
     name: 'topology.run',
     startMs: Date.parse(view.startedAt),
@@ -37,20 +34,11 @@ export function spansOf(view: RunView): Span | null {
       ...tokens(view.usage),
     },
     error: view.error ?? (view.status === 'failed' ? view.reason : null),
-    children: roots.map((agent) => agentSpan(agent, childrenByParent(agents))),
+    children: (children.get(null) ?? []).map((agent) => agentSpan(agent, children)),
   };
 }
 
-type Children = ReadonlyMap<string, readonly AgentView[]>;
-
-function childrenByParent(agents: readonly AgentView[]): Children {
-  const found = new Map<string, AgentView[]>();
-  for (const agent of agents)
-    if (agent.parent !== null) found.set(agent.parent, [...(found.get(agent.parent) ?? []), agent]);
-  return found;
-}
-
-function agentSpan(agent: AgentView, children: Children): Span {
+function agentSpan(agent: AgentView, children: ReturnType<typeof agentsByCaller>): Span {
   const calls = agent.trail.map(callSpan);
   const agents = (children.get(agent.activation) ?? []).map((child) => agentSpan(child, children));
   return {
