@@ -1,3 +1,5 @@
+import { SCHEMA_KEYS } from '../generated/keys.js';
+
 /**
  * Keys of the schemas by segments. `*` stands for any segment, `*_map` for a named lookup table of
  * an adapter.
@@ -10,7 +12,15 @@ interface Building {
   readonly children: Map<string, Building>;
 }
 
-export function trieOf(keys: readonly string[]): KeyTrie {
+let known: KeyTrie | undefined;
+
+/** The keys of every schema, put together when they are first asked for. */
+export function schemaKeys(): KeyTrie {
+  known ??= trieOf(SCHEMA_KEYS);
+  return known;
+}
+
+function trieOf(keys: readonly string[]): KeyTrie {
   const root: Building = { children: new Map() };
   for (const key of keys) {
     let node = root;

@@ -1,19 +1,12 @@
 import type { Json } from '../../domain/json.js';
 import { isObject } from '../../lib/json.js';
-import { atPointer } from '../../lib/json-pointer.js';
-import { SCHEMA_KEYS } from '../generated/keys.js';
-import { type KeyTrie, stepInto, trieOf } from '../keys/trie.js';
+import { atPointer, pointerParts } from '../../lib/json-pointer.js';
+import { type KeyTrie, schemaKeys, stepInto } from '../keys/trie.js';
 import type { SchemaKind } from './schema-kind.js';
 import { anyOfWords } from './words.js';
 
 /** More than so many blocks that could be meant are not help. */
 const MAX_NAMED = 3;
-
-const segmentsOf = (pointer: string): readonly string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** Keys that the schemas have below a node by name. */
 const named = ({ children }: KeyTrie): readonly (readonly [string, KeyTrie])[] =>
@@ -49,8 +42,8 @@ export function misplacedHelp(
   { pointer, field }: { readonly pointer: string; readonly field: string },
 ): string | undefined {
   const path: { readonly segment: string; readonly node: KeyTrie; readonly isItem: boolean }[] = [];
-  let node = trieOf(SCHEMA_KEYS).children.get(kind);
-  for (const segment of segmentsOf(pointer)) {
+  let node = schemaKeys().children.get(kind);
+  for (const segment of pointerParts(pointer)) {
     if (node === undefined) return undefined;
     const isItem: boolean = !node.children.has(segment);
     path.push({ segment, node, isItem });
