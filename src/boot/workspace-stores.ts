@@ -63,11 +63,11 @@ async function placesOf(parts: SessionParts, workspace: string): Promise<Places>
   return {
     runs,
     fleet: async () => {
-      const [{ fleetPlace }, { storageEnvironment }] = await Promise.all([
-        import('../app/storage/store-rows.js'),
+      const [{ fleetSite }, { storageEnvironment }] = await Promise.all([
+        import('../app/storage/own-site.js'),
         import('../app/storage/storage-environment.js'),
       ]);
-      return fleetPlace(settings, storageEnvironment(env, resolve));
+      return fleetSite(settings, storageEnvironment(env, resolve)).place;
     },
   };
 }
