@@ -8,7 +8,7 @@ import { elsewhereText } from '../view/lines/failure-text.js';
 import { withdrawnText } from '../view/lines/withdrawn-text.js';
 import { ageText, countText, manyLines, oneLine } from '../view/lines/words.js';
 import { gateText, gateTone, type ReviewTextOptions, roundText } from './gate-text.js';
-import { artifactCommand, settlingVerb, workspaceWord } from './lines/gate-actions.js';
+import { artifactCommand, besideOptions, settlingVerb, workspaceWord } from './lines/gate-actions.js';
 import { createPaint, type Paint } from './lines/paint.js';
 import { type Cell, type Column, table } from './lines/table.js';
 import { jobTone } from './lines/words.js';
@@ -149,9 +149,18 @@ export function resolvedText(
     reopened === null
       ? []
       : [`too few people signed: ${oneLine(reopened, 400)} is open again, for somebody who has not signed this round`];
+  const newest = unchanged && item.stale ? gate?.items.find((one) => isOpenAgain(one, item)) : undefined;
+  const later =
+    newest === undefined
+      ? []
+      : [`it counts no more: round ${newest.round} is open, and its task is ${oneLine(newest.id, 400)}`];
   const rule = proposed.length === 0 ? [] : [`a rule is proposed: kit trust list${workspaceWord(options)}`];
-  return [head, ...again, ...rule, ...(gate === null ? [] : ['', gateText(gate, options)])].join('\n');
+  return [head, ...again, ...later, ...rule, ...(gate === null ? [] : ['', gateText(gate, options)])].join('\n');
 }
+
+/** The task of a newer round that asks the same of the same role. */
+const isOpenAgain = (newer: ReviewItem, { ruleIndex, role }: ReviewItem): boolean =>
+  newer.status === 'pending' && !newer.stale && newer.role === role && newer.ruleIndex === ruleIndex;
 
 /** The run after a decision. */
 export function runAfterText({ job, resumed, why }: RunAfterDecision, options: ReviewTextOptions): string {
@@ -218,12 +227,9 @@ const purposeOf = (item: ReviewItem): string =>
 
 function nextLines(item: ReviewItem, options: ReviewTextOptions, paint: Paint): readonly string[] {
   if (item.status !== 'pending' || item.withdrawn || item.stale) return [];
-  const verbs = [settlingVerb(item), 'reject'];
-  return [
-    '',
-    ...verbs.map(
-      (verb) =>
-        `  ${paint('dim', `${verb}:`)} kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}`,
-    ),
-  ];
+  const verb = settlingVerb(item);
+  const line = (word: string): string =>
+    `  ${paint('dim', `${word}:`)} kit review ${word} ${shellWord(oneLine(item.id, 400))}${word === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}`;
+  const own = verb === 'answer' ? besideOptions(item) : [];
+  return ['', line(verb), ...own.map((one) => paint('dim', `  ${one}`)), line('reject')];
 }

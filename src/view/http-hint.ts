@@ -87,6 +87,7 @@ export function overHttp(text: string): string {
       return route === null ? all : `${before}${route}${after}`;
     })
     .replaceAll(/ with --as <identity>/g, ' with a key or token of that person')
+    .replace(/ (with|into) --comment(?=[. ])/, ' $1 `comment`')
     .replace(/^Read the adapter file, then add (?=--trust )/, OPERATOR_TRUSTS);
 }
 

@@ -217,7 +217,7 @@ const situation = ({ job, facts, log = [] }: Row): Situation =>
     job: jobOf(job),
     gates: [],
     items: [],
-    approvers: [],
+    ...{ approvers: [], readers: [] },
     isWaiting: true,
     autoResume: false,
     successor: null,

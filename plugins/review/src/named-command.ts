@@ -115,7 +115,7 @@ export abstract class NamedCommand extends DecideCommand {
    * Throws KIT_ITEM_AMBIGUOUS where several items are theirs; at a server also where none of
    * several is.
    */
-  private async theOne(
+  protected async theOne(
     what: string,
     how: {
       workspace: string;

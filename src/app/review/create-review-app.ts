@@ -153,7 +153,7 @@ function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'ga
       const round = roundOf(state, details);
       return { ...details, asked: (await asking?.whole({ state, item: null, round }, { isWhole })) ?? null };
     },
-    why: async ({ workspace, what }) => {
+    why: async ({ workspace, what, identity }) => {
       const stores = await openOr(workspace, () => noRunHere(what));
       const { job, gateId } = await jobOf(stores, what);
       await fireDue({ stores, ids }, job.id);
@@ -162,7 +162,7 @@ function gateUseCases(deps: ReviewDeps, { openOr }: Opener): Pick<ReviewApp, 'ga
       // Nobody decides anything of a run that is over, whatever the registry says.
       const readRoles = () => deps.readRoles(workspace);
       const roles = isTerminal(now.job.status) ? (await rolesToShow(readRoles)).roles : await readRoles();
-      return explain(stores, roles, { ...now, lacking });
+      return explain(stores, roles, { ...now, lacking, ...(identity === undefined ? {} : { identity }) });
     },
   };
 }

@@ -188,7 +188,8 @@ export interface ReviewApp {
   simulate(simulation: SimulateGate): Promise<readonly SimulatedGate[]>;
   /**
    * `what`: id or unique prefix of a run, or a gate id. Throws KIT_JOB_UNKNOWN,
-   * KIT_JOB_ID_AMBIGUOUS besides.
+   * KIT_JOB_ID_AMBIGUOUS besides. `identity`: who looks; where something waits for them, that is
+   * what is next.
    */
-  why(ask: { readonly workspace: string; readonly what: string }): Promise<WhyReport>;
+  why(ask: { readonly workspace: string; readonly what: string; readonly identity?: string }): Promise<WhyReport>;
 }

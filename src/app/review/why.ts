@@ -5,7 +5,7 @@ import type { Job } from '../../domain/job.js';
 import { keptSessions } from '../../domain/kept-sessions.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { approvingPeople } from '../../govern/approval/approvers.js';
-import { distinctPeople, isMember, roleCalled } from '../../govern/approval/people.js';
+import { distinctPeople, isMember, namesOf, roleCalled } from '../../govern/approval/people.js';
 import { isOpen } from '../../govern/approval/rules.js';
 import { assertNever } from '../../lib/assert-never.js';
 import type { GateDetails } from '../../view/gate-details.js';
@@ -42,9 +42,11 @@ export async function explain(
     readonly gateId: string | null;
     /** What it needs and this machine lacks. Default: nothing. */
     readonly lacking?: readonly string[];
+    /** Who looks. */
+    readonly identity?: string;
   },
 ): Promise<WhyReport> {
-  const { job, gateId, lacking = [] } = of;
+  const { job, gateId, lacking = [], identity } = of;
   const state = await stateOf(stores, job.id);
   const one = gateId === null ? null : gateDetails(state, gateId, roles);
   const states = gateId === null ? [state, ...(await statesBelow(stores, job))] : [state];
@@ -55,6 +57,7 @@ export async function explain(
   const approvers = approvingPeople(roles, items[0] === undefined ? [] : approversOf(items[0]));
   const waits = {
     approvers,
+    readers: identity === undefined ? [] : namesOf(roles, identity),
     isWaiting: states.some((each) => each.items.some(isOpen)),
     autoResume: state.job.autoResume,
   };

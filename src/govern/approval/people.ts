@@ -14,6 +14,12 @@ export function personOf(directory: Pick<RoleDirectory, 'identities'>, name: str
   return name;
 }
 
+/** Every name of the person who is called so; this one comes first. */
+export function namesOf(directory: Pick<RoleDirectory, 'identities'>, name: string): readonly string[] {
+  const known = directory.identities.find(({ id, aliases }) => id === name || aliases.includes(name));
+  return [...new Set([name, ...(known === undefined ? [] : [known.id, ...known.aliases])])];
+}
+
 /**
  * Whether two names may be one person's: compared without case and in one normal form, because
  * issuers pass on what somebody typed. Authors are excluded and signers counted by this alone;

@@ -88,7 +88,7 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
     hint: (facts) =>
       facts.options.length === 0
         ? 'Write it as `answer`.'
-        : `Answer with the text or the number of an option: ${facts.options.map((text, at) => `${at} ${text}`).join(', ')}.`,
+        : `Answer with the text or the number of an option: ${facts.options.map((text, at) => `${at} ${text}`).join(', ')}. Your own words go into --comment.`,
   },
   no_role: {
     code: 'KIT_APPROVAL_DENIED',

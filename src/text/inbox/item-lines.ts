@@ -94,7 +94,9 @@ function questionSection({ item, asked }: InboxItem, columns: number): readonly 
   // Of a call they stand above.
   const details = asked.call === null ? detailLines(item.details).flatMap((one) => wrapped('plain', one, columns)) : [];
   const free =
-    item.options.length > 0 && !item.freeTextAllowed ? [line('dim', '  answer with one of the options')] : [];
+    item.options.length > 0 && !item.freeTextAllowed
+      ? [line('dim', '  answer with one of the options; `kit review answer` takes your own words: --comment')]
+      : [];
   return [
     head('question'),
     ...wrapped('plain', item.question ?? item.reason, columns),

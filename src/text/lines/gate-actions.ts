@@ -1,7 +1,7 @@
 import { approversOf } from '../../domain/approvers.js';
 import type { ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
-import { asWord, type PastePlace, placeWord, shellWord } from '../../lib/shell-word.js';
+import { asWord, isServerPlace, type PastePlace, placeWord, shellWord } from '../../lib/shell-word.js';
 import type { GateActor, GateDetails } from '../../view/gate-details.js';
 import { oneLine } from '../../view/lines/words.js';
 import type { Paint } from './paint.js';
@@ -46,9 +46,13 @@ export function onlyGateOf(
   return isAlone && gate !== undefined && gate.gateId === waitingOn[0] ? { onlyGate: gate.gateId } : {};
 }
 
-function signCommand(gate: GateDetails, { itemId }: GateActor, identity: string, options: PasteOptions): string {
-  const theirs = gate.actors.filter(({ members }) => members.includes(identity));
-  if (options.onlyGate !== gate.gateId || theirs.length !== 1) return resolveCommand(itemId, identity, options);
+/** At a server the line names nobody: it has to work for each of the members who pastes it. */
+function signCommand(gate: GateDetails, actor: GateActor, identity: string, options: PasteOptions): string {
+  const pasters = isServerPlace(options.workspaceArgument) ? actor.members : [identity];
+  const isAnothers = gate.actors.some(
+    ({ itemId, members }) => itemId !== actor.itemId && pasters.some((one) => members.includes(one)),
+  );
+  if (options.onlyGate !== gate.gateId || isAnothers) return resolveCommand(actor.itemId, identity, options);
   return `kit review approve ${shellWord(gate.runId)}${workspaceWord(options)}${actorWord(identity, options)}`;
 }
 
@@ -96,6 +100,12 @@ export function membersText(members: readonly string[]): string {
 export const settlingVerb = ({ kind, question }: Pick<ReviewItem, 'kind' | 'question'>): 'approve' | 'answer' =>
   kind === 'input' || (kind === 'other' && question !== null) ? 'answer' : 'approve';
 
+/** What can be said besides one of the options; [] where any text is an answer. */
+export const besideOptions = (item: Pick<ReviewItem, 'options' | 'freeTextAllowed'>): readonly string[] =>
+  item.options.length === 0 || item.freeTextAllowed
+    ? []
+    : ['  TEXT is an option or its number; in your own words: --comment TEXT besides'];
+
 /** An item that is not a role task: what is asked, and the line that settles it. */
 export function itemLines(item: ReviewItem, options: PasteOptions): readonly string[] {
   const question = oneLine(item.question ?? item.reason, 300);
@@ -105,5 +115,6 @@ export function itemLines(item: ReviewItem, options: PasteOptions): readonly str
       : ` (${item.options.map((option, at) => `${at} ${oneLine(option, 80)}`).join(', ')})`;
   const verb = settlingVerb(item);
   const line = `  kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}${approversOf(item).length > 0 ? actorWord('IDENTITY', options) : ''}`;
-  return [`${oneLine(item.agentId, 80)} asks: ${question}${choices}`, line];
+  const own = verb === 'answer' ? besideOptions(item) : [];
+  return [`${oneLine(item.agentId, 80)} asks: ${question}${choices}`, line, ...own];
 }

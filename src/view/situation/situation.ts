@@ -12,6 +12,8 @@ export interface SituationFacts {
   readonly items: readonly ReviewItem[];
   /** People to whom the first of `items` is left; [] = nobody in particular. */
   readonly approvers: readonly string[];
+  /** Names of the person who looks, the one that they use first; [] = nobody is known to look. */
+  readonly readers: readonly string[];
   /** Whether something of the run still waits for a decision. */
   readonly isWaiting: boolean;
   /** Decided gates wake the run by themselves. */

@@ -7,15 +7,15 @@ import { type Actor, AUTHOR, logsOf, resumeOf, type Situation, type SituationFac
  * told.
  */
 export function deferredSituation(facts: SituationFacts): Situation {
-  const { job, gates, items, isWaiting, autoResume } = facts;
+  const { job, gates, items, isWaiting, autoResume, readers } = facts;
   if (!isWaiting) return decided(facts, autoResume);
   const [item] = items;
   if (item !== undefined) return itemSituation(facts, item);
   const open = gates.filter((gate) => !gate.resolved && !gate.withdrawn);
-  const actable = open
-    .flatMap((gate) => gate.actors.map((actor) => ({ gate, actor })))
-    .find(({ actor }) => actor.members.length > 0);
-  if (actable !== undefined) return signature(actable.gate, actable.actor);
+  const tasks = open.flatMap((gate) => gate.actors.map((actor) => ({ gate, actor })));
+  const own = tasks.find(({ actor }) => actor.members.some((member) => readers.includes(member)));
+  const actable = own ?? tasks.find(({ actor }) => actor.members.length > 0);
+  if (actable !== undefined) return signature(actable.gate, actable.actor, readers);
   const [gate] = open;
   if (gate !== undefined) return stuck(gate);
   return {
@@ -40,9 +40,17 @@ function decided({ job }: SituationFacts, autoResume: boolean): Situation {
   };
 }
 
-function signature(gate: GateDetails, { itemId, role, scope, members }: GateActor): Situation {
+/** Whoever looks, where they are among those who can; else the first of these. */
+const preferred = (names: readonly string[], readers: readonly string[]): string | undefined =>
+  names.some((name) => readers.includes(name)) ? readers[0] : names[0];
+
+function signature(
+  gate: GateDetails,
+  { itemId, role, scope, members }: GateActor,
+  readers: readonly string[],
+): Situation {
   const item = gate.items.find((one) => one.id === itemId);
-  const [who = ''] = members;
+  const who = preferred(members, readers) ?? '';
   const [code, why] = signatureCause(gate, item);
   return {
     code,
@@ -78,12 +86,12 @@ function stuck(gate: GateDetails): Situation {
 
 const ANYBODY: Actor = { kind: 'person', names: [] };
 
-function itemSituation({ job, approvers }: SituationFacts, item: ReviewItem): Situation {
+function itemSituation({ job, approvers, readers }: SituationFacts, item: ReviewItem): Situation {
   const base = { actors: [ANYBODY], fact: null };
   const asked = item.question ?? item.reason;
   switch (item.kind) {
     case 'permission': {
-      const [first] = approvers;
+      const first = preferred(approvers, readers);
       return {
         ...base,
         actors: [{ kind: 'person', names: approvers }],

@@ -6,7 +6,7 @@ import type { KitResult } from '../../support/kit-process.js';
  * command that decides, and only this.
  */
 export const withoutName = (text: string): string =>
-  text.replaceAll(/(kit review (?:resolve|approve) \S+) --as \S+/g, '$1');
+  text.replaceAll(/(kit review (?:resolve|approve) \S+) --as [^\s`]+/g, '$1');
 
 /** Ages go on between two looks; the first line says as whom and where one asks. */
 export const compared = ({ code, stdout, stderr }: KitResult) => ({

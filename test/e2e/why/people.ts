@@ -140,6 +140,14 @@ const itemOf = async (scene: Scene): Promise<string> => {
   return items?.[0]?.id ?? 'none';
 };
 
+/** The run of the one item that waits: it stands for it. */
+const runOf = async (scene: Scene): Promise<string> => {
+  const { items } = lastOf(await scene.kit('review', 'list', '--json')) as {
+    items?: readonly { readonly run_id: string }[];
+  };
+  return items?.[0]?.run_id ?? 'none';
+};
+
 const ITEMS: readonly Row[] = [
   {
     code: 'waiting.permission',
@@ -158,7 +166,7 @@ const ITEMS: readonly Row[] = [
       notes(scene, "[sh, -c, 'exit 3', note, '{text}']", { skill: 'constraints: { on_failure: escalate_to_human }\n' });
       return scene.run();
     },
-    fix: async (scene) => void (await scene.kit('review', 'answer', await itemOf(scene), 'done by hand')),
+    fix: async (scene) => void (await scene.kit('review', 'answer', await runOf(scene), 'done by hand')),
     becomes: 'completed.done',
   },
   {

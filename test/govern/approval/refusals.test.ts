@@ -270,7 +270,7 @@ test('the generic actions refuse a role task and what does not fit their item', 
   expect(of({ ...question, kind: 'permission' }, 'answer', 'yes')).toMatchObject({ refusal: 'action_unfit' });
   expect(of({ ...question, options: ['blue', 'red'] }, 'answer', '2')).toMatchObject({
     refusal: 'answer_unfit',
-    hint: 'Answer with the text or the number of an option: 0 blue, 1 red.',
+    hint: 'Answer with the text or the number of an option: 0 blue, 1 red. Your own words go into --comment.',
   });
   expect(of({ ...question, freeTextAllowed: true }, 'answer', ' ')).toMatchObject({
     refusal: 'answer_unfit',

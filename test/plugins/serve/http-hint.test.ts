@@ -106,6 +106,8 @@ describe('what a refusal over HTTP tells to do next', () => {
     ['Run `kit storage migrate`.', 'Run `kit storage migrate`.'],
     ['Look at the changes with `kit diff 0123`.', 'Look at the changes with GET /jobs/0123/diff.'],
     ['look at each with `kit diff 0123 AGENT`.', 'look at each with GET /jobs/0123/diff.'],
+    ['Say what should change with --comment.', 'Say what should change with `comment`.'],
+    ['Your own words go into --comment.', 'Your own words go into `comment`.'],
     ['no command at all', 'no command at all'],
   ])('%s', (hint, said) => {
     expect(overHttp(hint)).toBe(said);

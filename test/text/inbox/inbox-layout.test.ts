@@ -222,7 +222,7 @@ describe('an item on the screen', () => {
   it('offers for a question its options by number, and says when no other answer is taken', () => {
     const question = itemView({ ...questionRow(1, { freeTextAllowed: false }), details: null, artifact: null });
     expect(textOf(opened(question))).toMatch(
-      /Which region\?\n {2}0 {2}eu\n {2}1 {2}us\n {2}answer with one of the options/,
+      /Which region\?\n {2}0 {2}eu\n {2}1 {2}us\n {2}answer with one of the options; `kit review answer` takes your own words: --comment/,
     );
     expect(textOf(opened(question))).toContain('t answer · r reject');
   });

@@ -14,6 +14,7 @@ import {
   toWireJob,
   toWireSituation,
   webFlag,
+  whoActs,
   workspaceArg,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -39,7 +40,8 @@ export class Why extends KitCommand {
     const place = runAndWorkspace({ run: args.what, workspace: args.workspace }, this.settings.cwd);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: place.workspace });
     const asked = { workspace, named: place.run, notice: (text: string) => this.logToStderr(text) };
-    const report = await this.kit.review.why({ workspace, what: await namedOrNewest(this.kit, asked) });
+    const { identity } = whoActs(this.settings, undefined);
+    const report = await this.kit.review.why({ workspace, what: await namedOrNewest(this.kit, asked), identity });
     if (flags.web)
       return showPage(
         { kit: this.kit, browser: this.browser, out: this },

@@ -1,12 +1,13 @@
-import { Args, identityFlag, LOCAL_AUTH, osUser, whoActs, workspaceArg } from '@kit-run/kit/command';
-import { DecideCommand, decisionFlags } from '../../decide-command.js';
+import { Args, identityFlag, LOCAL_AUTH, osUser, whoActs } from '@kit-run/kit/command';
+import { decisionFlags } from '../../decide-command.js';
+import { NamedCommand, namedArgs } from '../../named-command.js';
 
-export class ReviewAnswer extends DecideCommand {
+export class ReviewAnswer extends NamedCommand {
   static override summary = 'Answer a question of a run: free text, one of the options, or its number.';
   static override args = {
-    item: Args.string({ required: true, description: 'Item id or a unique prefix.' }),
+    item: namedArgs.item,
     text: Args.string({ required: true, description: 'The answer.' }),
-    workspace: workspaceArg,
+    workspace: namedArgs.workspace,
   };
   static override flags = {
     ...decisionFlags,
@@ -15,26 +16,16 @@ export class ReviewAnswer extends DecideCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ReviewAnswer);
+    const { resume, color } = flags;
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
+    const named = flags.workspace ?? args.workspace;
     const who = whoActs(this.settings, flags.as, `cli:${osUser()}`);
     const { identity } = who;
+    const { item } = await this.theOne(args.item, { workspace, named, by: identity, otherwise: who.otherwise, color });
     const asked = {
-      workspace,
-      item: args.item,
-      action: 'answer' as const,
-      answer: args.text,
-      comment: flags.comment,
-      identity,
-      auth: LOCAL_AUTH,
+      ...{ workspace, item: item.id, isWholeId: true, comment: flags.comment, identity, auth: LOCAL_AUTH },
+      ...{ action: 'answer' as const, answer: args.text },
     };
-    const { resume, color } = flags;
-    return this.decided(await this.kit.review.answer(asked), {
-      workspace,
-      named: flags.workspace ?? args.workspace,
-      by: identity,
-      who,
-      resume,
-      color,
-    });
+    return this.decided(await this.kit.review.answer(asked), { workspace, named, by: identity, who, resume, color });
   }
 }

@@ -67,12 +67,23 @@ export function gateSaidTo<T extends Pick<GateDetails, 'halted' | 'actors'>>(gat
   return { ...gate, halted: gate.halted === null ? provesNobody(caller, people) : words(gate.halted) };
 }
 
-/** What is to be done about a run, where whoever asks could do it here. */
-export function situationSaidTo(situation: WhyReport['situation'], caller: Caller): WhyReport['situation'] {
+/**
+ * What is to be done about a run, where whoever asks could do it here. `isShell`: they are told
+ * lines that decide as whoever is signed in.
+ */
+export function situationSaidTo(
+  situation: WhyReport['situation'],
+  { caller, isShell }: { readonly caller: Caller; readonly isShell: boolean },
+): WhyReport['situation'] {
   const { command } = situation;
   const at = command.indexOf('--as');
   const people = situation.actors.flatMap(({ names }) => names);
-  const fact = at === -1 ? null : provesNobody(caller, people);
+  if (at === -1 || people.length === 0) return situation;
   const [, , , item = ''] = command;
+  const fact = provesNobody(caller, people) ?? (isShell ? anothersDecision(caller, command[at + 1], people) : null);
   return fact === null ? situation : { ...situation, fact, command: ['kit', 'review', 'show', item] };
 }
+
+/** `named`: whom the command names. Null: that is who is signed in. */
+const anothersDecision = ({ clientId }: Caller, named: string | undefined, people: readonly string[]): string | null =>
+  named === clientId ? null : `the decision of ${people.slice(0, 3).join(' or ')}`;

@@ -2,7 +2,7 @@ import { toWireEvent, toWireGate, toWireItem, toWireJob, toWireSituation } from 
 import type { Served } from '@kit-run/kit/plugin';
 import { STRING, WHY, type WireSituation, type WireWhy } from '@kit-run/kit/wire';
 import type { FastifyInstance } from 'fastify';
-import { wordsFor } from '../../server/words-for.js';
+import { asksInCommands, wordsFor } from '../../server/words-for.js';
 import type { ReviewUses } from './uses.js';
 import { gateSaidTo, situationSaidTo } from './viewer.js';
 
@@ -28,8 +28,9 @@ export function whyRoutes(server: FastifyInstance, { app, workspace }: Served<Re
       const { job, facts, reasons, gates, items, autoResume, gateElsewhere, ...rest } = await app.review.why({
         workspace,
         what,
+        identity: request.caller.clientId,
       });
-      const situation = situationSaidTo(rest.situation, request.caller);
+      const situation = situationSaidTo(rest.situation, { caller: request.caller, isShell: asksInCommands(request) });
       return {
         job: toWireJob(job),
         situation: withWords(toWireSituation(situation, facts, ''), situation.command),
