@@ -25,6 +25,11 @@ export class ChangeWatch {
     this.#deps = deps;
   }
 
+  /** Another number after each change. */
+  get version(): number {
+    return this.#version;
+  }
+
   /** A commit of this process, or the notice of another one. */
   notify(): void {
     this.#version += 1;

@@ -3,6 +3,7 @@ import type { ClaimRequest, QueueClaim } from '../../domain/ports/stores.js';
 import { decodeClaimed, type JobRow, leaseOf } from '../job-row.js';
 import { createNeedsCheck } from '../meets-needs.js';
 import { decodeNeeds } from '../waiting-kind.js';
+import type { ChangeWatch } from './change-watch.js';
 import type { PostgresDeps } from './deps.js';
 import { CLAIM_JOB, CLAIM_JOBS, CLAIMED_JOBS, LOOK, NEEDS_OF_WAITING } from './sql/jobs.js';
 import type { SqlParams } from './sql-runner.js';
@@ -13,20 +14,26 @@ type Asking = Omit<QueueClaim, 'offersFor'>;
 
 /**
  * Takes jobs off the queue. Looks by a read whether any are there, so that an idle worker writes
- * nothing; where the last claim got all it asked for more are there, and the next one goes without
- * the look.
+ * nothing. A claim goes without the look where the last one got all it asked for, so that more are
+ * there, and where somebody has said since that there is work and this process got some last time:
+ * of many idle ones those that come too late look again.
  */
 export class ClaimQueue {
   readonly #deps: PostgresDeps;
+  readonly #watch: Pick<ChangeWatch, 'version'>;
   readonly #meets = createNeedsCheck();
   /** Needs of what waited when it was last looked at. */
   #judged: readonly string[] = [];
   /** Needs that the last claimer could take which found any. */
   #met: readonly string[] = [];
-  #isBusy = false;
+  /** Of the last claim. */
+  #got: 'all' | 'some' | 'none' = 'none';
+  #seenVersion = 0;
 
-  constructor(deps: PostgresDeps) {
+  /** `watch`: of commits that may make jobs claimable. */
+  constructor(deps: PostgresDeps, watch: Pick<ChangeWatch, 'version'>) {
     this.#deps = deps;
+    this.#watch = watch;
   }
 
   async claim(request: ClaimRequest | QueueClaim): Promise<readonly Job[]> {
@@ -38,13 +45,20 @@ export class ClaimQueue {
   }
 
   async #claimSome(request: QueueClaim): Promise<readonly Job[]> {
-    if (this.#isBusy) {
-      const judged = this.#judged;
+    if (this.#isLikely()) {
+      const judged = [...new Set([...this.#met, ...this.#judged])];
       const claimed = await this.#take(request, await this.#metOf(request, judged), judged);
       if (claimed.length > 0) return claimed;
     }
     const met = await this.#look(request);
     return met === null ? [] : this.#take(request, met, null);
+  }
+
+  #isLikely(): boolean {
+    const { version } = this.#watch;
+    const isNews = version !== this.#seenVersion;
+    this.#seenVersion = version;
+    return this.#got === 'all' || (this.#got === 'some' && isNews);
   }
 
   /** A run that its claimer knows by its id: nothing else in the queue matters. */
@@ -57,7 +71,7 @@ export class ClaimQueue {
   /** `judged`: claims nothing while something waits whose needs are not among them. */
   async #take(request: Asking, met: readonly string[], judged: readonly string[] | null): Promise<readonly Job[]> {
     const claimed = await this.#write(CLAIM_JOBS, request, { ...whichParams(request, met), judged });
-    this.#isBusy = claimed.length === request.limit;
+    this.#got = claimed.length === request.limit ? 'all' : claimed.length > 0 ? 'some' : 'none';
     return claimed;
   }
 

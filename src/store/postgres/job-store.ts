@@ -50,7 +50,7 @@ export class PostgresJobStore extends StoredJobs implements JobStore {
     this.#deps = deps;
     this.#programs = programs;
     this.#watch = watch;
-    this.#queue = new ClaimQueue(deps);
+    this.#queue = new ClaimQueue(deps, watch);
     this.#stopped = askTogether((jobIds) => findStops(deps, jobIds), setImmediate);
   }
 
