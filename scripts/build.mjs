@@ -24,6 +24,7 @@ async function generate() {
   const inputs = await digestOf(root, [
     'schemas',
     'src/store/sqlite/migrations',
+    'src/remote/generated',
     ...pluginNames.flatMap((name) => ['adapters', 'schemas', 'package.json'].map((path) => `plugins/${name}/${path}`)),
     'catalogue',
     'scripts/generate.mjs',

@@ -1,7 +1,7 @@
 // Makes TypeScript types and validators from schemas/, the single source of truth, validators and
 // defaults from the schemas of plugins, the schema of an empty SQLite store from its migrations,
-// the values of kit's own adapters from their files, and the one file that holds the skill
-// catalogue. Output is never committed.
+// the values of kit's own adapters from their files, the first segments of its routes from the
+// types of its client, and the one file that holds the skill catalogue. Output is never committed.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { adapterModule } from './generate/adapters.mjs';
 import { artifactTypes } from './generate/artifact-types.mjs';
@@ -10,6 +10,7 @@ import { defaultsModule, pluginDefaults } from './generate/defaults.mjs';
 import { eventTypes } from './generate/event-types.mjs';
 import { knownModelsModule } from './generate/known-models.mjs';
 import { knownValidatorModule } from './generate/known-validators.mjs';
+import { routeSegments } from './generate/route-segments.mjs';
 import { keysModule } from './generate/schema-keys.mjs';
 import { root } from './generate/schemas.mjs';
 import { sqliteSchema } from './generate/sqlite-schema.mjs';
@@ -36,4 +37,5 @@ await write('src/compile/generated/keys.ts', await keysModule());
 await write('src/compile/generated/models.ts', knownModelsModule());
 await write('src/compile/generated/adapters.ts', await adapterModule());
 await write('src/store/sqlite/generated/schema.ts', await sqliteSchema());
+await write('src/app/serve/generated/route-segments.ts', await routeSegments());
 await write('dist/catalogue.json', await catalogueText(), '');
