@@ -48,8 +48,7 @@ async function check(
   { workspace, full }: { readonly workspace: string; readonly full: boolean },
 ): Promise<DoctorReport> {
   const [
-    { runProbes },
-    { maskedChecks },
+    { maskedChecks, runProbes },
     { machineProbes },
     { isCurrentStore, storeProbes },
     { runsProbe },
@@ -61,7 +60,6 @@ async function check(
     { createClock },
   ] = await Promise.all([
     import('../app/doctor/run-probes.js'),
-    import('../app/doctor/masked.js'),
     import('./doctor/machine-probes.js'),
     import('./doctor/store-probes.js'),
     import('./doctor/runs-probe.js'),

@@ -63,10 +63,15 @@ export function createApp(parts: AppParts): BootedApp {
     ),
     connections: connectionsApp({ ...parts, host: plugins.host }, runs, outbound),
     serve,
-    fleet: lazily(async () => (await import('./app-fleet.js')).openFleet(runs, () => app)),
+    fleet: lazily(async () =>
+      (await import('../app/fleet/create-fleet-app.js')).createFleetApp({
+        ...(await runs.observe()),
+        queueStats: (ask) => app.jobs.queueStats(ask),
+      }),
+    ),
     work: lazily(async () => {
       isWorking = true;
-      return (await import('./app-work.js')).openWork(runs);
+      return (await import('../app/work/create-worker-app.js')).createWorkerApp(await runs.work());
     }),
     triggers,
     storage,

@@ -7,6 +7,8 @@ import {
   openScreen,
   pastePlace,
   type RunHandle,
+  toWireGate,
+  toWireItem,
   toWireJob,
   waitingOf,
   whoActs,
@@ -16,7 +18,6 @@ import { goOn } from '@kit-run/kit/text/go-on';
 import { runSummary } from '@kit-run/kit/text/run-summary';
 import { exitOf } from './exit-code.js';
 import { RunsCommand } from './runs-command.js';
-import { waitingToWire } from './waiting-to-wire.js';
 
 /** A run that this process carries out, and how it is shown. */
 export interface ShownRun {
@@ -112,6 +113,8 @@ export abstract class FollowCommand extends RunsCommand {
       if (!quiet || job.status !== 'completed') this.io.stderr.write(`${rest}\n`);
     }
     this.exitWith(exitOf(followed, of.isParkedDone ?? false));
-    return { ...toWireJob(job), ...waitingToWire(waiting, workspaceArgument) };
+    if (waiting === null) return { ...toWireJob(job) };
+    const gates = waiting.gates.map((gate) => toWireGate(gate, workspaceArgument));
+    return { ...toWireJob(job), gates, items: waiting.items.map(toWireItem) };
   }
 }

@@ -1,4 +1,6 @@
 import type { Clock } from '../../domain/ports/system.js';
+import { mapTexts } from '../../lib/map-texts.js';
+import { withoutPasswords } from '../../lib/show-url.js';
 import type { DoctorCheck } from '../../view/doctor-report.js';
 import { fail, failedLook } from './checks/check.js';
 
@@ -43,3 +45,10 @@ async function inTime({ id, look, isUnbounded }: Probe, clock: Pick<Clock, 'slee
     over.abort('answered');
   }
 }
+
+/**
+ * The same checks with every secret that is known taken out, and every password of a URL, wherever
+ * a message may have brought it.
+ */
+export const maskedChecks = (checks: readonly DoctorCheck[], mask: (text: string) => string): readonly DoctorCheck[] =>
+  mapTexts(checks, (text) => withoutPasswords(mask(text)) ?? '***');

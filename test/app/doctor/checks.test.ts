@@ -17,7 +17,7 @@ import {
   checkTopology,
   checkWorkspace,
 } from '../../../src/app/doctor/checks/workspace.js';
-import { maskedChecks } from '../../../src/app/doctor/masked.js';
+import { maskedChecks } from '../../../src/app/doctor/run-probes.js';
 import { KitError } from '../../../src/domain/errors.js';
 import type { PostgresFacts } from '../../../src/domain/ports/store-facts.js';
 import type { DoctorCheck } from '../../../src/view/doctor-report.js';

@@ -1,5 +1,11 @@
 import type { Socket } from 'node:net';
-import { type ExecutorContext, type ExecutorRequest, takesSkills } from '@kit-run/kit/plugin';
+import {
+  type ExecutorContext,
+  type ExecutorRequest,
+  type HostAnswer,
+  hostsOnce,
+  takesSkills,
+} from '@kit-run/kit/plugin';
 import type { AdapterSpec } from '../adapter/spec.js';
 import type { Egress } from '../egress/proxy.js';
 import { placeOf } from '../gate/classify.js';
@@ -123,10 +129,12 @@ async function openEgress(
 ): Promise<Egress | null> {
   const addressesOf = context.containers?.addressesOf;
   if (allow.length === 0) return null;
-  const [{ Egress }, { reportOnce }] = await Promise.all([
-    import('../egress/proxy.js'),
-    import('../egress/report-once.js'),
-  ]);
+  const { Egress } = await import('../egress/proxy.js');
+  // Each host and answer once in a launch; what is more than anybody reads, in one line.
+  const onAnswer = hostsOnce<HostAnswer>(
+    (answer) => context.emit({ type: 'network', ...answer }),
+    (text) => context.emit({ type: 'message', role: 'warning', text }),
+  );
   const none = () => Promise.reject(new Error('no addresses are known here'));
-  return new Egress({ allow, addressesOf: addressesOf ?? none, onAnswer: reportOnce((event) => context.emit(event)) });
+  return new Egress({ allow, addressesOf: addressesOf ?? none, onAnswer });
 }
