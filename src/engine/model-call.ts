@@ -5,7 +5,7 @@ import { CallProgress, callTimesOf } from './call-times.js';
 import type { ModelCall, ModelValue } from './model-ask.js';
 import { answered, failedEnd, isCutOff, priced } from './model-ends.js';
 import { outageOf } from './outage.js';
-import type { Outages, TargetFailure } from './outage-patience.js';
+import type { Asking, TargetFailure } from './outage-patience.js';
 import { retryDelayMs } from './retry.js';
 import { permitted, requestOf, targetAfter, targetAt } from './send-request.js';
 import type { RunServices } from './services.js';
@@ -73,15 +73,7 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   const startedAt = services.clock.now();
   let target = await targetAt(services, call, call.fallback?.from ?? 0);
   const failures: TargetFailure[] = [];
-  const { tools, reads } =
-    call.describe === undefined
-      ? { tools: call.tools, reads: [] }
-      : await call.describe().catch(async (error: unknown) => {
-          // A server of tools that is down when a turn begins is waited for.
-          const { serverDown } = await import('./skills/tool-outage.js');
-          await (await outagesOfCall(services, call, context)).waitFor(serverDown(error));
-          throw error;
-        });
+  const { tools, reads } = await describedTools(services, call, context);
   // Tries before it waited for a provider that was down; from then on a try is one request.
   const earlier = outageOf(context.notes)?.tries ?? 0;
   let retries = 0;
@@ -110,7 +102,8 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
     lost = lostWith(lost, { request: requestOf(asked), failure, progress, provider });
     if (services.stops?.signal.aborted === true) return giveUp(context, lost);
     // Most calls are answered, and never load this.
-    const outages = await outagesOfCall(services, call, context);
+    const { allOf, anyDown, outagesOf } = await import('./outage-patience.js');
+    const outages = outagesOf(services, askingOf(call), context);
     const delayMs = retryDelayMs(failure, {
       done: retries,
       max: earlier > 0 ? 0 : numberOf(services.snapshot, 'KIT_MODEL_RETRIES'),
@@ -126,7 +119,6 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
         [target, retries] = [other, 0];
         continue;
       }
-      const { allOf, anyDown } = await import('./outage-patience.js');
       const down = anyDown(failures);
       if (down !== null && lost !== null) await context.note({ lost });
       await outages.waitFor(down);
@@ -141,11 +133,20 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
   }
 }
 
-/** What no agent asked for is not waited for. */
-async function outagesOfCall(services: RunServices, call: ModelCall, context: StepContext): Promise<Outages> {
-  const { outagesOf } = await import('./outage-patience.js');
-  return outagesOf(services, { ...call, isAwaited: call.units !== 0 }, context);
+/** A server of tools that is down when a turn begins is waited for. */
+async function describedTools(services: RunServices, call: ModelCall, context: StepContext) {
+  if (call.describe === undefined) return { tools: call.tools, reads: [] };
+  try {
+    return await call.describe();
+  } catch (error) {
+    const { waitForServer } = await import('./skills/tool-outage.js');
+    await waitForServer(services, { asking: askingOf(call), context }, error);
+    throw error;
+  }
 }
+
+/** What no agent asked for is not waited for. */
+const askingOf = (call: ModelCall): Asking => ({ ...call, isAwaited: call.units !== 0 });
 
 /** What asks for a longer pause is not waited for within the call. */
 const LONGEST_ADVICE_MS = 300_000;

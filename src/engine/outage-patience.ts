@@ -77,7 +77,7 @@ function isPatienceSpent(rows: Iterable<StepRow>): boolean {
 }
 
 /** Who asks the other side. */
-interface Asking {
+export interface Asking {
   readonly key: string;
   readonly agentId: string;
   readonly skillId: string | null;

@@ -191,12 +191,9 @@ async function gatewayOf(
   const { openGateway } = await import('./gateway.js');
   return openGateway(services, { activation, activate, draft: draft.key, key, context, hasDied, known }).catch(
     async (error: unknown) => {
-      const [{ serverDown }, { outagesOf }] = await Promise.all([
-        import('../skills/tool-outage.js'),
-        import('../outage-patience.js'),
-      ]);
+      const { waitForServer } = await import('../skills/tool-outage.js');
       const asking = { key, agentId: activation.node.id, skillId: null, isAwaited: true };
-      await outagesOf(services, asking, context).waitFor(serverDown(error));
+      await waitForServer(services, { asking, context }, error);
       throw error;
     },
   );

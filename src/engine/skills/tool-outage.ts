@@ -1,6 +1,8 @@
 import { isKitError } from '../../domain/errors.js';
 import type { Effects } from '../../domain/journal.js';
-import type { Down } from '../outage-patience.js';
+import type { Asking, Down } from '../outage-patience.js';
+import type { RunServices } from '../services.js';
+import type { StepContext } from '../step-types.js';
 
 /**
  * Null for anything but a server that says of its failure that it passes (`data.down`). Nothing of
@@ -21,4 +23,14 @@ export function callDown(error: unknown, effects: Effects): Down | null {
   const isHarmless = effects === 'none' || effects === 'read';
   const wasSent = isKitError(error) && error.code === 'KIT_TOOL_CALL_FAILED' && error.data.sent !== false;
   return wasSent && !isHarmless ? null : down;
+}
+
+/** Waits as `Outages` does where a server of tools could not be opened. */
+export async function waitForServer(
+  services: RunServices,
+  { asking, context }: { readonly asking: Asking; readonly context: StepContext },
+  error: unknown,
+): Promise<void> {
+  const { outagesOf } = await import('../outage-patience.js');
+  await outagesOf(services, asking, context).waitFor(serverDown(error));
 }
