@@ -1,9 +1,7 @@
-import { isKitError, KitError } from '../../domain/errors.js';
+import { KitError } from '../../domain/errors.js';
 import type { Job, RunRequest } from '../../domain/job.js';
 import { nameBeside } from '../../domain/job.js';
-import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
 import { ENGINE } from '../../domain/journal.js';
-import { missingNeeds } from '../../domain/missing-needs.js';
 import type { QueueClaim, Stores, WorkerHost } from '../../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
@@ -15,13 +13,11 @@ import { entryEvent } from '../entry-events.js';
 import { approveOrRefuse } from '../submit/adapter-trust.js';
 import type { PrepareDeps } from '../submit/freeze.js';
 import { type PreparedRun, prepareRun } from '../submit/prepare-run.js';
-import { type ApprovedAdapters, approvedAdapters } from './approved-adapters.js';
 import { clearUpAfter } from './drain-one.js';
-import { adapterOffers, pluginOffers } from './offers.js';
+import { createOffers, type SessionOffers } from './offers.js';
 import type { ResumeDeps } from './resume-run.js';
 import type { RunSession } from './run-session.js';
 import type { PlanRun } from './runs-app.js';
-import { type Looked, lookedIn, type Queue } from './waiting-references.js';
 
 /** What working on the runs of a session takes of this process. */
 export interface SessionWorkDeps {
@@ -36,22 +32,7 @@ export interface SessionWorkDeps {
  * What every process that runs does with an opened session: `kit run`, a server, a worker. There is
  * no second way.
  */
-export interface SessionWork {
-  /** All that runs need and that is there, approved or not: `kit run` asks before it claims. */
-  offers(session: RunSession, needs: readonly JobNeeds[]): Promise<JobOffers>;
-  /** The same without adapters that nobody has approved here, for those who only look. */
-  metOffers(session: RunSession, needs: readonly JobNeeds[]): Promise<JobOffers>;
-  /**
-   * What may be claimed from the queue here: adapters that the user of this machine has approved,
-   * and what is there of all that waiting runs refer to, as of a second ago.
-   */
-  approvedOffers(session: RunSession, stores: Queue): Promise<JobOffers>;
-  /**
-   * Whether a claim from the queue that could not be opened goes back there: an approval was taken
-   * back since the claim, and this process does not offer the adapter any more. False for a run
-   * that it would claim again at once: one whose needs do not name what its snapshot starts.
-   */
-  isDeclined(session: RunSession, job: Job, error: unknown): Promise<boolean>;
+export interface SessionWork extends SessionOffers {
   /** A claim of this process, of one job. */
   claimFor(session: RunSession): ResumeDeps['claimFor'];
   /** A claim from the queue: of what may be claimed there, as `metOffers` tells it. */
@@ -82,67 +63,24 @@ export interface SessionWork {
   prepare(session: RunSession, request: RunRequest, where?: Pick<PrepareDeps, 'mode'>): Promise<PreparedRun>;
 }
 
-/** What the runs of one session have in common. */
-interface SharedParts {
-  readonly adapters: JobOffers['adapters'];
-  readonly approved: ApprovedAdapters;
-  /** Over the stores of the session; null = no run was executed yet. */
-  clearUp: (() => Promise<void>) | null;
-}
-
 export function createSessionWork(deps: SessionWorkDeps): SessionWork {
-  const shared = new WeakMap<RunSession, SharedParts>();
+  const offered = createOffers(deps.clock);
   const readSnapshot = createSnapshotCache();
-  const sharedOf = (session: RunSession): SharedParts => {
-    const known = shared.get(session);
-    if (known !== undefined) return known;
-    const adapters = adapterOffers(session.workspace);
-    const parts: SharedParts = {
-      adapters,
-      approved: approvedAdapters(session, { adapters, clock: deps.clock }),
-      clearUp: null,
-    };
-    shared.set(session, parts);
-    return parts;
-  };
-  const offersOf = async (
-    session: RunSession,
-    adapters: JobOffers['adapters'],
-    { references, hasWorktrees }: Looked,
-  ): Promise<JobOffers> => ({
-    plugins: pluginOffers(session.prepare.plugins),
-    adapters,
-    workspace: session.workspace.id,
-    references: references.length === 0 ? [] : await session.prepare.findReferences(references),
-    worktrees: hasWorktrees ? await session.worktreesHere() : [],
-  });
-  const offers: SessionWork['offers'] = (session, needs) =>
-    offersOf(session, sharedOf(session).adapters, lookedIn(needs));
-  const metOffers: SessionWork['metOffers'] = async (session, needs) =>
-    offersOf(session, await sharedOf(session).approved.recent(), lookedIn(needs));
+  /** Over the stores of the session. */
+  const clearing = new WeakMap<RunSession, () => Promise<void>>();
   const claimOf = (session: RunSession) => ({ leaseMs: leaseOf(session), engine: ENGINE, limit: 1, host: deps.host });
   return {
-    offers,
-    metOffers,
-    approvedOffers: async (session, { serving }) => {
-      const [adapters, needs] = await Promise.all([sharedOf(session).approved.recent(), serving.waitingNeeds()]);
-      return offersOf(session, adapters, { ...lookedIn(needs), hasWorktrees: true });
-    },
-    isDeclined: async (session, job, error) => {
-      if (!isKitError(error) || error.code !== 'KIT_ADAPTER_UNTRUSTED') return false;
-      const adapters = await sharedOf(session).approved.anew();
-      return missingNeeds(job.needs, await offersOf(session, adapters, lookedIn([job.needs]))).length > 0;
-    },
+    ...offered,
     claimFor: (session) => async (needs) => ({
       ...claimOf(session),
       workerId: deps.ids.workerId(),
       jobClass: 'any',
-      offers: await offers(session, [needs]),
+      offers: await offered.offers(session, [needs]),
     }),
     queueClaim: (session, claimer) => ({
       ...claimOf(session),
       ...claimer,
-      offersFor: (needs) => metOffers(session, needs),
+      offersFor: (needs) => offered.metOffers(session, needs),
     }),
     jobDeps: (session, stores) => ({
       ...deps,
@@ -157,14 +95,12 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
       },
     }),
     clearUp: (session, stores) => {
-      const parts = sharedOf(session);
-      parts.clearUp ??= clearUpAfter({
-        ...deps,
-        stores,
-        journalDays: session.workspace.journalDays,
-        sweepWorktrees: session.sweepWorktrees,
-      });
-      return parts.clearUp;
+      const known = clearing.get(session);
+      if (known !== undefined) return known;
+      const { journalDays } = session.workspace;
+      const clearUp = clearUpAfter({ ...deps, stores, journalDays, sweepWorktrees: session.sweepWorktrees });
+      clearing.set(session, clearUp);
+      return clearUp;
     },
     assertMayGoOn: async ({ session, stores, trust }, job) => {
       const snapshot = await readSnapshot(stores.blobs, job);
