@@ -51,33 +51,13 @@ export interface Frozen {
 export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request: RunRequest): Promise<Frozen> {
   const { workspace } = deps;
   const { route, conversation = [], asked: { depth } = { depth: 0 } } = request;
-  const find = findFunnel(workspace);
-  const funnels = funnelsOf(topology.root, find);
-  const judging = judgingOf(workspace, request);
-  const agents = judging?.usesAgent === false ? [] : workersOf(topology.root, find);
-  const funnelJudges = funnels.flatMap((funnel) => funnel.judge?.skill ?? []);
-  const judges = new Set([
-    ...withMembers(workspace, funnelJudges),
-    ...(judging === null ? [] : judging.skills.map(({ id }) => id)),
-  ]);
-  const asked = judging === null ? askedBindings(topology.decisions).map(({ skill }) => skill) : [];
-  const bound = new Set(withMembers(workspace, asked));
-  const held = withMembers(
-    workspace,
-    agents.flatMap((node) => node.skills),
-  );
-  const skills = await settled(
-    judging !== null ? judging.skills : skillsOf(workspace, [...held, ...judges, ...bound]),
-    deps.plugins,
-  );
-  const synthesis = judging === null ? topology.synthesis : null;
-  // What judges and what answers about runs neither reads nor feeds the memory of the work itself.
-  const remembers =
-    workspace.memory.enabled && judging === null && request.answer === undefined && request.remembers !== false;
+  const { judging, remembers, ...work } = workOf(workspace, topology, request);
+  const { agents, funnels } = work;
+  const skills = await settled(work.skills, deps.plugins);
   const { embedding = null, model: curator = null } = remembers ? workspace.memory : {};
   const resolved = resolveModels(
     { ...deps, needsKeys: deps.mode !== 'queued' },
-    { agents, skills, judges, bound, synthesis, embedding, curator },
+    { ...work, skills, embedding, curator },
   );
   assertAnswers(request, resolved);
   await assertExecutors(deps.plugins, agents, deps.schemas);
@@ -124,6 +104,35 @@ export async function freeze(deps: FreezeDeps, topology: LinkedTopology, request
     baseCommit: hasExecutor(agents) ? await deps.headCommit() : null,
   };
   return { snapshot, knowledge };
+}
+
+/** Which of the workspace the run uses, and as what. */
+function workOf(workspace: Workspace, topology: LinkedTopology, request: RunRequest) {
+  const find = findFunnel(workspace);
+  const funnels = funnelsOf(topology.root, find);
+  const judging = judgingOf(workspace, request);
+  const agents = judging?.usesAgent === false ? [] : workersOf(topology.root, find);
+  const judges = new Set([
+    ...withMembers(
+      workspace,
+      funnels.flatMap((funnel) => funnel.judge?.skill ?? []),
+    ),
+    ...(judging === null ? [] : judging.skills.map(({ id }) => id)),
+  ]);
+  const asked = judging === null ? askedBindings(topology.decisions).map(({ skill }) => skill) : [];
+  const bound = new Set(withMembers(workspace, asked));
+  const held = withMembers(
+    workspace,
+    agents.flatMap((node) => node.skills),
+  );
+  return {
+    ...{ judging, funnels, agents, judges, bound },
+    skills: judging !== null ? judging.skills : skillsOf(workspace, [...held, ...judges, ...bound]),
+    synthesis: judging === null ? topology.synthesis : null,
+    // What judges and what answers about runs neither reads nor feeds the memory of the work.
+    remembers:
+      workspace.memory.enabled && judging === null && request.answer === undefined && request.remembers !== false,
+  };
 }
 
 /** The stricter of what the workspace allows and what whoever asks does. */
