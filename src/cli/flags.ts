@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises';
 import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
+import type { ErrorCode } from '../domain/error-registry.js';
 import { KitError } from '../domain/errors.js';
 
 // The parser's building blocks, re-exported so that a plugin needs no dependency of its own.
@@ -21,6 +23,35 @@ export function wholeNumber(
   if (!(value >= min && value <= max))
     throw new KitError('KIT_USAGE', `--${flag} takes a whole number from ${min} to ${max}, not "${text}"`);
   return value;
+}
+
+/** Throws KIT_USAGE for an `--output` without a name, and for `-` (stdout) beside `--json`. */
+export function assertOutput(output: string | undefined, isJson: boolean): void {
+  if (output === '')
+    throw new KitError('KIT_USAGE', '--output names no file', { hint: 'Write --output FILE, or leave it out.' });
+  if (output === '-' && isJson)
+    throw new KitError('KIT_USAGE', '--json and --output - both want stdout', { hint: 'Name a file with --output.' });
+}
+
+/**
+ * Throws what `exists` says for a file that is there, and KIT_USAGE for a place where none can be
+ * written.
+ */
+export async function writeOutput(
+  file: string,
+  content: string | Uint8Array,
+  { force, exists }: { readonly force: boolean; readonly exists: { readonly code: ErrorCode; readonly hint?: string } },
+): Promise<void> {
+  try {
+    await writeFile(file, content, { flag: force ? 'w' : 'wx' });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+    const { hint } = exists;
+    if (code === 'EEXIST')
+      throw new KitError(exists.code, `${file} exists`, { cause, ...(hint === undefined ? {} : { hint }) });
+    const why = 'Name a file in a directory that exists.';
+    throw new KitError('KIT_USAGE', `${file} cannot be written (${String(code ?? cause)})`, { hint: why, cause });
+  }
 }
 
 /** Shared `--trust`, once for each adapter. */

@@ -127,7 +127,7 @@ export type { UpgradeApp } from '../app/upgrade/upgrade-app.js';
 export type { WorkChange, WorkerApp, WorkerFacts, WorkOptions } from '../app/work/worker-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export type { CliHost } from '../cli/cli-host.js';
-export { Args, Flags, type FlagsOf, trustFlag, wholeNumber } from '../cli/flags.js';
+export { Args, assertOutput, Flags, type FlagsOf, trustFlag, wholeNumber, writeOutput } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
 export { identityFlag, identityOf, isAtServer, pastePlace, type Who, whoActs } from '../cli/identity-flag.js';
 export { type ExitCode, KitCommand } from '../cli/kit-command.js';

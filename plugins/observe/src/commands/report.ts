@@ -1,14 +1,14 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   Args,
+  assertOutput,
   Flags,
   KitCommand,
-  KitError,
   namedOrNewest,
   runAndWorkspace,
   workspaceArg,
   workspaceFlag,
+  writeOutput,
 } from '@kit-run/kit/command';
 import { reportHtml } from '@kit-run/kit/text/report-html';
 
@@ -32,10 +32,7 @@ export class Report extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Report);
-    if (flags.output === '')
-      throw new KitError('KIT_USAGE', '--output names no file', { hint: 'Write --output FILE, or leave it out.' });
-    if (flags.output === '-' && this.jsonEnabled())
-      throw new KitError('KIT_USAGE', '--json and --output - both want stdout', { hint: 'Name a file with --output.' });
+    assertOutput(flags.output, this.jsonEnabled());
     const place = runAndWorkspace(args, this.settings.cwd);
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: place.workspace });
     const named = { workspace, named: place.run, notice: (text: string) => this.logToStderr(text) };
@@ -46,7 +43,7 @@ export class Report extends KitCommand {
       return undefined;
     }
     const file = resolve(this.settings.cwd, flags.output ?? `kit-report-${report.job.id}.html`);
-    await writeReport(file, html, flags.force);
+    await writeOutput(file, html, { force: flags.force, exists: { code: 'KIT_REPORT_EXISTS' } });
     this.log(file);
     return {
       run_id: report.job.id,
@@ -55,19 +52,5 @@ export class Report extends KitCommand {
       events: report.events.length,
       events_left_out: report.eventsLeftOut,
     };
-  }
-}
-
-/** Throws KIT_REPORT_EXISTS, and KIT_USAGE for a place where no file can be written. */
-async function writeReport(file: string, html: string, force: boolean): Promise<void> {
-  try {
-    await writeFile(file, html, { flag: force ? 'w' : 'wx' });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'EEXIST') throw new KitError('KIT_REPORT_EXISTS', `${file} exists`, { cause: error });
-    throw new KitError('KIT_USAGE', `${file} cannot be written (${String(code ?? error)})`, {
-      hint: 'Name a file in a directory that exists.',
-      cause: error,
-    });
   }
 }

@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   Args,
   artifactText,
+  assertOutput,
   Flags,
   KitCommand,
   KitError,
@@ -10,6 +10,7 @@ import {
   toWireContent,
   workspaceArg,
   workspaceFlag,
+  writeOutput,
 } from '@kit-run/kit/command';
 
 /**
@@ -40,15 +41,13 @@ export class ArtifactsGet extends KitCommand {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ArtifactsGet);
-    if (flags.output === '')
-      throw new KitError('KIT_USAGE', '--output names no file', { hint: 'Write --output FILE, or leave it out.' });
-    if (flags.output === '-' && this.jsonEnabled())
-      throw new KitError('KIT_USAGE', '--json and --output - both want stdout', { hint: 'Name a file with --output.' });
+    assertOutput(flags.output, this.jsonEnabled());
     const workspace = this.workspaceDir({ flag: flags.workspace, arg: args.workspace });
     const { record, bytes } = await this.kit.artifacts.get({ workspace, ref: args.ref });
     if (flags.output !== undefined && flags.output !== '-') {
       const file = resolve(this.settings.cwd, flags.output);
-      await write(file, bytes, flags.force);
+      const exists = { code: 'KIT_USAGE', hint: 'Name another file, or replace it with --force.' } as const;
+      await writeOutput(file, bytes, { force: flags.force, exists });
       this.log(file);
       return { ...toWireArtifact(record), file };
     }
@@ -65,23 +64,5 @@ export class ArtifactsGet extends KitCommand {
     }
     await new Promise<void>((written) => this.io.stdout.write(bytes, () => written()));
     return undefined;
-  }
-}
-
-/** Throws KIT_USAGE for a file that is there, and for a place where none can be written. */
-async function write(file: string, bytes: Uint8Array, force: boolean): Promise<void> {
-  try {
-    await writeFile(file, bytes, { flag: force ? 'w' : 'wx' });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'EEXIST')
-      throw new KitError('KIT_USAGE', `${file} exists`, {
-        hint: 'Name another file, or replace it with --force.',
-        cause: error,
-      });
-    throw new KitError('KIT_USAGE', `${file} cannot be written (${String(code ?? error)})`, {
-      hint: 'Name a file in a directory that exists.',
-      cause: error,
-    });
   }
 }

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   Args,
@@ -9,6 +8,7 @@ import {
   onlyHere,
   workspaceArg,
   workspaceFlag,
+  writeOutput,
 } from '@kit-run/kit/command';
 
 export class ReviewExport extends KitCommand {
@@ -44,7 +44,8 @@ export class ReviewExport extends KitCommand {
       this.io.stdout.write(text);
       return undefined;
     }
-    await writeProof(resolve(this.settings.cwd, flags.output), text);
+    const exists = { code: 'KIT_USAGE', hint: 'Name another file with --output.' } as const;
+    await writeOutput(resolve(this.settings.cwd, flags.output), text, { force: false, exists });
     const last = proof.rounds.at(-1);
     this.logToStderr(
       `wrote ${flags.output}: gate ${proof.gateId}, ${last?.status ?? 'pending'}, ${countText(proof.decisions.length, 'decision')}, ${countText(proof.events.length, 'event')}`,
@@ -56,18 +57,5 @@ export class ReviewExport extends KitCommand {
       status: last?.status ?? 'pending',
       key_id: proof.signature?.keyId ?? null,
     };
-  }
-}
-
-/** Throws KIT_USAGE for a file that exists, or a place where none can be written. */
-async function writeProof(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text, { flag: 'wx' });
-  } catch (cause) {
-    const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-    throw new KitError('KIT_USAGE', exists ? `${file} exists` : `${file} cannot be written`, {
-      hint: 'Name another file with --output.',
-      cause,
-    });
   }
 }
