@@ -29,3 +29,9 @@ export function missingLoginIn(error: string | null): MissingLogin | null {
     ) ?? [];
   return credential === undefined || owner === undefined ? null : { credential, owner };
 }
+
+/** Two spellings of one address, with or without a slash at the end, are one endpoint. */
+export const isSameEndpoint = (one: string, other: string): boolean => {
+  const [a, b] = [URL.parse(one), URL.parse(other)];
+  return a !== null && b !== null && a.href.replace(/\/$/, '') === b.href.replace(/\/$/, '');
+};

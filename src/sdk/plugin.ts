@@ -8,7 +8,7 @@ export {
   TOOL_NAME_VARIABLES,
 } from '../domain/adapter-variables.js';
 export { readBoundedJson } from '../domain/bounded-json.js';
-export { consentText, expiredText, isLoginOver } from '../domain/consent.js';
+export { consentText, expiredText, isLoginOver, isSameEndpoint } from '../domain/consent.js';
 export {
   CONTAINER_HOME,
   type ContainerCommand,
@@ -177,6 +177,7 @@ export { systemCode } from '../domain/system-code.js';
 export { basicAuthorization } from '../lib/basic-authorization.js';
 export { hostsOnce } from '../lib/hosts-once.js';
 export { isDeepMessage } from '../lib/is-deeper.js';
+export { isInside } from '../lib/is-inside.js';
 export { isObject } from '../lib/json.js';
 export { MessageLines } from '../lib/message-lines.js';
 export { type LinearPatterns, loadLinearPatterns } from '../lib/patterns/load-linear-patterns.js';

@@ -15,6 +15,7 @@ import {
   callTone,
   isUsed,
   jobTone,
+  mostUsed,
   shortSpentText,
   toolCallsText,
   topologyText,
@@ -165,16 +166,13 @@ const usageColumns = (title: string): readonly Column[] => [
 
 /** Exact numbers: this is where somebody looks who compares them. */
 function usageLines(title: string, by: Readonly<Record<string, UsageView>>, options: Options): readonly string[] {
-  const rows = Object.entries(by)
-    .filter(([, usage]) => isUsed(usage))
-    .sort(([, a], [, b]) => b.inputTokens + b.outputTokens - a.inputTokens - a.outputTokens)
-    .map(([name, usage]) => [
-      { text: oneLine(name, 80) },
-      { text: String(usage.inputTokens) },
-      { text: usage.cachedInputTokens === 0 ? '' : String(usage.cachedInputTokens) },
-      { text: String(usage.outputTokens) },
-      { text: usage.reasoningTokens === 0 ? '' : String(usage.reasoningTokens) },
-      { text: shortSpentText(usage) },
-    ]);
+  const rows = mostUsed(by).map(([name, usage]) => [
+    { text: oneLine(name, 80) },
+    { text: String(usage.inputTokens) },
+    { text: usage.cachedInputTokens === 0 ? '' : String(usage.cachedInputTokens) },
+    { text: String(usage.outputTokens) },
+    { text: usage.reasoningTokens === 0 ? '' : String(usage.reasoningTokens) },
+    { text: shortSpentText(usage) },
+  ]);
   return rows.length === 0 ? [] : table(usageColumns(title), rows, options);
 }

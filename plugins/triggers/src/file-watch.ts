@@ -1,13 +1,14 @@
 import { relative, resolve, sep } from 'node:path';
 import {
   defineTrigger,
+  isInside,
   type JsonObject,
   type PluginContext,
   type TriggerContext,
   type TriggerType,
 } from '@kit-run/kit/plugin';
 import { gatherChanges } from './file-watch/changes.js';
-import { findPlace, isInside, type Place } from './file-watch/place.js';
+import { findPlace, type Place } from './file-watch/place.js';
 import { type Selection, selectionOf } from './file-watch/selection.js';
 
 /** kit's own state and git's change with every run: watching them would fire for ever. */

@@ -1,3 +1,4 @@
+import { isSameEndpoint } from '../../domain/consent.js';
 import { isKitError, KitError } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import { hintForSource } from '../../domain/missing-contribution.js';
@@ -59,12 +60,6 @@ async function loginsOf({ plugins }: ConnectionsSession): Promise<CredentialLogi
   });
 }
 
-/** Two spellings of one address are one endpoint. */
-const isSame = (one: string, other: string): boolean => {
-  const [a, b] = [URL.parse(one), URL.parse(other)];
-  return a !== null && b !== null && a.href.replace(/\/$/, '') === b.href.replace(/\/$/, '');
-};
-
 /** What the entry of the workspace says, with what the caller adds to it. */
 async function askOf(
   { workspace, credentials }: ConnectionsSession,
@@ -82,7 +77,7 @@ async function askOf(
         fallback: `Write config.endpoint of ${credential} in workspace.yaml, or give the endpoint.`,
       }),
     });
-  if (written !== null && !isSame(written, wanted))
+  if (written !== null && !isSameEndpoint(written, wanted))
     throw new KitError('KIT_LOGIN_FAILED', `the workspace names another endpoint for the credential ${credential}`, {
       hint: 'Leave the endpoint out, or change config.endpoint first.',
     });

@@ -2,6 +2,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { UnmetDemand, WorkspaceReport } from '../../app/workspace-report.js';
 import type { Diagnostic, DiagnosticLabel, Severity, Span } from '../../domain/diagnostic.js';
+import { isInside } from '../../lib/is-inside.js';
 import { indexLines, type LineIndex } from '../../lib/line-index.js';
 import { oneLine } from './excerpt.js';
 
@@ -62,9 +63,8 @@ const text = (words: string): string => oneLine(words).toWellFormed();
  */
 export function pathInRepository(view: Pick<FindingsOptions, 'repositoryDir' | 'workspaceDir'>, path: string): string {
   const full = join(view.workspaceDir, path);
-  const inside = relative(view.repositoryDir, full);
-  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  return (isOutside ? full : inside).split(sep).join('/');
+  const shown = isInside(view.repositoryDir, full) ? relative(view.repositoryDir, full) : full;
+  return shown.split(sep).join('/');
 }
 
 /** A path of `pathInRepository` as a URI reference. */

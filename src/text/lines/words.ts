@@ -35,6 +35,12 @@ export const usageText = (usage: UsageView): string => `${tokensText(usage)} · 
 export const isUsed = (usage: UsageView): boolean =>
   usage.inputTokens + usage.outputTokens > 0 || usage.knownCostUsd > 0 || usage.unknownCosts > 0;
 
+/** What used tokens or cost something, most tokens first. */
+export const mostUsed = (by: Readonly<Record<string, UsageView>>): readonly (readonly [string, UsageView])[] =>
+  Object.entries(by)
+    .filter(([, usage]) => isUsed(usage))
+    .sort(([, a], [, b]) => b.inputTokens + b.outputTokens - a.inputTokens - a.outputTokens);
+
 /** `talk 1.0.0`. */
 export function topologyText(job: Pick<Job, 'topology' | 'version'>): string {
   const name = oneLine(job.topology, 80);

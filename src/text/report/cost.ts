@@ -1,7 +1,7 @@
 import { bytesText, durationText } from '../../view/lines/words.js';
 import type { ExecutorResultView, RunView } from '../../view/run-view.js';
 import type { UsageView } from '../../view/usage-view.js';
-import { isUsed, spentText } from '../lines/words.js';
+import { mostUsed, spentText } from '../lines/words.js';
 import { fitted, type Html, html, leftOutNote, text } from './html.js';
 
 /** Of all that ran outside a model. */
@@ -15,9 +15,7 @@ ${view.executors.length === 0 ? null : executors(view)}`;
 }
 
 function usageTable(title: string, by: Readonly<Record<string, UsageView>>, whole: UsageView): Html {
-  const rows = Object.entries(by)
-    .filter(([, usage]) => isUsed(usage))
-    .sort(([, a], [, b]) => b.inputTokens + b.outputTokens - a.inputTokens - a.outputTokens);
+  const rows = mostUsed(by);
   return html`<table><thead><tr><th>${text(title)}</th><th class="num">Input</th><th class="num">Cached</th><th class="num">Output</th><th class="num">Reasoning</th><th class="num">Cost</th></tr></thead><tbody>${rows.map(([name, usage]) => usageRow(text(name, 80), usage))}${usageRow(html`<strong>together</strong>`, whole)}</tbody></table>`;
 }
 

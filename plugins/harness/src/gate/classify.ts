@@ -1,6 +1,6 @@
 import { readFile, readlink, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type CallFacts, fitsGlob, fitsWildcard, type Json, type JsonObject } from '@kit-run/kit/plugin';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { type CallFacts, fitsGlob, fitsWildcard, isInside, type Json, type JsonObject } from '@kit-run/kit/plugin';
 import type { Announced } from './claude-hook.js';
 import type { AdapterGate, GatedTool } from './gate-spec.js';
 
@@ -104,8 +104,8 @@ async function pathFacts(
   // Of a container's own files this machine knows nothing.
   if (inside !== undefined && (at === '..' || at.startsWith(`..${sep}`))) return { subject: named, place: 'outside' };
   const path = await realOf(resolve(cwd, at));
+  if (!isInside(top, path)) return { subject: path, place: 'outside' };
   const below = relative(top, path);
-  if (below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return { subject: path, place: 'outside' };
   const own = relative(cwd, path);
   const isControl = [...GIT_FILES, ...controlFiles].some((glob) => fitsGlob(glob, below) || fitsGlob(glob, own));
   return { subject: own === '' ? '.' : own, place: isControl ? 'control' : 'inside' };

@@ -1,4 +1,4 @@
-import { consentText, type JsonObject, KitError, type VaultEntry } from '@kit-run/kit/plugin';
+import { consentText, isSameEndpoint, type JsonObject, KitError, type VaultEntry } from '@kit-run/kit/plugin';
 import { type Parts, TOKEN } from '../parts.js';
 import { decodeToken, type TokenRow } from './token-row.js';
 
@@ -28,12 +28,6 @@ export function consentRequired(credential: string, owner: string, why: string):
   });
 }
 
-/** Two spellings of one address are one endpoint. */
-const sameEndpoint = (one: string, other: string): boolean => {
-  const [a, b] = [URL.parse(one), URL.parse(other)];
-  return a !== null && b !== null && a.href.replace(/\/$/, '') === b.href.replace(/\/$/, '');
-};
-
 /**
  * The row of the owner that the entry names, else of `owner`, else of the only one. Throws
  * KIT_CONSENT_REQUIRED where nobody has logged in, KIT_CREDENTIAL_OWNER where several have.
@@ -54,7 +48,7 @@ export async function pickToken(
   const entry = owner === undefined ? null : await vault.get({ kind: TOKEN, name, owner });
   if (entry === null) throw consentRequired(name, owner ?? 'local', 'nobody has logged in');
   const row = decodeToken(entry.value);
-  if (typeof config.endpoint === 'string' && !sameEndpoint(config.endpoint, row.endpoint))
+  if (typeof config.endpoint === 'string' && !isSameEndpoint(config.endpoint, row.endpoint))
     throw consentRequired(name, entry.owner, 'the login is for another endpoint than the workspace names');
   return { entry, row };
 }

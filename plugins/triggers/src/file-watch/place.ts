@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import { isInside } from '@kit-run/kit/plugin';
 
 /** Where a trigger watches; both are real paths. */
 export interface Place {
@@ -8,12 +9,6 @@ export interface Place {
 }
 
 export type FoundPlace = { readonly ok: true; readonly place: Place } | { readonly ok: false; readonly reason: string };
-
-/** Whether a path lies in a folder, or is it. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
 
 /** A root as it is written leaves the workspace: nothing on the disk can fix that. */
 export const leavesWorkspace = (root: string): boolean => isAbsolute(root) || !isInside('/w', join('/w', root));
