@@ -2,9 +2,10 @@ import type { RunEvent } from '../../domain/events.js';
 import { reportedEnd } from '../../domain/reported-end.js';
 import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEvent } from '../event-row.js';
 import type { Appended } from '../program.js';
-import { RunUsage } from '../run-usage.js';
+import type { RunUsage } from '../run-usage.js';
 import type { AwaitedStatement } from './awaited-statements.js';
-import type { FollowedLog } from './followed-logs.js';
+import { type FollowedLog, newLog } from './followed-logs.js';
+import type { LockedJob } from './locked-jobs.js';
 import { columnsOf, decodePending, type PendingEvent } from './pending-event.js';
 import { FIND_EVENT, INSERT_AND_NUMBER_EVENTS, INSERT_EVENTS, LAST_OF_RUN, POSITIONS } from './sql/events.js';
 import { LOCK_OUTBOX } from './sql/session.js';
@@ -17,9 +18,6 @@ interface NumberedEvent {
   readonly event_id: string;
   readonly pos: number;
 }
-
-/** The log holds nothing yet. */
-const newLog = (): FollowedLog => ({ seq: 0, hash: '', used: new RunUsage() });
 
 /** A row of `usage_runs`. */
 type UsedRow = { readonly job_id: string } & ReturnType<RunUsage['rows']>[number];
@@ -51,6 +49,11 @@ export class AppendedEvents {
   /** How many are to be written. */
   get size(): number {
     return this.#pending.size;
+  }
+
+  /** One of them, where there are any. */
+  get firstId(): string | undefined {
+    return this.#pending.keys().next().value;
   }
 
   /**
@@ -102,11 +105,17 @@ export class AppendedEvents {
     ];
   }
 
-  /** All is committed. An ended run is counted: whoever goes on with it reads its log. */
-  keepFollowed({ logs, jobIds }: Pick<TransactionParts, 'logs' | 'jobIds'>): void {
+  /**
+   * All is committed. An ended run is counted: whoever goes on with it reads its log. `rows`: of
+   * the runs that this process goes on to hold.
+   */
+  keepFollowed(
+    { logs, jobIds }: Pick<TransactionParts, 'logs' | 'jobIds'>,
+    rows: ReadonlyMap<string, LockedJob>,
+  ): void {
     for (const jobId of jobIds) {
       const log = this.#chains.get(jobId);
-      if (log !== undefined && !this.#ended.has(jobId)) logs.keep(jobId, log);
+      if (log !== undefined && !this.#ended.has(jobId)) logs.keep(jobId, log, rows.get(jobId) ?? null);
     }
   }
 

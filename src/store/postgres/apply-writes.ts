@@ -139,6 +139,25 @@ function* endRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, { op: 
   requireDiscardable(end, discard);
   yield* writeEvents(tx, one.owner, events);
   yield* waited(tx.endJob(one.row, { ...endJobParams(one.fence, write, one.item.diffsSha256), status: end.status }));
-  yield* waited(runSoon(tx, wakeCaller(one.row, { hasEnded: true, eventId: one.uuid(), now: tx.now })));
-  yield* waited(runSoon(tx, discardResults({ sql: FIND_RESULT, params: { jobId } }, discard, tx.now)));
+  if (one.row.caller_job_id !== null)
+    yield* waited(runSoon(tx, wakeCaller(one.row, { hasEnded: true, eventId: one.uuid(), now: tx.now })));
+  if (discard.length > 0)
+    yield* waited(runSoon(tx, discardResults({ sql: FIND_RESULT, params: { jobId } }, discard, tx.now)));
+}
+
+/** Of a run that is known it asks nothing before the commit (`WriteRequest.presumes`). */
+export function isHeld({ write }: PreparedWrite): boolean {
+  switch (write.op) {
+    case 'step.started':
+      return write.opens === undefined && write.asks === undefined;
+    case 'step.ended':
+      return ungatedIn(write.events).length === 0;
+    case 'run.ended':
+      return write.discard === undefined || write.discard.length === 0;
+    case 'step.noted':
+    case 'run.parked':
+      return false;
+    default:
+      return assertNever(write);
+  }
 }

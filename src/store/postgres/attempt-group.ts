@@ -2,12 +2,13 @@ import type { FaultPoints } from '../../domain/faults.js';
 import type { Soon } from '../../lib/soon.js';
 import type { DurableWrite } from '../fault-points.js';
 import type { Pacing } from '../pacing.js';
+import { begin, presume } from './begin.js';
 import { isLost, outcomeUnknown, sqlState } from './failures.js';
+import { type LostCommit, statusOf } from './lost-commit.js';
 import { NotTogether } from './not-together.js';
-import { isSameEra, type ServerEra } from './server-era.js';
-import { TRANSACTION_STATUS } from './sql/session.js';
+import type { ServerEra } from './server-era.js';
 import type { SqlRunner } from './sql-runner.js';
-import { Transaction } from './transaction.js';
+import type { Transaction } from './transaction.js';
 import type { TransactionParts } from './transaction-parts.js';
 import type { Writer, WritingConnection } from './writer.js';
 
@@ -21,30 +22,50 @@ export type Attempt =
 type Deps = WriteQueueDeps;
 type Requests = readonly WriteRequest<unknown>[];
 
-const STATUS_PAUSE_MS = 50;
+/**
+ * How a group is carried out: at once with COMMIT on what is known of its runs, or after a first
+ * round trip that locks them, or so that each write says of itself whether it was done.
+ */
+type Way = 'presumed' | 'together' | 'singly';
 
 /** One transaction for all requests: locks, work, what is held, COMMIT. Does not throw. */
-export async function attemptGroup(deps: Deps, requests: Requests, singly = false): Promise<Attempt> {
+export async function attemptGroup(deps: Deps, requests: Requests): Promise<Attempt> {
+  const ways: readonly Way[] = requests.every(({ presumes }) => presumes === true)
+    ? ['presumed', 'together']
+    : ['together'];
+  for (const way of ways) {
+    const attempt = await attemptIn(deps, requests, way);
+    if (attempt.kind !== 'undone' || !(attempt.error instanceof NotTogether)) return attempt;
+  }
+  return attemptIn(deps, requests, 'singly');
+}
+
+async function attemptIn(deps: Deps, requests: Requests, way: Way): Promise<Attempt> {
   let writer: WritingConnection;
   try {
     writer = await deps.writer.connection();
   } catch (error) {
     return { kind: 'undone', error };
   }
-  const { sql, era, logs } = writer;
+  const { sql, logs } = writer;
   let begun: Begun;
   try {
-    begun = await workOn(sql, { requests, singly, logId: deps.logId, logs });
+    begun = await workOn(sql, { requests, way, logId: deps.logId, logs });
     for (const name of namesOf(requests, begun.outcomes)) deps.faults.hit(`${name}:before`);
   } catch (error) {
-    await rollBack(deps, { sql, error });
-    return error instanceof NotTogether && !singly ? attemptGroup(deps, requests, true) : { kind: 'undone', error };
+    // Nothing of what is presumed has been sent.
+    if (way !== 'presumed') await rollBack(deps, { sql, error });
+    return { kind: 'undone', error };
   }
-  const failure = await commit(deps, { sql, era, logs, tx: begun.tx });
-  if (failure !== null) {
-    if (failure.error instanceof NotTogether && !singly) return attemptGroup(deps, requests, true);
+  const { tx } = begun;
+  const { era } = writer;
+  const failure = await commit(deps, {
+    sql,
+    tx,
+    lost: () => (way === 'presumed' ? { kind: 'witnessed', era, eventId: tx.witness ?? '' } : numbered(tx, era)),
+  });
+  if (failure !== null)
     return failure.isUndone ? { kind: 'undone', error: failure.error } : allFailed(requests, failure.error);
-  }
   try {
     for (const name of namesOf(requests, begun.outcomes)) deps.faults.hit(`${name}:after`);
   } catch (error) {
@@ -52,6 +73,8 @@ export async function attemptGroup(deps: Deps, requests: Requests, singly = fals
   }
   return { kind: 'settled', outcomes: begun.outcomes };
 }
+
+const numbered = ({ xid }: Transaction, era: ServerEra): LostCommit => ({ kind: 'numbered', era, xid });
 
 interface Begun {
   readonly tx: Transaction;
@@ -69,12 +92,14 @@ const namesOf = (requests: Requests, outcomes: readonly Outcome[]) =>
 /** What each request asks. Throws NotTogether. */
 async function workOn(
   sql: SqlRunner,
-  of: { readonly requests: Requests } & Pick<TransactionParts, 'singly' | 'logId' | 'logs'>,
+  of: { readonly requests: Requests; readonly way: Way } & Pick<TransactionParts, 'logId' | 'logs'>,
 ): Promise<Begun> {
   const jobIds = [...new Set(of.requests.flatMap((request) => request.jobs))];
   const locksQueue = of.requests.some(({ admits }) => admits === true);
-  const { singly, logId, logs } = of;
-  const tx = await Transaction.begin({ sql, logs, jobIds, locksQueue, singly, logId });
+  const { way, logId, logs } = of;
+  const parts = { sql, logs, jobIds, locksQueue, singly: way === 'singly', logId };
+  const tx = way === 'presumed' ? presume(parts) : await begin(parts);
+  if (tx === null) throw new NotTogether();
   const outcomes: Outcome[] = [];
   const refused = new Map<string, Outcome>();
   for (const request of of.requests) {
@@ -84,6 +109,7 @@ async function workOn(
     if (queue !== undefined && !outcome.ok) refused.set(queue, outcome);
     outcomes.push(outcome);
   }
+  if (way === 'presumed' && tx.witness === undefined) throw new NotTogether();
   return { tx, outcomes };
 }
 
@@ -124,19 +150,19 @@ async function rollBack(
  */
 async function commit(
   deps: Deps,
-  { sql, era, tx }: WritingConnection & { readonly tx: Transaction },
+  of: { readonly sql: SqlRunner; readonly tx: Transaction; readonly lost: () => LostCommit },
 ): Promise<{ readonly isUndone: boolean; readonly error: unknown } | null> {
   try {
-    await tx.commit();
+    await of.tx.commit();
     return null;
   } catch (error) {
     if (!isLost(error)) {
-      await rollBack(deps, { sql, error });
+      await rollBack(deps, { sql: of.sql, error });
       return { isUndone: true, error };
     }
     deps.writer.discard();
-    const status = await statusOf(deps, { xid: tx.xid, era });
-    if (status === 'committed' && (await isReadAgain(deps, tx))) return null;
+    const status = await statusOf(deps, of.lost());
+    if (status === 'committed' && (await isReadAgain(deps, of.tx))) return null;
     return status === 'aborted' ? { isUndone: true, error } : { isUndone: false, error: outcomeUnknown(error) };
   }
 }
@@ -149,34 +175,6 @@ async function isReadAgain({ writer }: Deps, tx: Transaction): Promise<boolean> 
   } catch {
     writer.discard();
     return false;
-  }
-}
-
-/**
- * Asked on a new connection until the server has decided; `unknown` when it cannot be reached or no
- * longer knows. A server that lost its memory since hands out again the numbers of transactions of
- * which nothing was on its disk: what it then says of a committed one may be said of another
- * (docs/design/journal.md#commit-in-flight).
- */
-async function statusOf(
-  { writer, pacing, busyLimitMs }: Deps,
-  { xid, era }: { readonly xid: string; readonly era: ServerEra },
-): Promise<'committed' | 'aborted' | 'unknown'> {
-  const untilMs = pacing.nowMs() + busyLimitMs;
-  for (;;) {
-    try {
-      const now = await writer.connection();
-      const row = await now.sql.get<{ status: string | null }>(TRANSACTION_STATUS, { xid });
-      if (row?.status === 'committed') return isSameEra(era, now.era) ? 'committed' : 'unknown';
-      if (row?.status === 'aborted') return 'aborted';
-      if (row === undefined || row.status === null) return 'unknown';
-    } catch (error) {
-      // A server that was restored to an earlier time does not know the number.
-      if (!isLost(error) && sqlState(error) !== null) return 'unknown';
-      writer.discard();
-    }
-    if (pacing.nowMs() > untilMs) return 'unknown';
-    await pacing.sleep(STATUS_PAUSE_MS);
   }
 }
 
@@ -210,6 +208,8 @@ export interface WriteRequest<T> {
    * same commit are refused too.
    */
   readonly queue?: string;
+  /** Of runs that are known, and while nothing fails, its work asks the server nothing. */
+  readonly presumes?: boolean;
   readonly work: Work<T>;
 }
 

@@ -1,10 +1,11 @@
 import type { Job, JobClass } from '../../domain/job.js';
 import type { ClaimRequest, QueueClaim } from '../../domain/ports/stores.js';
-import { decodeClaimed, type JobRow, leaseOf } from '../job-row.js';
+import { decodeClaimed, leaseOf } from '../job-row.js';
 import { createNeedsCheck } from '../meets-needs.js';
 import { decodeNeeds } from '../waiting-kind.js';
 import type { ChangeWatch } from './change-watch.js';
 import type { PostgresDeps } from './deps.js';
+import type { ClaimedRow } from './followed-logs.js';
 import { CLAIM_JOB, CLAIM_JOBS, CLAIMED_JOBS, LOOK, NEEDS_OF_WAITING } from './sql/jobs.js';
 import type { SqlParams } from './sql-runner.js';
 import type { Transaction } from './transaction.js';
@@ -80,10 +81,13 @@ export class ClaimQueue {
       const taken = leaseOf(request, (plusMs = 0) => tx.nowPlus(plusMs));
       const { workerId, leaseUntil } = taken;
       const again = { sql: CLAIMED_JOBS, params: { workerId, leaseUntil, xid: tx.xid } };
-      return tx.last<JobRow>({ op: 'setJobs', sql: statement, params: { ...which, ...taken }, again });
+      const rows = tx.last<ClaimedRow>({ op: 'setJobs', sql: statement, params: { ...which, ...taken }, again });
+      return { rows, logs: tx.parts.logs };
     };
-    const rows = await this.#deps.queue.run({ writes: ['job.claim'], jobs: [], place: 'last', work });
-    return decodeClaimed(rows());
+    const { rows, logs } = await this.#deps.queue.run({ writes: ['job.claim'], jobs: [], place: 'last', work });
+    const claimed = rows();
+    for (const row of claimed) logs.keepClaimed(row);
+    return decodeClaimed(claimed);
   }
 
   /**

@@ -18,7 +18,7 @@ export async function insertJob(tx: Transaction, job: NewJob, { status, events, 
     status,
     claim === undefined ? null : leaseOf(claim, (plusMs = 0) => tx.nowPlus(plusMs)),
   );
-  const inserted = await insertRow(tx, job.id, { ...row, now: tx.now });
+  const inserted = await insertRow(tx, job.id, row);
   tx.beginChain(job.id);
   const owner = { run: 0, jobId: job.id, labels: JSON.stringify(job.labels), correlationId: job.correlationId };
   for (const event of events) await tx.writeEvent(owner, event);
@@ -27,7 +27,7 @@ export async function insertJob(tx: Transaction, job: NewJob, { status, events, 
 
 /** Singly it is asked at once whether the id is used; else that undoes the group. */
 async function insertRow(tx: Transaction, jobId: string, params: SqlParams): Promise<() => JobRow> {
-  if (!tx.isSingly) {
+  if (!tx.parts.singly) {
     const rows = tx.last<JobRow>({
       op: 'change',
       sql: INSERT_NEW_JOB,
@@ -36,7 +36,7 @@ async function insertRow(tx: Transaction, jobId: string, params: SqlParams): Pro
     });
     return () => rowOf(rows()[0], jobId);
   }
-  const row = rowOf((await tx.change<JobRow>(INSERT_AND_GET_JOB, params))[0], jobId);
+  const row = rowOf((await tx.change<JobRow>(INSERT_AND_GET_JOB, { ...params, now: tx.now }))[0], jobId);
   return () => row;
 }
 

@@ -66,7 +66,8 @@ export class PostgresJobStore extends StoredJobs implements JobStore {
       return insertJob(tx, job, { status, events, claim });
     };
     const { queue } = this.#deps;
-    return (await queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, work }))();
+    const presumes = claim === undefined && limit === undefined;
+    return (await queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, presumes, work }))();
   }
 
   async insertBegun(job: NewJob, begun: Begun, after: AfterBegun): Promise<Job> {

@@ -7,7 +7,7 @@ import { type Guard, queueOf } from '../commit-queues.js';
 import type { PreparedWrite } from '../prepared-write.js';
 import { LOST, type PruneWords, type StoredResult } from '../prune-journal.js';
 import { createRunStore, loadSteps } from '../run-store.js';
-import { applyWrites } from './apply-writes.js';
+import { applyWrites, isHeld } from './apply-writes.js';
 import type { PostgresDeps } from './deps.js';
 import { postgresPrograms } from './programs.js';
 import { removeBlobs } from './remove-blobs.js';
@@ -50,5 +50,7 @@ function enqueue(
     guard(() => undefined);
     return applyWrites(tx, { fence, prepared, uuid: () => ids.uuid() });
   };
-  return queue.run({ writes: prepared.map((item) => item.name), jobs: [fence.jobId], queue: queueOf(fence), work });
+  const writes = prepared.map((item) => item.name);
+  const presumes = prepared.every(isHeld);
+  return queue.run({ writes, jobs: [fence.jobId], presumes, queue: queueOf(fence), work });
 }

@@ -9,6 +9,9 @@ import type { SqlRunner } from './sql-runner.js';
 export interface ServerEra {
   readonly started: string;
   readonly processes: readonly number[];
+  /** The process that serves this connection, and its start. */
+  readonly pid: number;
+  readonly since: string | null;
 }
 
 export async function readEra(sql: SqlRunner): Promise<ServerEra> {

@@ -3,16 +3,14 @@ import type { Fence } from '../../domain/job.js';
 import { onceKnown, type Soon } from '../../lib/soon.js';
 import type { EventOwner } from '../event-row.js';
 import type { Appended } from '../program.js';
-import { RunUsage } from '../run-usage.js';
 import { AppendedEvents } from './appended-events.js';
 import { type AwaitedStatement, AwaitedStatements, type LastWrite } from './awaited-statements.js';
+import type { KnownRun } from './followed-logs.js';
 import { type HeldRow, HeldWrites } from './held-writes.js';
-import { heldBy, type Locked, type LockedJob, lockJobs, type StartFacts } from './locked-jobs.js';
-import { movedIn } from './moved-in.js';
+import { heldBy, type LockedJob, type StartFacts } from './locked-jobs.js';
 import { asRefused, NotTogether, requireTogether } from './not-together.js';
 import { FIND_EVENT } from './sql/events.js';
 import { LOCK_JOB } from './sql/jobs.js';
-import { BEGIN_WRITE, LOCK_QUEUE, START_FACTS } from './sql/session.js';
 import type { SqlParams, SqlRunner } from './sql-runner.js';
 import type { TransactionParts } from './transaction-parts.js';
 
@@ -21,49 +19,44 @@ import type { TransactionParts } from './transaction-parts.js';
  * statement.
  */
 export class Transaction {
-  /**
-   * The store's clock when the transaction began, ISO 8601: earlier than anything that is waited
-   * for, so no lease is judged over too soon.
-   */
-  readonly now: string;
-  /** The name by which the server knows what became of this transaction. */
-  readonly xid: string;
   readonly #parts: TransactionParts;
+  readonly #facts: StartFacts;
   readonly #jobs = new Map<string, LockedJob>();
+  /** Rows whose fences held, and that nobody has changed since. */
+  readonly #fenced = new Map<string, LockedJob>();
   readonly #events: AppendedEvents;
   readonly #held = new HeldWrites();
   readonly #last: AwaitedStatement[] = [];
   readonly #awaitedStatements = new AwaitedStatements();
   #writes = 0;
 
-  private constructor(parts: TransactionParts, facts: StartFacts, locked: Locked) {
+  /** See begin.ts. */
+  constructor(parts: TransactionParts, facts: StartFacts, runs: readonly KnownRun[]) {
     this.#parts = parts;
+    this.#facts = facts;
     this.#events = new AppendedEvents(parts.sql, parts.singly);
-    this.now = facts.now;
-    this.xid = facts.xid;
-    for (const job of locked.jobs) this.#jobs.set(job.id, job);
-    for (const id of this.#jobs.keys()) this.#events.beginChain(id);
-    for (const { job_id: id, seq, hash, has_called: hasCalled } of locked.ends) {
-      const used = parts.logs.take(id, { seq, hash }) ?? (hasCalled ? null : new RunUsage());
-      this.#events.beginChain(id, { seq, hash, used });
+    for (const { row, log } of runs) {
+      this.#jobs.set(row.id, row);
+      this.#events.beginChain(row.id, log);
     }
   }
 
   /**
-   * Begins, asks for the time, locks: one round trip. Throws KIT_STORE_UNAVAILABLE where another
-   * store has been moved here since.
+   * The store's clock when the transaction began, ISO 8601: earlier than anything that is waited
+   * for, so no lease is judged over too soon.
    */
-  static async begin(parts: TransactionParts): Promise<Transaction> {
-    const { sql } = parts;
-    const [, facts, locked] = await Promise.all([
-      sql.exec(BEGIN_WRITE),
-      sql.get<StartFacts>(START_FACTS),
-      lockJobs(sql, parts.jobIds),
-      parts.locksQueue ? sql.run(LOCK_QUEUE) : null,
-    ]);
-    if (facts === undefined) throw new Error('the server told no time');
-    if (facts.log_id !== parts.logId) throw movedIn();
-    return new Transaction(parts, facts, locked);
+  get now(): string {
+    return this.#facts.now;
+  }
+
+  /** The name by which the server knows what became of this transaction. */
+  get xid(): string {
+    return this.#facts.xid;
+  }
+
+  /** An event that it writes, where it writes any. */
+  get witness(): string | undefined {
+    return this.#events.firstId;
   }
 
   /**
@@ -74,9 +67,8 @@ export class Transaction {
     return this.#writes + this.#events.size;
   }
 
-  /** See `TransactionParts`. */
-  get isSingly(): boolean {
-    return this.#parts.singly;
+  get parts(): Pick<TransactionParts, 'singly' | 'logs'> {
+    return this.#parts;
   }
 
   nowPlus(ms: number): string {
@@ -86,7 +78,10 @@ export class Transaction {
   /** The locked row of a fence that holds; undefined = the lease is lost. */
   fenced(fence: Fence): Soon<LockedJob | undefined> {
     const row = this.#last.length === 0 ? this.#jobs.get(fence.jobId) : undefined;
-    return row === undefined ? this.#locked(fence) : heldBy(row, fence);
+    if (row === undefined) return this.#locked(fence);
+    const held = heldBy(row, fence);
+    if (held !== undefined) this.#fenced.set(row.id, held);
+    return held;
   }
 
   async #locked(fence: Fence): Promise<LockedJob | undefined> {
@@ -107,6 +102,7 @@ export class Transaction {
   /** `run` of what changes rows of `jobs`: what is known of the locked ones no longer holds. */
   setJobs(sql: string, params: SqlParams): Promise<number> {
     this.#jobs.clear();
+    this.#fenced.clear();
     return this.run(sql, params);
   }
 
@@ -175,6 +171,7 @@ export class Transaction {
    */
   endJob(row: LockedJob, end: HeldRow & { readonly status: string }): Soon<void> {
     this.#held.endJob(row.id, end);
+    this.#fenced.delete(row.id);
     this.#jobs.set(row.id, { ...row, status: end.status, worker_id: end.status === 'stopped' ? null : row.worker_id });
     return this.#holdsAll();
   }
@@ -226,7 +223,7 @@ export class Transaction {
     } catch (error) {
       throw asRefused(error, this.#parts.singly);
     }
-    this.#events.keepFollowed(this.#parts);
+    this.#events.keepFollowed(this.#parts, this.#fenced);
   }
 
   /** After a commit whose answers were lost, by another connection: what it returned. */

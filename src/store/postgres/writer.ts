@@ -1,6 +1,7 @@
 import type { Connections, OwnConnection } from './connections.js';
 import { FollowedLogs } from './followed-logs.js';
 import { readEra, type ServerEra } from './server-era.js';
+import { READS_ONLY } from './sql/session.js';
 import type { SqlRunner } from './sql-runner.js';
 
 /** The connection, and the server that it was made to. */
@@ -52,7 +53,8 @@ export class Writer {
   async #made() {
     const connection = await this.#connections.open();
     try {
-      return { connection, era: await readEra(connection.sql), logs: new FollowedLogs() };
+      const [era] = await Promise.all([readEra(connection.sql), connection.sql.exec(READS_ONLY)]);
+      return { connection, era, logs: new FollowedLogs() };
     } catch (error) {
       void connection.close();
       throw error;

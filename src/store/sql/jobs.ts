@@ -19,14 +19,15 @@ export const TAKE = `
   claimed_at = @now, started_at = coalesce(started_at, @now), parked_at = NULL, wake_at = NULL, waiting_on = '[]'`;
 
 /**
- * `earlier`: the submitters before it, in the words of the dialect (earlier-submitters.ts). Under a
+ * `earlier`: the submitters before it, in the words of the dialect (earlier-submitters.ts); `now`:
+ * its clock, where that need not be asked before. Under a
  * lease from the first where one is named (`newRowParams`): then it says what TAKE sets.
  */
-export const newJob = (earlier: string): string => `
+export const newJob = (earlier: string, now = '@now'): string => `
 INSERT INTO jobs (id, status, waiting_status, worker_id, lease_until, holder, claimed_at, started_at, topology, version, input, correlation_id, labels, parent_job_id, caller_job_id, source, submitted_by, submitted_assurance, submitted_name, earlier_submitters,
   attempt, crashes, job_class, priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, timeout_ms, attachments, trace_parent, created_at)
 VALUES (@id, @status, @waiting_status, @worker_id, @lease_until, @holder, @claimed_at, @claimed_at, @topology, @version, @input, @correlation_id, @labels, @parent_job_id, @caller_job_id, @source, @submitted_by, @submitted_assurance, @submitted_name, ${earlier},
-  @attempt, 0, @job_class, @priority, @engine, @needs, @snapshot, @recover, '[]', 1, 0, @timeout_ms, @attachments, @trace_parent, @now)`;
+  @attempt, 0, @job_class, @priority, @engine, @needs, @snapshot, @recover, '[]', 1, 0, @timeout_ms, @attachments, @trace_parent, ${now})`;
 
 /** None is made where the id is used. */
 export const insertJob = (earlier: string): string => `${newJob(earlier)}

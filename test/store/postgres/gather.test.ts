@@ -33,7 +33,11 @@ function openQueue() {
       ask(`commit${statements.map((one) => ` ${one.sql}`).join('')}`);
     },
   };
-  const connection = async () => ({ sql, era: { started: '', processes: [] }, logs: new FollowedLogs() });
+  const connection = async () => ({
+    sql,
+    era: { started: '', processes: [], pid: 1, since: null },
+    logs: new FollowedLogs(),
+  });
   const queue = new WriteQueue({
     // Of a writer the queue asks for its connection alone.
     writer: { connection } as unknown as Writer,

@@ -12,6 +12,7 @@ import {
 import {
   CLAIM_JOB,
   CLAIM_JOBS,
+  HOLD_JOBS,
   LIST_CONDITIONS,
   LOOK,
   NEEDS_OF_WAITING,
@@ -45,10 +46,8 @@ describe('the tables of a PostgreSQL store', () => {
   afterEach(() => world.dispose());
 
   it('refuse every change of a written event, TRUNCATE and a session that plays replica included', async () => {
-    await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', [
-      startedEvent('e-1'),
-      messageEvent('e-2', 'x'),
-    ]);
+    const events = [startedEvent('e-1'), messageEvent('e-2', 'x')];
+    await world.stores.jobs.insert(newJob(world.ids.jobId()), 'pending', events);
     const before = await world.database.query('SELECT * FROM kit.events ORDER BY pos');
 
     for (const sql of [
@@ -195,6 +194,7 @@ const PLANS: readonly (readonly [string, ...string[]])[] = [
   [CLAIM_JOBS, 'jobs_claimable', 'jobs_due'],
   [CLAIM_JOB, 'jobs_id_key'],
   [NEEDS_OF_WAITING, 'jobs_id_key'],
+  [HOLD_JOBS, 'jobs_id_key'],
   [WAITING_NEEDS, 'jobs_claimable_needs', 'jobs_due_needs'],
   [WAITING_KINDS, 'jobs_claimable_needs'],
   [COUNT_WAITING, 'jobs_claimable_needs'],

@@ -17,6 +17,8 @@ export interface Counter {
   take(): Counted;
   /** Statements that were sent and have no answer yet. */
   inFlight(): number;
+  /** How often a connection that waited for nothing was sent something, since it was last asked. */
+  roundTrips(): number;
   stop(): void;
 }
 
@@ -85,27 +87,37 @@ export function countSqlite(): Counter {
     return exec.call(this, sql);
   };
   const stop = (): void => void Object.assign(Database.prototype, { prepare, exec });
-  return { take: tally.take, inFlight: () => 0, stop };
+  return { take: tally.take, inFlight: () => 0, roundTrips: () => 0, stop };
 }
 
 /** pg: each query of each client. */
 export function countPostgres(): Counter {
   const tally = createTally();
   const { query } = pg.Client.prototype;
-  let sent = 0;
+  let [sent, roundTrips] = [0, 0];
+  const unanswered = new WeakMap<pg.Client, number>();
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const text = awaitedText(args[0]);
     if (text !== null) tally.add(text);
     const answer: unknown = Reflect.apply(query, this, args);
     if (answer instanceof Promise) {
       sent += 1;
+      const before = unanswered.get(this) ?? 0;
+      if (before === 0 && text !== null) roundTrips += 1;
+      unanswered.set(this, before + 1);
       const answered = (): void => {
         sent -= 1;
+        unanswered.set(this, (unanswered.get(this) ?? 1) - 1);
       };
       answer.then(answered, answered);
     }
     return answer;
   } as typeof query;
   const stop = (): void => void Object.assign(pg.Client.prototype, { query });
-  return { take: tally.take, inFlight: () => sent, stop };
+  const taken = (): number => {
+    const count = roundTrips;
+    roundTrips = 0;
+    return count;
+  };
+  return { take: tally.take, inFlight: () => sent, roundTrips: taken, stop };
 }

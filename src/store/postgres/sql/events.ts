@@ -39,12 +39,15 @@ RETURNING event_id, pos`;
 export const POSITIONS = 'SELECT event_id, pos FROM events WHERE event_id = ANY(CAST(@eventIds AS TEXT[]))';
 
 /**
- * Ends of the chains of many runs at once; read after their rows were locked. `has_called`: false
- * where no call of a model can be in the log.
+ * The end of the chain of one run. `has_called`: false where no call of a model can be in the log.
  */
+export const endOfLog = (jobId: string): string =>
+  `SELECT seq, hash, seq > 1 OR type = 'model.called' AS has_called FROM events WHERE events.job_id = ${jobId} ORDER BY seq DESC LIMIT 1`;
+
+/** Ends of the chains of many runs at once; read after their rows were locked. */
 export const LAST_OF_RUNS = `
-SELECT j.job_id, e.seq, e.hash, e.seq > 1 OR e.type = 'model.called' AS has_called FROM unnest(CAST(@jobIds AS TEXT[])) AS j (job_id)
-CROSS JOIN LATERAL (SELECT seq, hash, type FROM events WHERE events.job_id = j.job_id ORDER BY seq DESC LIMIT 1) AS e`;
+SELECT j.job_id, e.seq, e.hash, e.has_called FROM unnest(CAST(@jobIds AS TEXT[])) AS j (job_id)
+CROSS JOIN LATERAL (${endOfLog('j.job_id')}) AS e`;
 
 /**
  * One index range per type, merged by position in one statement: a rare type does not scan the log,

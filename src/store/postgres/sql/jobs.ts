@@ -1,5 +1,6 @@
 import { EARLIER_IN_POSTGRES } from '../../earlier-submitters.js';
 import { insertJob, newJob, type StatusWords, TAKE, WAITS } from '../../sql/jobs.js';
+import { endOfLog } from './events.js';
 
 /** Grows with each insert: what was inserted since a count is no more than this has grown by. */
 export const NEWEST_ORD = 'SELECT coalesce(max(ord), 0) AS ord FROM jobs';
@@ -10,7 +11,7 @@ export const FIND_STOPS =
 /** The row as it was made; none where the id is used. */
 export const INSERT_AND_GET_JOB = `${insertJob(EARLIER_IN_POSTGRES)} RETURNING *`;
 /** The same, refused where the id is used. */
-export const INSERT_NEW_JOB = `${newJob(EARLIER_IN_POSTGRES)} RETURNING *`;
+export const INSERT_NEW_JOB = `${newJob(EARLIER_IN_POSTGRES, 'kit_now()')} RETURNING *`;
 
 const FENCED =
   'ord, id, worker_id, attempt, status, labels, correlation_id, crashes, topology, stop_requested_at, stop_requested_by, caller_job_id';
@@ -22,6 +23,20 @@ const FENCED =
  */
 export const LOCK_JOBS = `SELECT ${FENCED} FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) ORDER BY id FOR NO KEY UPDATE`;
 export const LOCK_JOB = `SELECT ${FENCED} FROM jobs WHERE id = @jobId FOR NO KEY UPDATE`;
+
+/**
+ * The same of rows that are known already: fails (division_by_zero) where one of the claims does
+ * not hold, or the run was asked to stop meanwhile, or another store has been moved here. A row
+ * that is waited for is judged as it then is.
+ */
+export const HOLD_JOBS = `
+WITH held AS MATERIALIZED (
+  SELECT 1 FROM unnest(CAST(@jobIds AS TEXT[]), CAST(@workerIds AS TEXT[]), CAST(@attempts AS BIGINT[])) AS mine (id, worker_id, attempt)
+  JOIN jobs ON jobs.id = mine.id AND jobs.worker_id = mine.worker_id AND jobs.attempt = mine.attempt
+  WHERE jobs.status = 'running' AND jobs.crashes = 0 AND jobs.stop_requested_at IS NULL
+  ORDER BY jobs.id FOR NO KEY UPDATE OF jobs
+)
+SELECT 1 / CAST(coalesce((SELECT count(*) FROM held) = @rows AND (SELECT value FROM store_meta WHERE key = 'log_id') = @logId, false) AS INT)`;
 
 /**
  * The runs that a run is about to wait for: locked, so that none of them comes to rest unseen
@@ -115,6 +130,14 @@ const IS_JUDGED = `(CAST(@judged AS TEXT[]) IS NULL OR NOT EXISTS (
 const ONCE_JUDGED = ' AND (SELECT are_all FROM judged)';
 
 /**
+ * What was claimed, and where its log ended when it was: what somebody has added since is met by
+ * whoever writes behind it.
+ */
+const WITH_LOG_END = `
+SELECT claimed.*, log.seq AS log_seq, log.hash AS log_hash, log.has_called FROM claimed
+LEFT JOIN LATERAL (${endOfLog('claimed.id')}) AS log ON true`;
+
+/**
  * Each arm reads its partial index in order and stops early; a row that another claim holds is
  * passed over.
  */
@@ -122,16 +145,17 @@ export const CLAIM_JOBS = `
 WITH judged AS MATERIALIZED (SELECT ${IS_JUDGED} AS are_all),
 waiting AS (${waiting(ONCE_JUDGED)} FOR UPDATE SKIP LOCKED),
 due AS (${due(ONCE_JUDGED)} FOR UPDATE SKIP LOCKED),
-chosen AS (SELECT ord FROM (SELECT * FROM waiting UNION ALL SELECT * FROM due) AS both_arms ORDER BY priority DESC, created_at, ord LIMIT @limit)
-UPDATE jobs SET ${TAKE}
-WHERE ord IN (SELECT ord FROM chosen)
-RETURNING *`;
+chosen AS (SELECT ord FROM (SELECT * FROM waiting UNION ALL SELECT * FROM due) AS both_arms ORDER BY priority DESC, created_at, ord LIMIT @limit),
+claimed AS (UPDATE jobs SET ${TAKE} WHERE ord IN (SELECT ord FROM chosen) RETURNING *)
+${WITH_LOG_END}`;
 
 /** As CLAIM_JOBS, of one job: by its id, and not along the queue. */
 export const CLAIM_JOB = `
-UPDATE jobs SET ${TAKE}
-WHERE ord IN (SELECT ord FROM jobs WHERE id = @jobId AND (${WAITS} OR ${DUE_NOW}) AND ${IS_MINE} FOR UPDATE SKIP LOCKED)
-RETURNING *`;
+WITH claimed AS (
+  UPDATE jobs SET ${TAKE}
+  WHERE ord IN (SELECT ord FROM jobs WHERE id = @jobId AND (${WAITS} OR ${DUE_NOW}) AND ${IS_MINE} FOR UPDATE SKIP LOCKED)
+  RETURNING *)
+${WITH_LOG_END}`;
 
 /** What a claim has told of them: the rows that this transaction wrote last. */
 export const CLAIMED_JOBS = `

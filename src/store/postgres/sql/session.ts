@@ -23,8 +23,20 @@ export const TRANSACTION_STATUS = 'SELECT pg_xact_status(CAST(CAST(@xid AS TEXT)
  * replica has no database either, but a role, and goes when its replica goes.
  */
 export const SERVER_ERA = `
-SELECT pg_postmaster_start_time()::text AS started,
+SELECT pg_postmaster_start_time()::text AS started, pg_backend_pid() AS pid,
+  (SELECT backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS since,
   ARRAY(SELECT pid FROM pg_stat_activity WHERE datid IS NULL AND usesysid IS NULL) AS processes`;
+
+/** Whether the process that served a connection is there; its own is not another one. */
+export const IS_AT_WORK = `
+SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+  WHERE pid = @pid AND pid <> pg_backend_pid() AND backend_start IS NOT DISTINCT FROM CAST(CAST(@since AS TEXT) AS TIMESTAMPTZ)) AS is_at_work`;
+
+/**
+ * Of the connection that writes: what comes outside of a transaction that says that it is to write
+ * changes nothing.
+ */
+export const READS_ONLY = "SELECT set_config('default_transaction_read_only', 'on', false)";
 
 export const NOW = 'SELECT kit_now() AS now';
 

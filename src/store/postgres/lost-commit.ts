@@ -1,0 +1,78 @@
+import type { Pacing } from '../pacing.js';
+import { isLost, sqlState } from './failures.js';
+import { isSameEra, type ServerEra } from './server-era.js';
+import { FIND_EVENT } from './sql/events.js';
+import { IS_AT_WORK, TRANSACTION_STATUS } from './sql/session.js';
+import type { Writer, WritingConnection } from './writer.js';
+
+/**
+ * By what a transaction is recognized whose connection broke during COMMIT: the number that the
+ * server gave it, or, where that was never heard of, one of the events that it writes.
+ */
+export type LostCommit = { readonly era: ServerEra } & (
+  | { readonly kind: 'numbered'; readonly xid: string }
+  | { readonly kind: 'witnessed'; readonly eventId: string }
+);
+
+type Status = 'committed' | 'aborted' | 'unknown';
+
+interface Deps {
+  readonly writer: Writer;
+  readonly pacing: Pacing;
+  readonly busyLimitMs: number;
+}
+
+const STATUS_PAUSE_MS = 50;
+
+/**
+ * Asked on a new connection until the server has decided; `unknown` when it cannot be reached or no
+ * longer knows.
+ */
+export async function statusOf({ writer, pacing, busyLimitMs }: Deps, lost: LostCommit): Promise<Status> {
+  const untilMs = pacing.nowMs() + busyLimitMs;
+  for (;;) {
+    try {
+      const status = await statusAt(await writer.connection(), lost);
+      if (status !== null) return status;
+    } catch (error) {
+      // A server that was restored to an earlier time does not know the number.
+      if (!isLost(error) && sqlState(error) !== null) return 'unknown';
+      writer.discard();
+    }
+    if (pacing.nowMs() > untilMs) return 'unknown';
+    await pacing.sleep(STATUS_PAUSE_MS);
+  }
+}
+
+/** Null: it is not decided yet. */
+const statusAt = (now: WritingConnection, lost: LostCommit): Promise<Status | null> =>
+  lost.kind === 'numbered' ? statusOfNumber(now, lost) : statusOfEvent(now, lost);
+
+/**
+ * A server that lost its memory since hands out again the numbers of transactions of which nothing
+ * was on its disk: what it then says of a committed one may be said of another
+ * (docs/design/journal.md#commit-in-flight).
+ */
+async function statusOfNumber(
+  now: WritingConnection,
+  { xid, era }: { readonly xid: string; readonly era: ServerEra },
+): Promise<Status | null> {
+  const row = await now.sql.get<{ status: string | null }>(TRANSACTION_STATUS, { xid });
+  if (row?.status === 'committed') return isSameEra(era, now.era) ? 'committed' : 'unknown';
+  if (row?.status === 'aborted') return 'aborted';
+  return row === undefined || row.status === null ? 'unknown' : null;
+}
+
+/**
+ * The event is of this transaction alone: nobody else draws its id. While the server's process is
+ * still at work it may come yet; asked in this order, so that it is there once the process is gone.
+ */
+async function statusOfEvent(
+  { sql }: WritingConnection,
+  { eventId, era }: { readonly eventId: string; readonly era: ServerEra },
+): Promise<Status | null> {
+  const { pid, since } = era;
+  const process = await sql.get<{ is_at_work: boolean }>(IS_AT_WORK, { pid, since });
+  if ((await sql.get(FIND_EVENT, { eventId })) !== undefined) return 'committed';
+  return process?.is_at_work === false ? 'aborted' : null;
+}

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import type { Job } from '../../src/domain/job.js';
+import type { StepOutcome } from '../../src/domain/journal.js';
+import { openGuardedStore } from '../support/guards/guarded-store.js';
+import {
+  claimOf,
+  createIds,
+  endedEvent,
+  endWrite,
+  fenceOf,
+  messageEvent,
+  newJob,
+  runEndWrite,
+  startedEvent,
+  startWrite,
+  stepOf,
+} from '../support/store-samples.js';
+
+const DONE: StepOutcome = { status: 'ok', value: 'x' };
+
+it('a run of one step on PostgreSQL waits for the server as often as the table says', async () => {
+  const { stores, counter, close } = await openGuardedStore('postgres');
+  const ids = createIds();
+  const { offers, ...claim } = claimOf();
+  const takeRun = async (): Promise<Readonly<Record<string, number>>> => {
+    const counts: Record<string, number> = {};
+    const count = async <T>(name: string, work: Promise<T>): Promise<T> => {
+      const done = await work;
+      counts[name] = counter.roundTrips();
+      return done;
+    };
+    counter.roundTrips();
+    const id = ids.jobId();
+    await count('submit', stores.jobs.insert(newJob(id), 'queued', [startedEvent(ids.uuid())]));
+    const [job] = await count('claim', stores.jobs.claim({ ...claim, offersFor: async () => offers }));
+    const fence = fenceOf(job as Job);
+    const say = (text: string) => [messageEvent(ids.uuid(), text, 'root')];
+    await count('start', stores.runs.commit(fence, [startWrite(stepOf(id, 'root'), say('begins'))]));
+    await count(
+      'step',
+      stores.runs.commit(fence, [endWrite('root', DONE, say('done')), startWrite(stepOf(id, 'b'), [])]),
+    );
+    await count('beat', stores.jobs.heartbeat(fence, 60_000, 1));
+    await count('next', stores.runs.commit(fence, [endWrite('b', DONE, say('more'))]));
+    await count('end', stores.runs.commit(fence, [runEndWrite([endedEvent(ids.uuid())])]));
+    return counts;
+  };
+  try {
+    await takeRun();
+    await takeRun();
+
+    expect(await takeRun()).toEqual({ submit: 1, claim: 2, start: 1, step: 1, beat: 2, next: 1, end: 1 });
+  } finally {
+    await close();
+  }
+});
