@@ -168,6 +168,11 @@ export interface PluginHost {
    */
   installedSince(point: PointId, idOrName: string): Promise<string | null>;
   /**
+   * Name -> version of the foreign plugins that this user has now and that can be used after a
+   * start. Reads the files of all of them.
+   */
+  usableNow(): Promise<Readonly<Record<string, string>>>;
+  /**
    * Loads, checks, creates, memoises per (point, id, config). Throws KIT_PLUGIN_*; the same error
    * again after a failure.
    */

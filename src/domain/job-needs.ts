@@ -33,6 +33,11 @@ export function withoutWorktrees({ worktrees: _left, ...needs }: JobNeeds): JobN
 export interface JobOffers {
   /** Plugin name -> version of the plugin package, for every plugin that works here. */
   readonly plugins: Readonly<Record<string, string>>;
+  /**
+   * The same of what was asked for, does not work here, and would after a start: it was installed
+   * or updated since. Absent: nothing.
+   */
+  readonly pluginsSince?: Readonly<Record<string, string>>;
   /** Adapter id -> digest of its launch-relevant spec, as the workspace has it now. */
   readonly adapters: Readonly<Record<string, string>>;
   /** Digest of the cassette that this process replays. */

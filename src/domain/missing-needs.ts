@@ -11,7 +11,7 @@ const DIGEST_SHOWN = 12;
 export function missingNeeds(needs: JobNeeds, offers: JobOffers): readonly string[] {
   return [
     ...Object.entries(needs.plugins).flatMap(([name, range]) =>
-      pluginProblem({ name, range, version: own(offers.plugins, name) }),
+      pluginProblem({ name, range, version: own(offers.plugins, name), since: own(offers.pluginsSince ?? {}, name) }),
     ),
     ...Object.entries(needs.adapters).flatMap(([id, digest]) =>
       adapterProblem({ id, digest, found: own(offers.adapters, id) }),
@@ -58,10 +58,15 @@ function pluginProblem(of: {
   readonly name: string;
   readonly range: string;
   readonly version: string | null;
+  /** What there is of it now; null = the same. */
+  readonly since: string | null;
 }): readonly string[] {
-  const { name, range, version } = of;
+  const { name, range, version, since } = of;
+  const fits = (one: string | null): boolean => one !== null && satisfies(one, range, { includePrerelease: true });
+  if (fits(version)) return [];
+  if (fits(since))
+    return [`the plugin ${name} ${range} was installed after this process started, which has to be started again`];
   if (version === null) return [`the plugin ${name} ${range} is not installed`];
-  if (satisfies(version, range, { includePrerelease: true })) return [];
   return [`the plugin ${name} ${range} is needed, and ${version} is installed`];
 }
 

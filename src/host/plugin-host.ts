@@ -79,10 +79,14 @@ export function createPluginHost(candidates: readonly PluginCandidate[], parts: 
   const entryOf = (point: PointId, idOrName: string): RegisteredContribution | undefined =>
     entries.find(({ info }) => matches(info, point, idOrName));
 
-  const since = async (point: PointId, idOrName: string): Promise<string | null> => {
-    if (parts.foreignNow === undefined || entryOf(point, idOrName) !== undefined) return null;
+  /** As a start would register them now. */
+  const registeredNow = async (): Promise<readonly RegisteredPlugin[]> => {
     const bundled = candidates.filter(({ origin }) => origin === 'bundled');
-    const now = registerAll([...bundled, ...(await parts.foreignNow())]).flatMap(({ contributions }) => contributions);
+    return parts.foreignNow === undefined ? [] : registerAll([...bundled, ...(await parts.foreignNow())]);
+  };
+  const since = async (point: PointId, idOrName: string): Promise<string | null> => {
+    if (entryOf(point, idOrName) !== undefined) return null;
+    const now = (await registeredNow()).flatMap(({ contributions }) => contributions);
     return now.find(({ info }) => matches(info, point, idOrName))?.info.plugin ?? null;
   };
   const refuse = async (point: PointId, idOrName: string): Promise<never> => {
@@ -123,6 +127,12 @@ export function createPluginHost(candidates: readonly PluginCandidate[], parts: 
     list: (point) => entries.filter(({ info }) => info.point === point).map(({ info }) => info),
     find: (point, idOrName) => entryOf(point, idOrName)?.info ?? null,
     installedSince: since,
+    usableNow: async () => {
+      const usable = (await registeredNow()).filter(
+        ({ plugin, problem }) => plugin.origin !== 'bundled' && problem === null,
+      );
+      return Object.fromEntries(usable.map(({ plugin }) => [plugin.name, plugin.version]));
+    },
     resolve,
     retry: (point, idOrName, config) => {
       const entry = entryOf(point, idOrName);

@@ -23,6 +23,19 @@ export function pluginOffers(plugins: Pick<PluginHost, 'report'>): JobOffers['pl
   return Object.fromEntries(usable.map((plugin) => [plugin.name, plugin.version]));
 }
 
+/** See `JobOffers.pluginsSince`. The files of plugins are read where a run lacks one alone. */
+export async function pluginsSince(
+  { usableNow }: Partial<Pick<PluginHost, 'usableNow'>>,
+  offered: JobOffers['plugins'],
+  needs: readonly JobNeeds['plugins'][],
+): Promise<Pick<JobOffers, 'pluginsSince'>> {
+  const offers = { plugins: offered, adapters: {} };
+  const isLacking = needs.some((plugins) => missingNeeds({ plugins, adapters: {} }, offers).length > 0);
+  if (!isLacking || usableNow === undefined) return {};
+  const now = Object.entries(await usableNow()).filter(([name, version]) => offered[name] !== version);
+  return now.length === 0 ? {} : { pluginsSince: Object.fromEntries(now) };
+}
+
 /**
  * Adapters as the workspace has them: id -> digest of the spec. They stay as they are for as long
  * as it is open.
@@ -82,14 +95,17 @@ export function createOffers(clock: Pick<Clock, 'now'>): SessionOffers {
   };
 }
 
-const offersOf = async (
+async function offersOf(
   session: RunSession,
   adapters: JobOffers['adapters'],
-  { references, hasWorktrees }: Looked,
-): Promise<JobOffers> => ({
-  plugins: pluginOffers(session.prepare.plugins),
-  adapters,
-  workspace: session.workspace.id,
-  references: references.length === 0 ? [] : await session.prepare.findReferences(references),
-  worktrees: hasWorktrees ? await session.worktreesHere() : [],
-});
+  { references, hasWorktrees, plugins: needed }: Looked,
+): Promise<JobOffers> {
+  const { plugins: host, findReferences } = session.prepare;
+  const plugins = pluginOffers(host);
+  return {
+    ...{ plugins, ...(await pluginsSince(host, plugins, needed)) },
+    ...{ adapters, workspace: session.workspace.id },
+    references: references.length === 0 ? [] : await findReferences(references),
+    worktrees: hasWorktrees ? await session.worktreesHere() : [],
+  };
+}

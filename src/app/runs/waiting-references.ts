@@ -16,9 +16,12 @@ export const referencesIn = (needs: readonly JobNeeds[]): readonly string[] => [
 export interface Looked {
   readonly references: readonly string[];
   readonly hasWorktrees: boolean;
+  /** What each run needs of plugins. */
+  readonly plugins: readonly JobNeeds['plugins'][];
 }
 
 export const lookedIn = (needs: readonly JobNeeds[]): Looked => ({
   references: referencesIn(needs),
   hasWorktrees: needs.some(({ worktrees }) => worktrees !== undefined),
+  plugins: needs.map(({ plugins }) => plugins),
 });

@@ -191,7 +191,7 @@ export interface PrepareDeps extends ModelDeps, ReferenceDeps {
   readonly plugins: ModelDeps['plugins'] &
     NeedsPlugins &
     Pick<PluginHost, 'resolve' | 'list'> &
-    Partial<Pick<PluginHost, 'installedSince'>>;
+    Partial<Pick<PluginHost, 'installedSince' | 'usableNow'>>;
   /** The validator of the session. */
   readonly schemas: LoadSchemas;
   readonly trust: TrustStore;

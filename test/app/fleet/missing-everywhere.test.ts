@@ -27,6 +27,21 @@ describe('what nobody alive has', () => {
     ['class', { jobClass: 'model' }, 'it is of the class harness, and only the class model is claimed'],
     ['plugin', { offers: { ...ABLE.offers, plugins: {} } }, 'the plugin acme-runner ^1.2.0 is not installed'],
     [
+      'plugin, which is there now',
+      { offers: { ...ABLE.offers, plugins: {}, pluginsSince: { 'acme-runner': '1.4.1' } } },
+      'the plugin acme-runner ^1.2.0 was installed after this process started, which has to be started again',
+    ],
+    [
+      'plugin, which was updated since',
+      { offers: { ...ABLE.offers, plugins: { 'acme-runner': '1.0.0' }, pluginsSince: { 'acme-runner': '1.2.0' } } },
+      'the plugin acme-runner ^1.2.0 was installed after this process started, which has to be started again',
+    ],
+    [
+      'plugin, which was updated to less than it takes',
+      { offers: { ...ABLE.offers, plugins: {}, pluginsSince: { 'acme-runner': '1.1.0' } } },
+      'the plugin acme-runner ^1.2.0 is not installed',
+    ],
+    [
       'adapter',
       { offers: { ...ABLE.offers, adapters: {} } },
       'the adapter coder with the digest aaaaaaaaaaaa is not there, or nobody approved it here',

@@ -32,6 +32,7 @@ function hostOf(mountings: readonly Mounting[]): PluginHost {
     list: () => infos,
     find: () => null,
     installedSince: () => Promise.resolve(null),
+    usableNow: () => Promise.resolve({}),
     resolve: async (_point, id) => {
       const failure = mountings.find(({ name }) => `test.${name}` === id)?.failure;
       if (failure !== undefined) throw failure;

@@ -1,7 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startServe } from '../../support/http/serve-process.js';
 import { goodPlugin, writePlugin } from '../../support/plugin-package.js';
-import { makeWorld } from '../world.js';
+import { makeRepositoryIn } from '../repository.js';
+import { gated } from '../review/gated-workspace.js';
+import { lastOf, makeWorld } from '../world.js';
 
 const NAMES =
   'the plugin @acme/kit-plugin-echo, which brings it, was installed after this process started: start it again (`kit serve`, `kit mcp serve`, each `kit worker`)';
@@ -61,6 +63,47 @@ it('a server says that a plugin was installed after it started, and the next one
   expect(JSON.stringify(governed)).not.toContain('installed after');
   world.files('later', { 'archetypes/echoing.yaml': archetype('echo'), 'workspace.yaml': WORKSPACE });
   expect(await world.kit(['validate', root])).toMatchObject({ code: 0 });
+});
+
+it('a server says why it leaves a run that needs a plugin which was installed after it started', async () => {
+  const world = await makeWorld();
+  onTestFinished(() => world.dispose());
+  const { 'funnels/sign-off.yaml': funnel = '', 'roles/people.yaml': roles = '' } = gated();
+  const files = {
+    ...{ 'workspace.yaml': WORKSPACE, 'funnels/sign-off.yaml': funnel.replace('[qa, ops]', '[qa]') },
+    ...{
+      'roles/people.yaml': roles,
+      'topologies/echo.yaml': TOPOLOGY.replace('echoing }', 'echoing, funnel: sign-off }'),
+    },
+  };
+  const { root } = makeRepositoryIn(world, 'left', { ...files, 'archetypes/echoing.yaml': archetype('model') });
+  const server = await startServe([root], world.env);
+  onTestFinished(() => server.kill('SIGKILL'));
+  const plugin = await writePlugin(world.home.path, goodPlugin);
+  expect((await world.kit(['plugins', 'link', plugin, '--yes'])).code).toBe(0);
+  world.files('left', { 'archetypes/echoing.yaml': archetype('echo') });
+  const { id } = lastOf(await world.kit(['run', root, 'echo', '--input', 'x', '--json']));
+  await world.kit([
+    'review',
+    'resolve',
+    `mpa-${String(id)}:echoing-0-qa`,
+    root,
+    '--as',
+    'qa-1',
+    '--approve',
+    '--no-resume',
+  ]);
+  const get = async (path: string): Promise<unknown> => (await fetch(`${server.url}${path}`)).json();
+
+  const lack =
+    'the plugin @acme/kit-plugin-echo ^1.0.0 was installed after this process started, which has to be started again';
+  expect(await get(`/jobs/${String(id)}/why`)).toMatchObject({
+    reasons: expect.arrayContaining([`this machine cannot go on with it: ${lack}`]),
+  });
+  // What others see of a process is what its last beat said.
+  await expect
+    .poll(() => get('/queue/stats'), { timeout: 60_000 })
+    .toMatchObject({ blocked: [{ missing: [lack], example: id }] });
 });
 
 it.each([
