@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { ApiError, type Client } from './client.js';
+import { paused } from './paused.js';
 import { useSession } from './session.js';
 
 /** How the log is followed: each change of `tick` says that something may look different now. */
@@ -23,15 +24,6 @@ interface Page {
   readonly next_cursor: string;
 }
 
-const paused = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-
 async function follow(
   client: Client,
   signal: AbortSignal,
@@ -47,14 +39,17 @@ async function follow(
       failures = 0;
       cursor = page.next_cursor;
       // A busy log is looked at a few times a second, not with each event.
-      if (page.events.length > 0) await paused(PACE_MS, signal);
+      if (page.events.length > 0) await paused(PACE_MS, { signal, network: globalThis });
     } catch (error) {
       if (signal.aborted) return;
       // A cursor of a log that is gone: the end of the new one is asked for.
       if (error instanceof ApiError && error.status === 400) cursor = null;
       failures += 1;
       onChange({ isNew: false, isConnected: false });
-      await paused(Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures) * (0.5 + Math.random() / 2), signal);
+      await paused(Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures) * (0.5 + Math.random() / 2), {
+        signal,
+        network: globalThis,
+      });
     }
   }
 }
@@ -121,7 +116,7 @@ export function useAsked<T>(path: string | null): Asked<T> {
       while (isOld && !over.signal.aborted) {
         isOld = false;
         await once();
-        if (isOld) await paused(PACE_MS, over.signal);
+        if (isOld) await paused(PACE_MS, { signal: over.signal, network: globalThis });
       }
       isAsking = false;
     };

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { Client } from './client.js';
+import { paused } from './paused.js';
 
 /** One frame of `GET /jobs/{id}/stream?format=json`. */
 export interface LogLine {
@@ -52,6 +53,6 @@ export async function followRun(
     } catch {
       if (signal.aborted) return;
     }
-    if (!isOver) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    if (!isOver) await paused(PAUSE_MS, { signal, network: globalThis });
   }
 }

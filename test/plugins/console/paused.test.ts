@@ -1,0 +1,31 @@
+import { getEventListeners } from 'node:events';
+import { expect, it } from 'vitest';
+import { paused } from '../../../plugins/console/web/src/api/paused.js';
+
+const LONG_MS = 600_000;
+
+it('a page that waits to ask again asks at once when the network is back', async () => {
+  const network = new EventTarget();
+  const { signal } = new AbortController();
+
+  const waiting = paused(LONG_MS, { signal, network });
+  network.dispatchEvent(new Event('online'));
+  await waiting;
+
+  expect(getEventListeners(network, 'online')).toEqual([]);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+it('a page that is left waits no longer, and one that is waited for keeps nothing', async () => {
+  const network = new EventTarget();
+  const over = new AbortController();
+
+  await paused(1, { signal: over.signal, network });
+  expect(getEventListeners(over.signal, 'abort')).toEqual([]);
+
+  const waiting = paused(LONG_MS, { signal: over.signal, network });
+  over.abort();
+  await waiting;
+  await paused(LONG_MS, { signal: over.signal, network });
+  expect(getEventListeners(network, 'online')).toEqual([]);
+});
