@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
+import { isObject, type JsonObject } from '@kit-run/kit/plugin';
+import { parseLine } from '../interpret/line.js';
 
 /** What the other side answered to a request of ours. */
 export type RpcAnswer =
@@ -70,7 +71,7 @@ export class RpcLines {
 
   /** Takes one line: an answer goes to who waits for it, the rest is returned. Null: noise. */
   take(line: string): Incoming | 'answer' | null {
-    const message = parse(line);
+    const message = parseLine(line);
     if (!isObject(message)) return null;
     const { id, method, params } = message;
     const isId = typeof id === 'string' || typeof id === 'number';
@@ -102,13 +103,4 @@ function answerOf({ result, error }: JsonObject): RpcAnswer {
     code: typeof code === 'number' ? code : 0,
     message: `${typeof message === 'string' ? message : 'an error'}${details}`.slice(0, MAX_ERROR_CHARS),
   };
-}
-
-function parse(line: string): Json | undefined {
-  try {
-    const value: Json = JSON.parse(line);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

@@ -5,7 +5,8 @@ import { asText, fieldValue } from './fields.js';
 import type { MappedEvent } from './mapped-event.js';
 import { itemsAt, matches } from './path.js';
 
-function parseLine(line: string): Json | undefined {
+/** Undefined: it is not JSON. */
+export function parseLine(line: string): Json | undefined {
   try {
     const value: Json = JSON.parse(line);
     return value;

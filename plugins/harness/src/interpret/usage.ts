@@ -9,7 +9,9 @@ export interface UsageFold {
 
 export const NO_USAGE: UsageFold = { sum: null, keyed: {} };
 
-const addNumbers = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);
+/** Null: neither was reported. */
+export const addNumbers = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : a + b;
 
 function add(a: UsageReport | null, b: UsageReport): UsageReport {
   if (a === null) return b;

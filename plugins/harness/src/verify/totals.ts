@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
+import { addNumbers } from '../interpret/usage.js';
 
 /** In which of its lines a program says what it used. */
 export type Says = 'claude' | 'codex' | 'opencode' | 'gemini' | 'acp';
@@ -26,11 +27,9 @@ export function saysOf(says: Says, raw: string): Said {
 }
 
 const added = (said: Said, input: number, output: number | null | undefined): Partial<Said> => ({
-  inputTokens: plus(said.inputTokens, input),
-  outputTokens: plus(said.outputTokens, output ?? null),
+  inputTokens: addNumbers(said.inputTokens, input),
+  outputTokens: addNumbers(said.outputTokens, output ?? null),
 });
-
-const plus = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);
 
 const READERS: Readonly<Record<Says, (said: Said, line: JsonObject) => Said>> = {
   // Model by model, of the whole session: `usage` beside it leaves out what subagents used.
@@ -56,9 +55,9 @@ const READERS: Readonly<Record<Says, (said: Said, line: JsonObject) => Said>> = 
     line.type !== 'step_finish'
       ? said
       : {
-          inputTokens: plus(said.inputTokens, numberAt(line, 'part', 'tokens', 'input')),
-          outputTokens: plus(said.outputTokens, numberAt(line, 'part', 'tokens', 'output')),
-          costUsd: plus(said.costUsd, numberAt(line, 'part', 'cost')),
+          inputTokens: addNumbers(said.inputTokens, numberAt(line, 'part', 'tokens', 'input')),
+          outputTokens: addNumbers(said.outputTokens, numberAt(line, 'part', 'tokens', 'output')),
+          costUsd: addNumbers(said.costUsd, numberAt(line, 'part', 'cost')),
         },
   gemini: (said, line) =>
     line.type !== 'result'
@@ -81,8 +80,8 @@ const READERS: Readonly<Record<Says, (said: Said, line: JsonObject) => Said>> = 
     const [answerIn, answerOut] = ['inputTokens', 'outputTokens'].map((name) => numberAt(line, ...answers, name));
     if (typeof answerIn === 'number') return { ...said, ...added(said, answerIn, answerOut) };
     return {
-      inputTokens: plus(said.inputTokens, input),
-      outputTokens: plus(said.outputTokens, output),
+      inputTokens: addNumbers(said.inputTokens, input),
+      outputTokens: addNumbers(said.outputTokens, output),
       costUsd: cost ?? said.costUsd,
     };
   },

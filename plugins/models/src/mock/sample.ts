@@ -1,5 +1,5 @@
 import type { Json, JsonSchema } from '@kit-run/kit/plugin';
-import { isList, objectOf, own } from '../shared/json.js';
+import { isList, numberAt, objectOf, own } from '../shared/json.js';
 import { branchesOf, propertiesOf, requiredOf, resolveSchema, typesOf } from '../shared/schema.js';
 import { sampleString } from './sample-string.js';
 
@@ -95,9 +95,4 @@ function sampleNumber(schema: JsonSchema): number {
 function middle(low: number, high: number): number {
   if (Number.isFinite(high)) return Number.isFinite(low) ? (low + high) / 2 : high - 1;
   return low + 1;
-}
-
-function numberAt(schema: JsonSchema, key: string): number | null {
-  const value = own(schema, key);
-  return typeof value === 'number' ? value : null;
 }

@@ -7,7 +7,7 @@ import {
   type ModelUsage,
 } from '@kit-run/kit/plugin';
 import { NO_USAGE } from '../shared/answer.js';
-import { isList, own, parseJson } from '../shared/json.js';
+import { isList, numberAt, own, parseJson } from '../shared/json.js';
 
 /** One scripted answer; schemas/mock.json describes its wire form. */
 export interface ScriptStep {
@@ -114,9 +114,4 @@ function usageOf(value: Json | undefined): ModelUsage | null {
     outputTokens: numberAt(value, 'output_tokens') ?? 0,
     costUsd: numberAt(value, 'cost_usd') ?? 0,
   };
-}
-
-function numberAt(object: JsonObject, key: string): number | null {
-  const value = own(object, key);
-  return typeof value === 'number' ? value : null;
 }

@@ -43,3 +43,15 @@ export function sameJson(a: Json, b: Json): boolean {
 export function childPointer(pointer: string, token: string | number): string {
   return `${pointer}/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
+
+/** Null for what is not a number. */
+export function numberAt(object: JsonObject, key: string): number | null {
+  const value = own(object, key);
+  return typeof value === 'number' ? value : null;
+}
+
+/** {} for what is not an object. */
+export function objectAt(object: JsonObject, key: string): JsonObject {
+  const value = own(object, key);
+  return isObject(value) ? value : {};
+}

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '@kit-run/kit/plugin';
-import { own } from '../shared/json.js';
+import type { JsonObject } from '@kit-run/kit/plugin';
+import { objectAt } from '../shared/json.js';
 import type { ServerConfig } from './config.js';
 import type { Family } from './family.js';
 
@@ -46,9 +46,4 @@ export function finalBody(family: Family, body: JsonObject, config: ServerConfig
   if (nest === null) return outer;
   const inner = { ...objectAt(body, nest), ...objectAt(config.extraBody, nest), ...nested, ...objectAt(lifted, nest) };
   return Object.keys(inner).length === 0 ? outer : { ...outer, [nest]: inner };
-}
-
-function objectAt(holder: JsonObject, key: string): JsonObject {
-  const value = own(holder, key);
-  return isObject(value) ? value : {};
 }

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type StatedLimits, type StatedPrice, statedPrices } from '@kit-run/kit/plugin';
+import { type JsonObject, type StatedLimits, type StatedPrice, statedPrices } from '@kit-run/kit/plugin';
 import { DEFAULTS } from '../generated/defaults.js';
-import { isList, own } from '../shared/json.js';
+import { isList, numberAt, objectAt, own } from '../shared/json.js';
 
 /**
  * Configuration of one OpenAI-compatible server, decoded; the host has checked it against
@@ -71,17 +71,7 @@ export function decodeConfig(config: JsonObject): ServerConfig {
   };
 }
 
-function numberAt(config: JsonObject, key: string): number | null {
-  const value = own(config, key);
-  return typeof value === 'number' ? value : null;
-}
-
 function stringAt(config: JsonObject, key: string): string | null {
   const value = own(config, key);
   return typeof value === 'string' ? value : null;
-}
-
-function objectAt(config: JsonObject, key: string): JsonObject {
-  const value = own(config, key);
-  return isObject(value) ? value : {};
 }

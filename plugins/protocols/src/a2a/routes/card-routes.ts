@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type A2aVersion, versionOf } from '../rpc/protocol.js';
+import { versionAsked } from '../rpc/protocol.js';
 import { cardOf } from '../wire/card.js';
 import { type A2aParts, reachedBy } from './uses.js';
 
@@ -45,8 +45,6 @@ export function addCardRoutes(server: FastifyInstance, parts: A2aParts): void {
 /**
  * Whoever asks for a version that is not spoken here learns from the newest card which ones are.
  */
-const cardVersion = (request: FastifyRequest): A2aVersion => versionOf(request.headers['a2a-version']) ?? '1.0';
-
 async function sendCard(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -61,7 +59,7 @@ async function sendCard(
     parts.info.capabilities(parts.workspace),
   ]);
   const root = identity.url?.replace(/\/+$/, '') ?? base;
-  const card = cardOf(cardVersion(request), {
+  const card = cardOf(versionAsked(request), {
     identity: {
       name: identity.name ?? name,
       description: identity.description ?? description,

@@ -2,7 +2,7 @@ import { sendStream } from '@kit-run/kit/command';
 import { isKitError, type Json, type JsonObject, type Log } from '@kit-run/kit/plugin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failureOf, RpcFailure, wireError } from '../rpc/failure.js';
-import { type A2aVersion, versionOf } from '../rpc/protocol.js';
+import { type A2aVersion, versionAsked, versionOf } from '../rpc/protocol.js';
 import { callOf, idOf, type RpcId } from '../rpc/request.js';
 import { wireOf } from '../wire/versions.js';
 import { answerCall } from './answer.js';
@@ -60,8 +60,6 @@ const TOPOLOGY_PARAM = {
   required: ['topology'],
   properties: { topology: { type: 'string', description: 'A name without a version.' } },
 } as const;
-
-const versionAsked = (request: FastifyRequest): A2aVersion => versionOf(request.headers['a2a-version']) ?? '1.0';
 
 function refuse(
   reply: FastifyReply,

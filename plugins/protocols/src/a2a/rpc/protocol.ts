@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 /** The two versions of A2A that one endpoint speaks (docs/a2a.md#versions). */
 export type A2aVersion = '0.3' | '1.0';
 
@@ -49,3 +50,7 @@ export function versionOf(header: string | readonly string[] | undefined): A2aVe
   const [, known] = /^(0\.3|1\.0)(?:\.\d{1,9})?$/.exec(String(asked)) ?? [];
   return known === '0.3' || known === '1.0' ? known : null;
 }
+
+/** In which version a request is answered, also one that asks for none that is spoken here. */
+export const versionAsked = ({ headers }: Pick<FastifyRequest, 'headers'>): A2aVersion =>
+  versionOf(headers['a2a-version']) ?? '1.0';
