@@ -1,4 +1,4 @@
-import type { AgentNode } from '../domain/agent-node.js';
+import { agentsOf } from '../compile/link/walk-agents.js';
 import type { GovernanceProvider, PolicyProblem, PolicyWorkspace } from '../domain/ports/governance.js';
 import type { Workspace } from '../domain/workspace.js';
 
@@ -11,7 +11,7 @@ const CHECK_TIMEOUT_MS = 30_000;
 /** What policies may name: everything that the workspace has now, by sorted id. */
 export function policyWorkspace(workspace: Workspace): PolicyWorkspace {
   const skills = [...workspace.skills.values()];
-  const agents = [...workspace.topologies.values()].flatMap(({ root }) => idsOf(root));
+  const agents = [...workspace.topologies.values()].flatMap(({ root }) => agentsOf(root).map(({ id }) => id));
   const commands = skills.flatMap(({ implementation }) =>
     implementation.type === 'command' ? [`${implementation.pack}:${implementation.command.id}`] : [],
   );
@@ -48,5 +48,4 @@ export async function policyProblems(
 export const hasPolicies = ({ governance }: Pick<Workspace, 'governance'>): boolean =>
   governance.provider !== 'mock' || Object.keys(governance.config).length > 0;
 
-const idsOf = (node: AgentNode): readonly string[] => [node.id, ...node.children.flatMap(idsOf)];
 const sorted = (ids: readonly string[]): readonly string[] => [...new Set(ids)].sort();

@@ -1,5 +1,5 @@
 import { ERROR_REGISTRY } from '../domain/error-registry.js';
-import { asTooManyFiles, isKitError } from '../domain/errors.js';
+import { asTooManyFiles, isKitError, messageOf } from '../domain/errors.js';
 import { isObject } from '../lib/json.js';
 
 /** An error as CLI and HTTP show it. */
@@ -34,8 +34,6 @@ function traceOf(error: unknown): string {
   }
   return parts.join('\nCaused by: ');
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** What any thrown value means to a person and to the exit code. Never holds argv. */
 export function describeError(thrown: unknown): Problem {

@@ -1,10 +1,11 @@
 import type { Diagnostic, SourceFile } from '../domain/diagnostic.js';
 import type { RoleDirectory } from '../domain/gates.js';
+import { hasErrors } from './diagnostics/sort.js';
 import { discoverRoles } from './discover/discover.js';
 import { ofKind } from './link/registries.js';
 import { roleDirectory } from './link/role-directory.js';
 import { maskDiagnostics } from './mask-diagnostics.js';
-import { hasErrors, type Names, readArtifacts } from './read-artifacts.js';
+import { type Names, readArtifacts } from './read-artifacts.js';
 import { makeReport } from './report.js';
 import { checkRoles } from './rules/roles.js';
 

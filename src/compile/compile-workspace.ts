@@ -5,6 +5,7 @@ import type { Lookup } from '../lib/interpolate-text.js';
 import type { JsonIssue, JsonSchemas } from '../lib/json-schema.js';
 import { mapTexts } from '../lib/map-texts.js';
 import { bundledAdapters } from './builtin/load-adapters.js';
+import { hasErrors } from './diagnostics/sort.js';
 import { discover } from './discover/discover.js';
 import type { References } from './interpolate/references.js';
 import { executorConfigUses } from './keys/executor-config-uses.js';
@@ -14,7 +15,7 @@ import { type ReadFile, referencedFile, referencedPaths } from './link/reference
 import { buildRegistries, ofKind, type Registries } from './link/registries.js';
 import { auditRetentionDays, credentialEntries, pruneEveryHours, storageSettings } from './link/workspace-config.js';
 import { maskDiagnostics, textMask } from './mask-diagnostics.js';
-import { hasErrors, type ReadArtifacts, readArtifacts } from './read-artifacts.js';
+import { type ReadArtifacts, readArtifacts } from './read-artifacts.js';
 import { makeReport } from './report.js';
 import { checkAll } from './rules/all-rules.js';
 import type { CompressorFacts } from './rules/compression.js';

@@ -1,5 +1,6 @@
 import type { Diagnostic, SourceFile } from '../domain/diagnostic.js';
 import type { Lookup } from '../lib/interpolate-text.js';
+import { hasErrors } from './diagnostics/sort.js';
 import type { Discovery } from './discover/discover.js';
 import { parseFiles } from './discover/parse-files.js';
 import type { Document } from './document.js';
@@ -34,9 +35,6 @@ export interface Names {
   readonly propertyFile: SourceFile | null;
   readonly environment: Lookup;
 }
-
-export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
-  diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 
 /** The property file flattened; what is wrong with it is in its diagnostics. */
 export function loadProperties(file: SourceFile | null, environment: Lookup): Properties {

@@ -88,3 +88,6 @@ export const isOfBytes = (error: unknown): error is KitError =>
   isKitError(error) &&
   (error.code === 'KIT_STORE_CORRUPT' || error.code === 'KIT_ARTIFACT_CORRUPT') &&
   error.data.sha256 !== undefined;
+
+/** What anything that was thrown says. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isKitError, KitError } from '../domain/errors.js';
+import { isKitError, KitError, messageOf } from '../domain/errors.js';
 import type { Contribution, ContributionInfo, ExtensionPoints, LivePointId } from '../domain/extension-points.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { isObject } from '../lib/json.js';
@@ -18,8 +18,6 @@ const loadFailed = (info: ContributionInfo, what: string, cause?: unknown): KitE
     data: { plugin: info.plugin, point: info.point, id: info.id },
     ...(cause === undefined ? {} : { cause }),
   });
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function isContribution<P extends LivePointId>(value: unknown, point: P): value is Contribution<P> {
   if (typeof value !== 'object' || value === null) return false;
@@ -47,7 +45,7 @@ export async function importContribution<P extends LivePointId>(
   if (plugin.origin !== 'bundled') parts.containment?.begin();
   const within = withinOf(parts, entry);
   const importing = within(() => parts.importModule(pathToFileURL(file).href)).catch((error: unknown) => {
-    throw loadFailed(info, `could not be imported: ${textOf(error)}`, error);
+    throw loadFailed(info, `could not be imported: ${messageOf(error)}`, error);
   });
   const module = await withTimeLimit(parts.clock, ACTIVATION_TIMEOUT_MS, importing, () =>
     loadFailed(info, `did not load within ${ACTIVATION_TIMEOUT_MS} ms`),
@@ -95,7 +93,7 @@ export async function createInstance<P extends LivePointId>(
   };
   const within = withinOf(parts, entry);
   const creating = within(async () => made.contribution.create(made.config, context)).catch((error: unknown) => {
-    throw isKitError(error) ? error : loadFailed(info, `could not be created: ${textOf(error)}`, error);
+    throw isKitError(error) ? error : loadFailed(info, `could not be created: ${messageOf(error)}`, error);
   });
   return withTimeLimit(parts.clock, ACTIVATION_TIMEOUT_MS, creating, () =>
     loadFailed(info, `was not created within ${ACTIVATION_TIMEOUT_MS} ms`),

@@ -4,7 +4,8 @@ import { countText, durationText, oneLine } from '../view/lines/words.js';
 import { createPaint } from './lines/paint.js';
 import type { ObserveOptions } from './status-text.js';
 
-const between = (p50: number | null, p95: number | null): string =>
+/** `p50 1.0 s, p95 2.0 s`. */
+export const between = (p50: number | null, p95: number | null): string =>
   p50 === null || p95 === null ? 'not known yet' : `p50 ${durationText(p50)}, p95 ${durationText(p95)}`;
 
 /** Depth, age and times of the queue, and which topologies wait. */

@@ -18,7 +18,7 @@ import { createPaint, type Paint } from './lines/paint.js';
 import { type Cell, type Column, table } from './lines/table.js';
 import { shortSpentText, topologyText } from './lines/words.js';
 import { agentWords } from './live/agent-words.js';
-import { blockedLines } from './queue-text.js';
+import { between, blockedLines } from './queue-text.js';
 
 /** How the page is shown. */
 export interface TopOptions {
@@ -67,9 +67,6 @@ interface Look {
   readonly width: number | null;
 }
 
-const times = (p50: number | null, p95: number | null): string =>
-  p50 === null || p95 === null ? 'not known yet' : `p50 ${durationText(p50)}, p95 ${durationText(p95)}`;
-
 function queueLines(queue: QueueStats, paint: Paint): readonly string[] {
   const oldest = queue.oldestQueuedAgeMs === null ? '' : `, the oldest for ${durationText(queue.oldestQueuedAgeMs)}`;
   const [most] = Object.entries(queue.depthByTopology).toSorted(([, a], [, b]) => b - a);
@@ -78,7 +75,7 @@ function queueLines(queue: QueueStats, paint: Paint): readonly string[] {
     `${paint('strong', 'queue')}  ${queue.queued} waiting${oldest}${of} · ${queue.running} running`,
     paint(
       'dim',
-      `       wait ${times(queue.queueWaitP50Ms, queue.queueWaitP95Ms)} · execution ${times(queue.executionP50Ms, queue.executionP95Ms)}`,
+      `       wait ${between(queue.queueWaitP50Ms, queue.queueWaitP95Ms)} · execution ${between(queue.executionP50Ms, queue.executionP95Ms)}`,
     ),
     ...blockedLines(queue.blocked).map((line) => paint('warn', `  ${line}`)),
   ];

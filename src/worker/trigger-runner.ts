@@ -1,3 +1,4 @@
+import { messageOf } from '../domain/errors.js';
 import type { Clock, Log } from '../domain/ports/system.js';
 import type { Firing, TriggerSpec, TriggerType } from '../domain/ports/triggers.js';
 
@@ -25,8 +26,6 @@ export interface TriggerRunner {
  */
 const START_LIMIT_MS = 10_000;
 
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /**
  * Starts every enabled trigger; resolves when each listens or is known to be inactive. Triggers do
  * not know each other: one that cannot start, hangs or throws keeps none of the others from firing.
@@ -44,7 +43,7 @@ export async function startTriggers(
     const work = Promise.resolve()
       .then(() => deps.fire(trigger, shot))
       .catch((error: unknown) =>
-        deps.log.error(`trigger ${trigger.id} failed to fire: ${sentenceOf(error)}`, { trigger: trigger.id }),
+        deps.log.error(`trigger ${trigger.id} failed to fire: ${messageOf(error)}`, { trigger: trigger.id }),
       );
     firing.add(work);
     await work;
@@ -69,7 +68,7 @@ export async function startTriggers(
       });
       inactive.delete(trigger.id);
     } catch (error) {
-      note(trigger, sentenceOf(error));
+      note(trigger, messageOf(error));
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../domain/diagnostic.js';
-import { isKitError } from '../../domain/errors.js';
+import { isKitError, messageOf } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { TriggerSpec } from '../../domain/ports/triggers.js';
 import type { Workspace } from '../../domain/workspace.js';
@@ -14,8 +14,6 @@ function placeOf({ triggers }: Workspace, { id }: TriggerSpec): Pick<Diagnostic,
   const pointer = artifact.value.config === undefined ? '' : '/config';
   return { path: artifact.path, pointer, span: artifact.spanOf(pointer) };
 }
-
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function problemOf(
   workspace: Workspace,
@@ -33,7 +31,7 @@ async function problemOf(
     const reason = await type.ready({ workspaceRoot: workspace.root });
     return reason === null ? null : inactive(reason);
   } catch (error) {
-    if (!isKitError(error) || error.code !== 'KIT_PLUGIN_CONFIG_INVALID') return inactive(sentenceOf(error));
+    if (!isKitError(error) || error.code !== 'KIT_PLUGIN_CONFIG_INVALID') return inactive(messageOf(error));
     return { code: 'trigger.bad-config', severity: 'error', message: error.message };
   }
 }

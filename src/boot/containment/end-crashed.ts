@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeError, type Problem } from '../../cli/problem.js';
-import { KitError } from '../../domain/errors.js';
+import { KitError, messageOf } from '../../domain/errors.js';
 import { type PluginPlace, packageOfStack, pluginOfStack } from '../../host/plugin-of-stack.js';
 import type { LoadedPlugins } from '../discovery/plugins.js';
 import type { Crash } from './crash-guard.js';
@@ -20,12 +20,10 @@ export const placesOf = ({ candidates }: Pick<LoadedPlugins, 'candidates'>): rea
     }
   });
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 function saidOf({ what }: Crash): string {
   switch (what.kind) {
     case 'thrown':
-      return `nobody caught its error: ${textOf(what.error)}`;
+      return `nobody caught its error: ${messageOf(what.error)}`;
     case 'exit':
       return `it called process.exit(${what.code})`;
     default:

@@ -1,5 +1,6 @@
 import { isCollection, type Scalar as ScalarNode, stringify, Document as YamlDocument } from 'yaml';
 import type { Json } from '../../domain/json.js';
+import { indentOf } from '../parse/parse-source.js';
 
 /** How the file at hand is written, so that new lines look like its own. */
 export interface Style {
@@ -7,8 +8,6 @@ export interface Style {
   /** `key:` and its dashes stand in different columns. */
   readonly indentsLists: boolean;
 }
-
-const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 /**
  * Dashes right below their key: the other of the two usual ways. Line by line: a pattern over the

@@ -53,7 +53,7 @@ const NEXT_IS_DEEPER = {
   help: 'give both lines the indentation of the mapping that they belong to',
 };
 
-const indentOf = (line: string): number => line.length - line.trimStart().length;
+export const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 /** Whether the line behind that of `at` begins further in; blank ones and comments do not count. */
 function isNextDeeper(text: string, at: number): boolean {

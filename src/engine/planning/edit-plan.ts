@@ -5,7 +5,7 @@ import { problems, skipped } from '../../prompts/plan.js';
 import { endGone } from '../../prompts/shortened.js';
 import { planProblems, readTask, withImplied, withSynthesis } from './new-tasks.js';
 import { isPending, type Plan, setState, type Task, taskLine } from './plan.js';
-import { grownScope } from './scope.js';
+import { grownScope, textsOf } from './scope.js';
 
 /** What a plan tool answers. A problem is an error result that changes nothing. */
 export interface PlanAnswer {
@@ -133,6 +133,3 @@ export const refused = (found: readonly string[]): PlanAnswer => ({
 
 const objectsOf = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.flatMap((item) => (isObject(item) ? [item] : [])) : [];
-
-const textsOf = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];

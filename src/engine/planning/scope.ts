@@ -39,5 +39,6 @@ export function grownScope(scope: Scope | null, input: JsonObject, prefix: '' | 
   return Object.fromEntries(entries);
 }
 
-const textsOf = (value: Json | undefined): readonly string[] =>
+/** The texts of a list of a model. */
+export const textsOf = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];

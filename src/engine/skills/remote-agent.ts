@@ -10,7 +10,7 @@ import { failedEnd } from '../step-ends.js';
 import type { StepContext, StepEnd } from '../step-types.js';
 import { inputOf } from './child-run.js';
 import { allowanceOf } from './remote-budget.js';
-import { isPassing, lookMs, type RemoteNote, remoteNoteOf, watchedMs } from './remote-note.js';
+import { endpointOf, isPassing, lookMs, type RemoteNote, remoteNoteOf, watchedMs } from './remote-note.js';
 import { factsOf, withUsage } from './remote-usage.js';
 import type { AgentCall } from './skill-call.js';
 
@@ -103,8 +103,6 @@ async function look(calling: Calling, known: RemoteNote): Promise<Answer | Parke
     return again(calling, known, error);
   }
 }
-
-const endpointOf = ({ url = '', version = '' }: RemoteNote) => ({ url, version });
 
 const now = ({ services }: Calling): number => services.clock.now();
 

@@ -81,3 +81,6 @@ export function remoteNoteOf(notes: StepRow['notes']): RemoteNote | null {
   // Written by this module's neighbour alone.
   return (notes.remote as RemoteNote | undefined) ?? null;
 }
+
+/** Where its task lies. */
+export const endpointOf = ({ url = '', version = '' }: RemoteNote) => ({ url, version });

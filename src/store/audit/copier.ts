@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import type { AuditCopy, AuditLag } from '../../domain/ports/audit.js';
 import type { Log } from '../../domain/ports/system.js';
 import { growingDelayMs } from '../../lib/growing-delay.js';
@@ -209,5 +210,3 @@ type Timed<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'late' };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

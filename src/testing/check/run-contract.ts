@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isKitError } from '../../domain/errors.js';
+import { isKitError, messageOf } from '../../domain/errors.js';
 import type { Contribution, LivePointId } from '../../domain/extension-points.js';
 import { fileInside } from '../../host/package-files.js';
 import { CONFORMANCE } from '../contract/suites.js';
@@ -58,7 +58,6 @@ interface ScratchTarget extends ContractTarget {
 }
 
 const isLive = (point: string): point is LivePointId => Object.hasOwn(CONFORMANCE, point);
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function create<P extends LivePointId>(testHost: TestHost, point: P, target: ScratchTarget): Promise<number> {
   const fixtures: ContractFixtures | undefined = (await readFixtures(target.root, target.scratch))[point]?.[target.id];
@@ -84,7 +83,7 @@ async function runCases<P extends LivePointId>(point: P, target: ScratchTarget, 
   for (const { name, run } of CONFORMANCE[point](contribution, fixtures)) {
     const outcome = await run().then(
       (notExercised) => ({ violation: null, notExercised }),
-      (error: unknown) => ({ violation: textOf(error), notExercised: null }),
+      (error: unknown) => ({ violation: messageOf(error), notExercised: null }),
     );
     await send({ type: 'case', name, ...outcome });
   }
@@ -114,7 +113,7 @@ async function runLive(target: ScratchTarget & { readonly point: LivePointId }, 
     return send({
       type: 'refused',
       code: isKitError(error) ? error.code : 'KIT_PLUGIN_LOAD_FAILED',
-      message: textOf(error),
+      message: messageOf(error),
     });
   } finally {
     await testHost.dispose();

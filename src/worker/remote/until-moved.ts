@@ -1,7 +1,14 @@
 import { isKitError } from '../../domain/errors.js';
 import type { RemoteAgent, RemoteTasks } from '../../domain/ports/remote-agents.js';
 import type { Clock } from '../../domain/ports/system.js';
-import { isPassing, lookMs, MAX_LOOK_MS, type RemoteNote, restMs } from '../../engine/skills/remote-note.js';
+import {
+  endpointOf,
+  isPassing,
+  lookMs,
+  MAX_LOOK_MS,
+  type RemoteNote,
+  restMs,
+} from '../../engine/skills/remote-note.js';
 
 /** Streams of agents that a process may have open; null = no more of them. */
 export type TakeStream = () => (() => void) | null;
@@ -50,7 +57,6 @@ export async function untilMoved(parts: WatchParts, note: RemoteNote): Promise<v
 
 const QUIET = (): 'quiet' => 'quiet';
 
-const endpointOf = ({ url = '', version = '' }: RemoteNote) => ({ url, version });
 const agentOf = ({ agent }: RemoteNote, signal: AbortSignal): RemoteAgent => ({ ...agent, signal });
 
 async function hasMoved({ tasks, inTurn, signal }: WatchParts, note: RemoteNote): Promise<boolean> {

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { WORKSPACE_FILES } from '../../../compile/discover/layout.js';
 import { KitError } from '../../../domain/errors.js';
 import type { SourceBounds, SourceEntry } from '../../../domain/ports/workspace-sources.js';
+import { quoted } from './parse-source.js';
 
 /** What a workspace from elsewhere may be made of. */
 export const BOUNDS: SourceBounds & { readonly maxFileBytes: number; readonly maxPathChars: number } = {
@@ -31,8 +32,6 @@ export interface Admitted {
 export const isLeftOut = (name: string): boolean =>
   name === 'node_modules' || (name.startsWith('.') && name !== '.gitignore');
 
-const shown = (path: string): string => JSON.stringify(path.slice(0, 200));
-
 const refuse = (why: string, hint: string): never => {
   throw new KitError('KIT_USAGE', `--from: ${why}`, { hint: `${hint} Nothing was written.` });
 };
@@ -48,7 +47,7 @@ function assertName({ path }: SourceEntry): void {
     parts.every((part) => part !== '' && part !== '.' && part !== '..');
   if (!isPlain)
     refuse(
-      `${shown(path)} is not a name of a file that kit writes`,
+      `${quoted(path)} is not a name of a file that kit writes`,
       'Rename it in the source: plain names below its folder.',
     );
 }
@@ -65,7 +64,7 @@ function workspaceFolder(entries: readonly SourceEntry[]): string {
   return found.length === 0
     ? refuse('there is no workspace.yaml at the top, nor in one folder below it', 'Give the source of a workspace.')
     : refuse(
-        `there are several workspaces: ${found.map((folder) => shown(folder.slice(0, -1))).join(', ')}`,
+        `there are several workspaces: ${found.map((folder) => quoted(folder.slice(0, -1))).join(', ')}`,
         'Fetch it by yourself, and give the directory of one of them.',
       );
 }
@@ -75,11 +74,11 @@ function linked(entry: SourceEntry, byPath: ReadonlyMap<string, SourceEntry>): S
   const target = entry.target ?? '';
   const path = posix.normalize(posix.join(posix.dirname(entry.path), target));
   if (target.startsWith('/') || path.startsWith('../') || path === '..')
-    return refuse(`${shown(entry.path)} is a link out of the source, to ${shown(target)}`, 'Remove the link there.');
+    return refuse(`${quoted(entry.path)} is a link out of the source, to ${quoted(target)}`, 'Remove the link there.');
   const found = byPath.get(path);
   if (found?.kind === 'file') return found;
   return refuse(
-    `${shown(entry.path)} is a link to ${shown(target)}, which is not a file of the source`,
+    `${quoted(entry.path)} is a link to ${quoted(target)}, which is not a file of the source`,
     'Put the file itself in place of the link.',
   );
 }
@@ -91,7 +90,7 @@ function assertDistinct(files: readonly AdmittedFile[]): void {
     const key = path.normalize('NFC').toLowerCase();
     const other = seen.get(key);
     if (other !== undefined)
-      refuse(`${shown(other)} and ${shown(path)} are one name on some machines`, 'Rename one of them in the source.');
+      refuse(`${quoted(other)} and ${quoted(path)} are one name on some machines`, 'Rename one of them in the source.');
     seen.set(key, path);
   }
 }
@@ -120,13 +119,13 @@ export function admit(entries: readonly SourceEntry[]): Admitted {
     .filter(({ kind }) => kind !== 'submodule')
     .map((entry): readonly [SourceEntry, SourceEntry] => {
       if (entry.kind === 'other')
-        refuse(`${shown(entry.path)} is a device, a pipe or a hard link`, 'Remove it from the source.');
+        refuse(`${quoted(entry.path)} is a device, a pipe or a hard link`, 'Remove it from the source.');
       return [entry, entry.kind === 'link' ? linked(entry, byPath) : entry];
     });
   const large = contents.find(([, { bytes }]) => bytes > BOUNDS.maxFileBytes);
   if (large !== undefined)
     refuse(
-      `${shown(large[0].path)} has ${kib(large[1].bytes)}, more than ${kib(BOUNDS.maxFileBytes)}`,
+      `${quoted(large[0].path)} has ${kib(large[1].bytes)}, more than ${kib(BOUNDS.maxFileBytes)}`,
       'Keep large files elsewhere: a workspace is text.',
     );
   if (contents.length > BOUNDS.maxEntries)

@@ -16,7 +16,7 @@ const KINDS =
 const refusal = (why: string, hint = KINDS): KitError => new KitError('KIT_USAGE', `--from: ${why}`, { hint });
 
 /** Shows a source in a refusal: bounded, without control characters. */
-const quoted = (text: string): string => JSON.stringify(text.slice(0, 200));
+export const quoted = (text: string): string => JSON.stringify(text.slice(0, 200));
 
 function gitSource(text: string): WorkspaceSource {
   const at = text.indexOf('#');
