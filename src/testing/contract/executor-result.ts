@@ -1,5 +1,4 @@
 import { isObject } from '../../lib/json.js';
-import { isTextOrNull } from './tool-shape.js';
 
 const STATUSES: readonly unknown[] = [
   'success',
@@ -10,6 +9,8 @@ const STATUSES: readonly unknown[] = [
   'stalled',
 ];
 const COUNTS = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'reasoningTokens'];
+
+export const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
 /**
  * Counts are whole numbers from 0; a cost is finite and not negative, or null for unknown. Null =

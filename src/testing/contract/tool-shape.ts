@@ -1,7 +1,6 @@
 import { isObject } from '../../lib/json.js';
-import { survivesJson } from './executor-result.js';
+import { isTextOrNull, survivesJson } from './executor-result.js';
 
-export const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 const isHint = (value: unknown): boolean => value === null || typeof value === 'boolean';
 
 /** What is wrong with a tool, in words; null = nothing. */
