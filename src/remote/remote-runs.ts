@@ -58,7 +58,9 @@ function whatBecomesOf(job: Job): string {
   const { status, waitingOn } = job;
   if (isTerminal(status)) return 'the server has executed the rest of it';
   if (status === 'deferred' && waitingOn.length > 0) return waitWords(job);
-  return 'the server goes on with it';
+  if (status === 'running') return 'the server goes on with it';
+  // Which of the servers and workers that is, the answer does not tell.
+  return 'whoever has what it needs goes on with it';
 }
 
 function stopped(job: Job, alreadyRequested: boolean): StopReport {

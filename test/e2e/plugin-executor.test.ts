@@ -43,6 +43,8 @@ describe('an executor of a plugin that was packed and installed with no registry
     const result = await world.kit(['run', root, 'echo', '--input', 'hi there', '--json']);
     const refused = await world.kit(['run', bad, 'echo', '--input', 'hi', '--json']);
 
+    const { stderr: source } = await world.kit(['plugins', 'update', '--yes']);
+    expect(source).toMatch(/^ {2}from \/.+\.tgz; another file: kit plugins install FILE$/m);
     expect([1, 2]).toContain(before.code);
     expect(JSON.stringify(lastOf(before))).toContain('echo');
     expect(installed.code).toBe(0);

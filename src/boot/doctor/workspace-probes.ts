@@ -29,6 +29,7 @@ import type { StoredLogin } from '../../domain/ports/credential-source.js';
 import { whichProgram } from '../../system/which-program.js';
 import type { BootSession } from '../parts.js';
 import { userConfigDir } from '../settings.js';
+import { missingLogin } from './harness-login.js';
 
 /** What looking at a workspace takes. */
 export interface WorkspaceParts {
@@ -187,14 +188,13 @@ export async function usedAdapters(session: WorkspaceParts['session']) {
     import('../../compile/link/walk-agents.js'),
   ]);
   const found = [...workspace.topologies.values()].map(async ({ name, root }) => {
-    const adapters = adaptersOf(
-      workspace,
-      workersOf(root, (id) => workspace.linkedFunnels.get(id)),
-    );
+    const agents = workersOf(root, (id) => workspace.linkedFunnels.get(id));
+    const adapters = adaptersOf(workspace, agents);
     const untrusted = await untrustedAdapters(trust, { workspace, adapters });
     return Object.entries(adapters).map(([id, { spec }]) => ({
       id,
       spec,
+      agents,
       topology: name,
       untrusted: untrusted.find((one) => one.id === id) ?? null,
     }));
@@ -213,7 +213,8 @@ async function lookAtAdapters({ workspace, env, session }: WorkspaceParts) {
   const used = [...(await usedAdapters(session)).values()];
   if (used.length === 0) return [ok('harnesses', 'no topology uses one')];
   return Promise.all(
-    used.map(async ({ id, spec, topology, untrusted }) => {
+    used.map(async ({ topology, untrusted, ...use }) => {
+      const { id, spec } = use;
       const binary = programOf(spec);
       const path = await whichProgram(binary, env.PATH);
       const verified = verifiedOf(spec);
@@ -222,6 +223,7 @@ async function lookAtAdapters({ workspace, env, session }: WorkspaceParts) {
       return checkAdapter(workspace, {
         ...{ id, binary, path, topology, untrusted },
         unverified: isAsked ? unverified(verified, said) : null,
+        login: missingLogin(use, env),
       });
     }),
   );

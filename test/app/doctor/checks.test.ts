@@ -167,7 +167,8 @@ describe('a check of a store', () => {
 
 describe('a check of what a workspace uses', () => {
   const untrusted = { digest: 'd1', path: 'adapters/own.yaml', command: ['own', '--fast'] };
-  const adapter = { id: 'own', binary: 'own', path: '/bin/own', topology: 'talk', untrusted: null, unverified: null };
+  const program = { id: 'own', binary: 'own', path: '/bin/own', topology: 'talk' };
+  const adapter = { ...program, untrusted: null, unverified: null, login: null };
   const plugin = { name: 'p', version: '1.0.0', state: 'registered', message: null, origin: 'user' } as const;
 
   it.each([

@@ -54,14 +54,18 @@ export interface AdapterFacts {
   readonly untrusted: Pick<UntrustedAdapter, 'digest' | 'path' | 'command'> | null;
   /** Why its version is not one that the adapter was verified with; null = it is. */
   readonly unverified: string | null;
+  /** The login that its agents begin with and that is not there, as `~/.claude`; null = none. */
+  readonly login: string | null;
 }
 
 /** What nobody approved is looked for and never started, not even for its version. */
 export function checkAdapter(directory: string, facts: AdapterFacts): DoctorCheck {
-  const { id, binary, path, topology, untrusted, unverified } = facts;
+  const { id, binary, path, topology, untrusted, unverified, login } = facts;
   const own = `harness.${id}`;
   if (path === null)
     return fail(own, `${binary} is not on PATH`, installLineOf(binary) ?? `Install ${binary}, and put it on PATH.`);
+  if (untrusted === null && login !== null)
+    return warn(own, `its login ${login} is not there`, `Log in with \`${binary}\` once, as the user who runs kit.`);
   if (untrusted === null)
     return unverified === null ? ok(own, path) : warn(own, unverified, `kit adapters verify ${shellWord(id)}`);
   const fix = `Read ${untrusted.path}, then: kit run ${shellWord(directory)} ${shellWord(topology)} --trust ${untrusted.digest}`;

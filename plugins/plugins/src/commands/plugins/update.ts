@@ -1,4 +1,4 @@
-import { Args } from '@kit-run/kit/command';
+import { Args, oneLine } from '@kit-run/kit/command';
 import { type Accepted, AcceptingCommand, yesFlag } from '../../accepting-command.js';
 
 export class PluginsUpdate extends AcceptingCommand {
@@ -11,8 +11,11 @@ export class PluginsUpdate extends AcceptingCommand {
     const names = args.plugin === undefined ? await this.kit.plugins.updatable() : [args.plugin];
     const plugins: Accepted[] = [];
     for (const name of names) {
-      const accepted = await this.decide(await this.kit.plugins.proposeUpdate(name), flags.yes);
+      const proposal = await this.kit.plugins.proposeUpdate(name);
+      const accepted = await this.decide(proposal, flags.yes);
       this.printAccepted(accepted);
+      if (accepted.state === 'unchanged' && proposal.spec.startsWith('file:'))
+        this.logToStderr(`  from ${oneLine(proposal.spec.slice(5))}; another file: kit plugins install FILE`);
       plugins.push(accepted);
     }
     return { plugins };
