@@ -22,6 +22,7 @@ export const MIGRATIONS = [
   { number: 17, name: 'room-in-rows' },
   { number: 18, name: 'usage' },
   { number: 19, name: 'types-apart' },
+  { number: 20, name: 'thin-rows' },
 ] as const;
 
 export type MigrationNumber = (typeof MIGRATIONS)[number]['number'];

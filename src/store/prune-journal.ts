@@ -2,7 +2,7 @@ import { type DiscardedResult, prunedOutcome, type StepOutcome } from '../domain
 import type { BlobStore, PruneReport, PruneRequest } from '../domain/ports/stores.js';
 import { all, get, type Program, type Programs, run, type Statement } from './program.js';
 import { stepRefused } from './refusals.js';
-import { ADD_CANDIDATE, DROP_PROMPTS, MARK_JOB_PRUNED, PRUNE_RESULT } from './sql/retention.js';
+import { ADD_CANDIDATE, DROP_PROMPTS, MARK_JOB_PRUNED } from './sql/retention.js';
 
 /**
  * Rows of one write: with the largest inline results (64 KiB each) a slice stays below 50 ms
@@ -22,6 +22,7 @@ export interface StoredResult {
 export interface PruneWords<Row extends StoredResult> {
   readonly JOBS_TO_PRUNE: string;
   readonly RESULTS_TO_PRUNE: string;
+  readonly PRUNE_RESULT: string;
   readonly outcomeIn: (row: Row) => StepOutcome;
 }
 
@@ -58,7 +59,7 @@ async function pruneSlice<Row extends StoredResult>(deps: Deps<Row>, jobId: stri
     'run.prune',
     function* (at) {
       const now = at();
-      for (const { row, outcome } of left) yield* prune(row, outcome, now);
+      for (const { row, outcome } of left) yield* prune(deps.words, { row, outcome, now });
       if (isLast) {
         yield* run(MARK_JOB_PRUNED, { jobId, now });
         yield* run(DROP_PROMPTS, { jobId });
@@ -77,7 +78,16 @@ async function outcomeOf<Row extends StoredResult>({ blobs, words }: Deps<Row>, 
   return bytes === null ? LOST : (JSON.parse(new TextDecoder().decode(bytes)) as StepOutcome);
 }
 
-function* prune({ ord, outcome_sha256: sha256 }: StoredResult, outcome: StepOutcome, now: string): Program<void> {
+interface Pruning {
+  readonly row: StoredResult;
+  readonly outcome: StepOutcome;
+  readonly now: string;
+}
+
+function* prune(
+  { PRUNE_RESULT }: Pick<PruneWords<StoredResult>, 'PRUNE_RESULT'>,
+  { row: { ord, outcome_sha256: sha256 }, outcome, now }: Pruning,
+): Program<void> {
   const isPruned = (yield* run(PRUNE_RESULT, { ord, outcome: JSON.stringify(outcome), now })) > 0;
   if (isPruned && sha256 !== null) yield* run(ADD_CANDIDATE, { sha256, now });
 }
@@ -87,13 +97,13 @@ function* prune({ ord, outcome_sha256: sha256 }: StoredResult, outcome: StepOutc
  * key are the dialect's.
  */
 export function* discardResults(
-  find: Pick<Statement, 'sql' | 'params'>,
+  find: Pick<Statement, 'sql' | 'params'> & Pick<PruneWords<StoredResult>, 'PRUNE_RESULT'>,
   discard: readonly DiscardedResult[],
   now: string,
 ): Program<void> {
   for (const { key, outcome } of discard) {
     const row = yield* get<StoredResult>(find.sql, { ...find.params, key });
     if (row === undefined) throw stepRefused(key, 'has no result to remove');
-    yield* prune(row, outcome, now);
+    yield* prune(find, { row, outcome, now });
   }
 }

@@ -1,3 +1,4 @@
+import type { Usage } from '../domain/job.js';
 import type { StepOutcome, StepRow } from '../domain/journal.js';
 
 /**
@@ -51,7 +52,7 @@ export function encodeStep(
     outcome: outcome.inline,
     outcome_sha256: outcome.sha256,
     notes: JSON.stringify(row.notes),
-    usage: row.usage === null ? null : JSON.stringify(row.usage),
+    usage: usageText(row.usage),
     units: row.units,
     agent_id: row.agentId,
     started_at: row.startedAt,
@@ -72,7 +73,7 @@ export function decodeStep(record: StepRecord, outcomeText: string | null): Step
     stepId: record.step_id,
     outcome: outcomeText === null ? null : (JSON.parse(outcomeText) as StepOutcome),
     notes: JSON.parse(record.notes) as StepRow['notes'],
-    usage: record.usage === null ? null : (JSON.parse(record.usage) as StepRow['usage']),
+    usage: record.usage === null ? null : usageOf(record.usage),
     units: record.units,
     agentId: record.agent_id,
     startedAt: record.started_at,
@@ -80,3 +81,25 @@ export function decodeStep(record: StepRecord, outcomeText: string | null): Step
     ...(record.pruned_at === null ? {} : { prunedAt: record.pruned_at }),
   };
 }
+
+/** Tokens in, out, cached and of reasoning, cost in US dollars, and 1 where some are estimated. */
+type UsageList = readonly [number, number, number, number, number | null, estimated?: 1];
+
+/** Figures without their names, which every call of a model would repeat. */
+export function usageText(usage: Usage | null): string | null {
+  if (usage === null) return null;
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, costUsd, estimated } = usage;
+  const list: UsageList = [inputTokens, outputTokens, cachedInputTokens, reasoningTokens, costUsd];
+  return JSON.stringify(estimated === undefined ? list : [...list, 1]);
+}
+
+/** Rows of before migration 20 hold the figures with their names. */
+function usageOf(text: string): Usage {
+  const held = JSON.parse(text) as Usage | UsageList;
+  if (!isList(held)) return held;
+  const [inputTokens, outputTokens, cachedInputTokens, reasoningTokens, costUsd, estimated] = held;
+  const usage = { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, costUsd };
+  return estimated === undefined ? usage : { ...usage, estimated: true };
+}
+
+const isList = (held: Usage | UsageList): held is UsageList => Array.isArray(held);

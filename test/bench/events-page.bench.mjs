@@ -15,6 +15,7 @@ const { openSqliteStores } = await import('../../src/store/sqlite/open-sqlite-st
 const { readAudit } = await import('../../src/app/events/read-log.ts');
 const { ADD_END_OF_FILED, FILE_TYPES, MOVE_END_OF_FILED } = await import('../../src/store/sqlite/sql/events.ts');
 const { addFunctions } = await import('../../src/store/sqlite/functions.ts');
+const { fillByHand } = await import('../support/fill-rows.ts');
 const { createIds } = await import('../support/store-samples.ts');
 const { SILENT } = await import('../support/store-world.ts');
 
@@ -152,6 +153,7 @@ async function cursorAt(events, count) {
 function fill(path) {
   const db = new Database(path);
   addFunctions(db, 'write');
+  fillByHand(db);
   db.pragma('synchronous = OFF');
   const job = db.prepare(
     `INSERT INTO jobs (ord, id, status, waiting_status, topology, input, labels, source, submitted_by, submitted_assurance, attempt, crashes, job_class, priority,

@@ -53,7 +53,7 @@ describe('behind a gate', () => {
     const item = `mpa-${id}:builder-0-lead`;
     await kit('review', 'resolve', item, '--as', 'ann', '--approve');
     const store = new Database(join(repo.root, 'kit/.kit/store.sqlite'));
-    store.exec("UPDATE steps SET outcome = replace(outcome, 'TWO', 'EVIL') WHERE kind = 'harness'");
+    store.exec("UPDATE step_rows SET outcome = replace(outcome, 'TWO', 'EVIL') WHERE kind = 'harness'");
     store.close();
 
     const result = await kit('apply', id, '--json');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { POSTGRES_MIGRATIONS } from '../../src/store/postgres/migrations/index.js';
 import { addFunctions } from '../../src/store/sqlite/functions.js';
 import { SQLITE_MIGRATIONS } from '../../src/store/sqlite/migrations/index.js';
+import { fillByHand } from '../support/fill-rows.js';
 import { openPostgresWorld } from '../support/postgres-world.js';
 import { openSqliteWorld, type StoreWorld } from '../support/store-world.js';
 
@@ -34,6 +35,7 @@ async function sqlite(): Promise<StoreWorld> {
   const world = await openSqliteWorld();
   const db = new Database(world.path);
   addFunctions(db, 'write');
+  fillByHand(db);
   const rows = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})`;
   const text = (number: string): string => `CAST(${number} AS TEXT)`;
   db.exec(`${rows} INSERT INTO jobs (${JOB_COLUMNS}) SELECT ${jobValues('i', text)} FROM n`);

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { fillByHand } from './fill-rows.js';
 
 /**
  * Rows for a store with many gates, half of them open: each of a job of its own, with two tasks
@@ -58,6 +59,7 @@ SELECT ${runs === null ? '' : `${runs(id)}, `}${id}, 1, 'event-' || i, 'run.star
 export function fillSqlite(db: Database.Database, many: ManyGates): void {
   const numbers = (upTo: number): string =>
     `(WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${upTo}) SELECT i FROM n)`;
+  fillByHand(db);
   db.transaction(() => {
     for (const sql of fillGates(many, numbers, (id) => `(SELECT ord FROM jobs WHERE id = ${id})`)) db.exec(sql);
   })();

@@ -85,7 +85,7 @@ function dumpTables(path: string): Pick<StoreDump, 'tables' | 'serving'> | null 
   try {
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'jobs'").get() === undefined) return null;
     // A store that an earlier version has written lacks the later ones.
-    const known = new Set(db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all());
+    const known = new Set(db.prepare("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").pluck().all());
     const rows = (table: string): string[] => {
       if (!known.has(table)) return [];
       return db

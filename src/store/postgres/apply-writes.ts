@@ -15,12 +15,12 @@ import { leaseLost, stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
 import { endJobParams, requireDiscardable } from '../run-writes.js';
 import { CLEAR_CRASHES } from '../sql/jobs.js';
-import { encodeStep } from '../step-row.js';
+import { encodeStep, usageText } from '../step-row.js';
 import { ADD_UNGATED_IN_POSTGRES, ungatedIn } from '../ungated.js';
 import { wakeCaller } from '../wake-caller.js';
 import { JOB_WORDS } from './job-words.js';
 import type { LockedJob } from './locked-jobs.js';
-import { FIND_RESULT } from './sql/retention.js';
+import { FIND_RESULT, PRUNE_RESULT } from './sql/retention.js';
 import type { Transaction } from './transaction.js';
 
 export interface Batch {
@@ -108,7 +108,7 @@ function* applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Steps<voi
       yield* waited(runSoon(tx, noteStep(JOB_WORDS, { run: one.row.ord, jobId }, write)));
       return;
     case 'step.ended': {
-      const usage = write.usage === null ? null : JSON.stringify(write.usage);
+      const usage = usageText(write.usage);
       const result = {
         outcome: outcome.inline,
         outcomeSha256: outcome.sha256,
@@ -142,7 +142,7 @@ function* endRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, { op: 
   if (one.row.caller_job_id !== null)
     yield* waited(runSoon(tx, wakeCaller(one.row, { hasEnded: true, eventId: one.uuid(), now: tx.now })));
   if (discard.length > 0)
-    yield* waited(runSoon(tx, discardResults({ sql: FIND_RESULT, params: { jobId } }, discard, tx.now)));
+    yield* waited(runSoon(tx, discardResults({ sql: FIND_RESULT, PRUNE_RESULT, params: { jobId } }, discard, tx.now)));
 }
 
 /** Of a run that is known it asks nothing before the commit (`WriteRequest.presumes`). */

@@ -11,7 +11,7 @@ import { applyWrites, isHeld } from './apply-writes.js';
 import type { PostgresDeps } from './deps.js';
 import { postgresPrograms } from './programs.js';
 import { removeBlobs } from './remove-blobs.js';
-import { JOBS_TO_PRUNE, RESULTS_TO_PRUNE } from './sql/retention.js';
+import { JOBS_TO_PRUNE, PRUNE_RESULT, RESULTS_TO_PRUNE } from './sql/retention.js';
 import { LOAD_PRODUCED, LOAD_STEPS } from './sql/steps.js';
 import type { Transaction } from './transaction.js';
 
@@ -22,6 +22,7 @@ interface StoredOutcome extends StoredResult {
 const PRUNING: PruneWords<StoredOutcome> = {
   JOBS_TO_PRUNE,
   RESULTS_TO_PRUNE,
+  PRUNE_RESULT,
   // Written by `step.ended` from a value of this type.
   outcomeIn: ({ outcome }) => (outcome === null ? LOST : (JSON.parse(outcome) as StepOutcome)),
 };

@@ -20,6 +20,8 @@ export interface PruneWords {
    * ends.
    */
   readonly byEnd: string;
+  /** Where the rows of a table lie, under its name. */
+  readonly rowsOf: (table: PruneTable) => string;
   /** What a row is removed by. */
   readonly rowKey: 'rowid' | 'ctid';
   readonly named: NamedWords;
@@ -81,7 +83,7 @@ const goesFrom = (jobId: string): string => `
   (EXISTS (SELECT 1 FROM jobs WHERE jobs.id = ${jobId} AND (${ENDED_AT}, ord) >= (@at, @ord) AND ${IS_DUE}${MAY_GO} LIMIT 1 OFFSET 0)
     OR CAST(@undone AS INTEGER) = 1 AND EXISTS (SELECT 1 FROM pruned_runs WHERE pruned_runs.job_id = ${jobId} AND is_done = 0 LIMIT 1 OFFSET 0))`;
 
-export function pruneStatements({ among, ofJob, ofIds, byEnd, rowKey, named }: PruneWords) {
+export function pruneStatements({ among, ofJob, ofIds, byEnd, rowsOf, rowKey, named }: PruneWords) {
   const where = (table: string): string => {
     if (table === 'events' || table === 'steps') return ofIds(table);
     return among(table === 'jobs' ? 'id' : table === 'artifacts' ? 'run_id' : 'job_id', '@ids');
@@ -117,7 +119,7 @@ ON CONFLICT (sha256) DO UPDATE SET since = excluded.since`,
     SHARE: (table: PruneTable, bytes: string): string =>
       `SELECT count(*) AS rows, coalesce(sum(${bytes}), 0) AS bytes FROM ${table} WHERE ${where(table)}`,
     ROW_KEYS: (table: PruneTable): string =>
-      `SELECT ${rowKey} FROM ${table} WHERE ${where(table)}${ORDER[table] ?? ''} LIMIT @limit`,
+      `SELECT ${rowKey} FROM ${rowsOf(table)} WHERE ${where(table)}${ORDER[table] ?? ''} LIMIT @limit`,
     DIGESTS: `
 SELECT outcome_sha256 AS sha256 FROM steps WHERE ${ofIds('steps')} AND outcome_sha256 IS NOT NULL
 UNION ALL SELECT snapshot FROM jobs WHERE ${among('id', '@ids')}

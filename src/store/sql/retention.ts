@@ -1,9 +1,12 @@
 /** Statements about retention that are the same text in both dialects; named parameters. */
 
-/** Only of a job that is over: one that can go on needs its results. */
-export const PRUNE_RESULT = `
-UPDATE steps SET outcome = @outcome, outcome_sha256 = NULL, pruned_at = @now
-WHERE ord = @ord AND pruned_at IS NULL AND EXISTS (SELECT 1 FROM jobs WHERE id = steps.job_id AND status IN ('completed', 'failed'))`;
+/**
+ * Only of a job that is over: one that can go on needs its results. `isItsJob`: which row of `jobs`
+ * is that of the step.
+ */
+export const pruneResult = (steps: string, isItsJob: string): string => `
+UPDATE ${steps} SET outcome = @outcome, outcome_sha256 = NULL, pruned_at = @now
+WHERE ord = @ord AND pruned_at IS NULL AND EXISTS (SELECT 1 FROM jobs WHERE ${isItsJob} AND status IN ('completed', 'failed'))`;
 
 export const MARK_JOB_PRUNED =
   "UPDATE jobs SET pruned_at = @now WHERE id = @jobId AND status IN ('completed', 'failed')";

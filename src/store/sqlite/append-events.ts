@@ -4,6 +4,7 @@ import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEv
 import type { Appended } from '../program.js';
 import { RunUsage } from '../run-usage.js';
 import { countUsage } from './count-usage.js';
+import { packedDigest, packedId } from './packed.js';
 import {
   ADD_END_OF_FILED,
   FILE_TYPES,
@@ -72,7 +73,7 @@ export function openAppend(
     return end;
   };
   const found = (statement: string, eventId: string): Appended | null => {
-    const record = sql.get<EventRecord>(statement, { run, eventId });
+    const record = sql.get<EventRecord>(statement, { run, eventId: packedId(eventId) });
     return record === undefined ? null : () => decodeEvent(record);
   };
   /** The event of a step that is there already; it counts as there from now on. */
@@ -108,9 +109,8 @@ const idsOf = (sql: SqlRunner, run: number): Set<number> =>
 /** In the order of INSERT_EVENT. */
 const valuesOf = (run: number, record: Omit<EventRecord, 'pos'>): readonly SqlValue[] => [
   run,
-  record.job_id,
   record.seq,
-  record.event_id,
+  packedId(record.event_id),
   record.type,
   record.timestamp,
   record.topology_id,
@@ -120,8 +120,7 @@ const valuesOf = (run: number, record: Omit<EventRecord, 'pos'>): readonly SqlVa
   record.payload,
   record.labels,
   record.correlation_id,
-  record.prev_hash,
-  record.hash,
+  packedDigest(record.hash),
 ];
 
 /** Appends what belongs together in one call. */

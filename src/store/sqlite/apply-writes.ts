@@ -23,10 +23,11 @@ import { isoAt } from './deps.js';
 import type { WriterMemo } from './entry-work.js';
 import { JOB_WORDS } from './job-words.js';
 import { forgetRun, openRun } from './open-run.js';
+import { packedId } from './packed.js';
 import { runOpen } from './programs.js';
 import { FIND_EVENT } from './sql/events.js';
 import { END_JOB } from './sql/jobs.js';
-import { FIND_RESULT } from './sql/retention.js';
+import { FIND_RESULT, PRUNE_RESULT } from './sql/retention.js';
 import { END_STEP, START_STEP } from './sql/steps.js';
 import type { SqlRunner } from './sql-runner.js';
 import { endValues, startValues } from './step-values.js';
@@ -120,7 +121,7 @@ interface EndWrite extends Pick<PreparedWrite, 'diffsSha256'> {
 function endRun(sql: SqlRunner, open: OpenBatch, { write, diffsSha256 }: EndWrite): void {
   const { end, events, discard = [] } = write;
   const ended = requireOneEnd(end, events);
-  if (sql.get(FIND_EVENT, { run: open.row.ord, eventId: ended.eventId }) !== undefined) {
+  if (sql.get(FIND_EVENT, { run: open.row.ord, eventId: packedId(ended.eventId) }) !== undefined) {
     throw new KitError(
       'KIT_INTERNAL',
       'the event of this end is already in the log: a run that was resumed ends under a new event id',
@@ -132,7 +133,7 @@ function endRun(sql: SqlRunner, open: OpenBatch, { write, diffsSha256 }: EndWrit
   const wake = { hasEnded: true, eventId: open.uuid(), now: isoAt(open.nowMs) };
   runOpen(sql, wakeCaller({ ...open.row, id: open.fence.jobId }, wake));
   requireDiscardable(end, discard);
-  const results = { sql: FIND_RESULT, params: { run: open.row.ord } };
+  const results = { sql: FIND_RESULT, PRUNE_RESULT, params: { run: open.row.ord } };
   runNow(sql, discardResults(results, discard, isoAt(open.nowMs)));
 }
 

@@ -9,7 +9,7 @@ import { applyWrites } from './apply-writes.js';
 import type { SqliteDeps } from './deps.js';
 import { sqlitePrograms } from './programs.js';
 import { removeBlobs } from './remove-blobs.js';
-import { JOBS_TO_PRUNE, RESULTS_TO_PRUNE } from './sql/retention.js';
+import { JOBS_TO_PRUNE, PRUNE_RESULT, RESULTS_TO_PRUNE } from './sql/retention.js';
 import { LOAD_PRODUCED, LOAD_STEPS } from './sql/steps.js';
 
 interface StoredVerdict extends StoredResult {
@@ -21,6 +21,7 @@ interface StoredVerdict extends StoredResult {
 const PRUNING: PruneWords<StoredVerdict> = {
   JOBS_TO_PRUNE,
   RESULTS_TO_PRUNE,
+  PRUNE_RESULT,
   outcomeIn: ({ status, reason }) =>
     status === 'ok' ? { status: 'ok', value: null } : { status: 'failed', reason: reason ?? 'unknown', message: '' },
 };

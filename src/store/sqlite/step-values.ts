@@ -1,18 +1,18 @@
 import type { RunWrite, StepRow } from '../../domain/journal.js';
-import type { StoredOutcome } from '../step-row.js';
+import { type StoredOutcome, usageText } from '../step-row.js';
+import { packedDigest } from './packed.js';
 import type { SqlValue } from './sql-runner.js';
 
 /** In the order of START_STEP. */
 export const startValues = (run: number, row: StepRow, outcome: StoredOutcome): readonly SqlValue[] => [
   run,
-  row.jobId,
   row.key,
   row.kind,
-  row.identity,
+  packedDigest(row.identity),
   row.effects,
   row.onInDoubt,
   row.attempt,
-  row.stepId,
+  packedDigest(row.stepId),
   outcome.inline,
   outcome.sha256,
   JSON.stringify(row.notes),
@@ -29,5 +29,3 @@ export const endValues = (
   { key, usage, units, endedAt }: Extract<RunWrite, { op: 'step.ended' }>,
   outcome: StoredOutcome,
 ): readonly SqlValue[] => [outcome.inline, outcome.sha256, usageText(usage), units, endedAt, run, key];
-
-const usageText = (usage: StepRow['usage']): string | null => (usage === null ? null : JSON.stringify(usage));

@@ -2,10 +2,13 @@ import Database from 'better-sqlite3';
 import '../../support/processes-typescript.mjs';
 
 const { addFunctions } = await import('../../../src/store/sqlite/functions.ts');
+const { fillByHand } = await import('../../support/fill-rows.ts');
 
 const DAY_MS = 86_400_000;
 /** Runs of one transaction. */
 const AT_ONCE = 1000;
+/** What the rows of a view lie in the order of. */
+const ORDER = { steps: 'ord', events: 'pos' };
 const COPIED = ['jobs', 'steps', 'events', 'gates', 'review_items', 'usage_runs'];
 /** Columns that are times; they move with the run. */
 const TIMES = new Set([
@@ -47,6 +50,7 @@ export function growStore(path, { runs, days, turns }) {
 function open(path) {
   const db = new Database(path);
   addFunctions(db, 'write');
+  fillByHand(db);
   // Nobody else has it open, and a store that a crash leaves half filled is thrown away.
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -400000', 'foreign_keys = OFF'])
     db.pragma(pragma);
@@ -76,7 +80,7 @@ function copiesOf(db, pattern) {
     const of = table === 'jobs' ? 'id' : 'job_id';
     return db.prepare(
       `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map(expressionOf(table)).join(', ')}
-      FROM wanted AS w CROSS JOIN ${table} AS t WHERE t.${of} = '${pattern.id}' ORDER BY w.ord, t.rowid`,
+      FROM wanted AS w CROSS JOIN ${table} AS t WHERE t.${of} = '${pattern.id}' ORDER BY w.ord, t.${ORDER[table] ?? 'rowid'}`,
     );
   });
 }

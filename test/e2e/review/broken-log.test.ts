@@ -53,7 +53,7 @@ describe('a run whose store was changed by hand', () => {
     ],
     [
       'an event',
-      "DROP TRIGGER events_no_update; UPDATE events SET payload = replace(payload, 'qa-1', 'mallory') WHERE type = 'approval.role_task_resolved'",
+      "DROP TRIGGER events_no_update; UPDATE event_rows SET payload = replace(payload, 'qa-1', 'mallory') WHERE type = 'approval.role_task_resolved'",
       /event \d+ \(approval\.role_task_resolved\) is not what was hashed/,
     ],
   ])('does not go on after a change of %s, stays as it is, and is named everywhere', async (name, sql, message) => {

@@ -8,7 +8,7 @@ import { LEFT_TABLES, MOVED_TABLES } from '../../../src/store/move/tables.js';
 import { openPostgresStores } from '../../../src/store/postgres/open-postgres-stores.js';
 import { createDatabase, type TestDatabase } from '../../support/components/postgres.js';
 import { type Filled, fillStore } from '../../support/filled-store.js';
-import { digestsOfPostgres, digestsOfSqlite } from '../../support/moved-tables.js';
+import { digestsOfPostgres, digestsOfSqlite, TABLES_OF_SQLITE } from '../../support/moved-tables.js';
 import { moving as move } from '../../support/moving.js';
 import { placeOf } from '../../support/postgres-world.js';
 import { approve } from '../../support/review-samples.js';
@@ -46,10 +46,7 @@ describe('a SQLite store that moves to PostgreSQL', () => {
 
   it('says which tables it copies and which it leaves, and forgets none', () => {
     const db = new Database(world.path, { readonly: true });
-    const tables = db
-      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-      .pluck()
-      .all();
+    const tables = db.prepare(TABLES_OF_SQLITE).pluck().all();
     db.close();
 
     expect([...MOVED_TABLES.map(({ table }) => table), ...LEFT_TABLES].sort()).toEqual(tables.sort());

@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import Database from 'better-sqlite3';
 import { afterEach, expect, it } from 'vitest';
 import { type Pacing, realPacing } from '../../../src/store/pacing.js';
+import { fillByHand } from '../../support/fill-rows.js';
 import {
   claimOf,
   endedEvent,
@@ -98,6 +99,7 @@ it(`plans the removal of ${RUNS} runs without keeping them in memory, and counts
  */
 function repeat(id: string): void {
   const db = new Database(world.path, { timeout: 5000 });
+  fillByHand(db);
   const copy = (table: string, over: Readonly<Record<string, string>>): void => {
     const columns = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all() as string[];
     const where = table === 'jobs' ? 'id' : 'job_id';

@@ -86,7 +86,7 @@ describe('places of types in SQLite', () => {
     const text = plan.map(({ detail }) => detail).join('\n');
 
     expect(text).toContain(filedBy);
-    expect(text).toContain(`SEARCH events USING INTEGER PRIMARY KEY ${behindBy}`);
+    expect(text).toContain(`SEARCH event_rows USING INTEGER PRIMARY KEY ${behindBy}`);
     expect(text).not.toMatch(/^SCAN |ORDER BY/m);
   });
 

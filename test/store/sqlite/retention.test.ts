@@ -85,12 +85,12 @@ it('is told the pages of a table in the order of its keys, one after the other',
   }
   const sql = PAGES.replace('@tree', '?');
 
-  for (const tree of ['steps', 'steps_by_run']) {
+  for (const tree of ['step_rows', 'steps_by_run']) {
     const pages = db.prepare(sql).all(tree) as { kind: string; path: string }[];
     expect(pages.length).toBeGreaterThan(2);
     expect(pages).toEqual(db.prepare(`${sql} ORDER BY path`).all(tree));
   }
-  const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all('steps') as { detail: string }[];
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all('step_rows') as { detail: string }[];
   expect(plan).toHaveLength(1);
 });
 

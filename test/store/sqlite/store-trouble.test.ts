@@ -60,7 +60,9 @@ it('an event whose payload is not JSON names itself', async () => {
   const id = await filled();
   const db = new Database(file());
   db.exec('DROP TRIGGER events_no_update');
-  db.prepare("UPDATE events SET payload = 'no json' WHERE seq = 1 AND job_id = ?").run(id);
+  db.prepare(
+    "UPDATE event_rows SET payload = 'no json' WHERE seq = 1 AND run = (SELECT ord FROM jobs WHERE id = ?)",
+  ).run(id);
   db.close();
   const { stores } = await openSqliteWorld({ stateDir });
   await expect(stores.events.readRun(id, 0, 10)).rejects.toMatchObject({
@@ -75,7 +77,7 @@ it('damaged pages are KIT_STORE_CORRUPT for whoever reads them', async () => {
   const db = new Database(file());
   db.pragma('wal_checkpoint(TRUNCATE)');
   const pages = db
-    .prepare<[], { readonly pageno: number }>("SELECT pageno FROM dbstat WHERE name = 'events'")
+    .prepare<[], { readonly pageno: number }>("SELECT pageno FROM dbstat WHERE name = 'event_rows'")
     .all()
     .map(({ pageno }) => pageno);
   const size = Number(db.pragma('page_size', { simple: true }));

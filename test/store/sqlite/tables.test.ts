@@ -72,22 +72,22 @@ describe('the tables of a SQLite store', () => {
     const before = db.prepare('SELECT * FROM events').all();
 
     for (const sql of [
-      "UPDATE events SET payload = '{}'",
-      'UPDATE events SET pos = pos + 10',
-      'DELETE FROM events',
-      "DELETE FROM events WHERE event_id = 'e-2'",
+      "UPDATE event_rows SET payload = '{}'",
+      'UPDATE event_rows SET pos = pos + 10',
+      'DELETE FROM event_rows',
+      "DELETE FROM event_rows WHERE event_id = 'e-2'",
     ]) {
       expect(() => db.exec(sql), sql).toThrow('append-only');
     }
-    const columns = 'job_id, seq, event_id, type, timestamp, topology_id, payload, labels, prev_hash, hash';
+    const columns = 'run, seq, event_id, type, timestamp, topology_id, payload, labels, hash';
     for (const [seq, eventId, pos] of [
       [1, 'e-9', null],
       [9, 'e-1', null],
       [9, 'e-9', 1],
     ] as const) {
       db.prepare(
-        `INSERT OR REPLACE INTO events (pos, ${columns}) VALUES (?, ?, ?, ?, 'x', 'x', 'x', '{}', '{}', '', '')`,
-      ).run(pos, id, seq, eventId);
+        `INSERT OR REPLACE INTO event_rows (pos, ${columns}) VALUES (?, 1, ?, ?, 'x', 'x', 'x', '{}', '{}', '')`,
+      ).run(pos, seq, eventId);
     }
 
     expect(db.prepare('SELECT * FROM events').all()).toEqual(before);
@@ -142,10 +142,10 @@ describe('the tables of a SQLite store', () => {
 
     for (const lie of [{ hash: 'f'.repeat(64) }, { seq: 1 }, { count: 1 }, { pos: 1 }])
       expect(record(lie), JSON.stringify(lie)).toThrow('keeps what it held');
-    expect(() => db.exec('DELETE FROM events')).toThrow('append-only');
+    expect(() => db.exec('DELETE FROM event_rows')).toThrow('append-only');
     record()();
     for (const [sql, says] of [
-      ['DELETE FROM events', 'append-only'],
+      ['DELETE FROM event_rows', 'append-only'],
       ["UPDATE pruned_runs SET last_hash = ''", 'never changed'],
       ['DELETE FROM pruned_runs', 'never changed'],
       [
@@ -155,7 +155,9 @@ describe('the tables of a SQLite store', () => {
     ] as const) {
       expect(() => db.exec(sql), sql).toThrow(says);
     }
-    db.exec('UPDATE pruned_runs SET is_open = 1; DELETE FROM events; UPDATE pruned_runs SET is_open = 0, is_done = 1');
+    db.exec(
+      'UPDATE pruned_runs SET is_open = 1; DELETE FROM event_rows; UPDATE pruned_runs SET is_open = 0, is_done = 1',
+    );
     expect(() => db.exec('UPDATE pruned_runs SET is_open = 1, is_done = 0')).toThrow('never changed');
   });
 
@@ -163,8 +165,8 @@ describe('the tables of a SQLite store', () => {
     const stranger = new Database(world.path, { timeout: 1000 });
 
     const insert = () =>
-      stranger.exec(`INSERT INTO events (run, job_id, seq, event_id, type, timestamp, topology_id, payload, labels, prev_hash, hash)
-        VALUES (0, '', 1, 'e-1', 'x', 'x', 'x', '{}', '{}', '', '')`);
+      stranger.exec(`INSERT INTO event_rows (run, seq, event_id, type, timestamp, topology_id, payload, labels, hash)
+        VALUES (0, 1, 'e-1', 'x', 'x', 'x', '{}', '{}', '')`);
 
     expect(insert).toThrow('kit_writes');
     stranger.close();
@@ -275,7 +277,7 @@ describe('the tables of a SQLite store', () => {
     ['events at places', AT_PLACES, ['INTEGER PRIMARY KEY']],
     ['the newest events', NEWEST(''), ['INTEGER PRIMARY KEY']],
     ['the newest events of a run', NEWEST_OF_RUN(''), ['events_by_run']],
-    ['the end of the log', HEAD, ['SEARCH events']],
+    ['the end of the log', HEAD, ['SEARCH event_rows']],
     ['the depth of the queue reads its index alone', DEPTHS, ['COVERING INDEX jobs_waiting']],
     [
       'the next kind of jobs that wait, by needs',

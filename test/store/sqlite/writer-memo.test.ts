@@ -51,8 +51,8 @@ describe('what the writer of a SQLite store remembers of a run between two commi
   it('is forgotten when another process writes to the log of the run', async () => {
     other
       .prepare(
-        `INSERT INTO events (run, job_id, seq, event_id, type, timestamp, topology_id, payload, labels, prev_hash, hash)
-         SELECT run, job_id, 3, 'foreign', 'run.stopped', timestamp, topology_id, '{}', labels, hash, 'h3' FROM events WHERE job_id = ? AND seq = 2`,
+        `INSERT INTO event_rows (run, seq, event_id, type, timestamp, topology_id, payload, labels, hash)
+         SELECT run, 3, 'foreign', 'run.stopped', timestamp, topology_id, '{}', labels, 'h3' FROM events WHERE job_id = ? AND seq = 2`,
       )
       .run(job.id);
 

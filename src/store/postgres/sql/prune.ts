@@ -8,6 +8,7 @@ export const PRUNE = pruneStatements({
   ofJob: (table) => `${table}.job_id = jobs.id`,
   ofIds: (table) => among(`${table}.job_id`, '@ids'),
   byEnd: '',
+  rowsOf: (table) => table,
   rowKey: 'ctid',
   named: NAMED,
 });

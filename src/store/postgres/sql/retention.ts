@@ -1,4 +1,7 @@
 import { isNamedBy, type NamedWords } from '../../sql/named.js';
+import { pruneResult } from '../../sql/retention.js';
+
+export const PRUNE_RESULT = pruneResult('steps', 'id = steps.job_id');
 
 export const FIND_RESULT = `
 SELECT ord, outcome_sha256 FROM steps

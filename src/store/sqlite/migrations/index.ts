@@ -18,6 +18,7 @@ import { LEAN_IDS } from './0016-lean-ids.js';
 import { ROOM_IN_ROWS } from './0017-room-in-rows.js';
 import { USAGE } from './0018-usage.js';
 import { TYPES_APART } from './0019-types-apart.js';
+import { THIN_ROWS } from './0020-thin-rows.js';
 
 /** SQLite text of each migration. */
 export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
@@ -40,4 +41,5 @@ export const SQLITE_MIGRATIONS: Readonly<Record<MigrationNumber, string>> = {
   17: ROOM_IN_ROWS,
   18: USAGE,
   19: TYPES_APART,
+  20: THIN_ROWS,
 };

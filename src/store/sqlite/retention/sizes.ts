@@ -1,7 +1,7 @@
 import type { PageLook, RetentionDialect, Shares, StoreSize, TableShare } from '../../retention/dialect.js';
 import { OLDEST, PRUNE_TABLES } from '../../sql/prune.js';
 import type { SqliteDeps } from '../deps.js';
-import { ACCESS_SHARE, ENTRIES, FIRST_PAGES, PAGES, PRUNE, TREES_OF } from '../sql/prune.js';
+import { ACCESS_SHARE, ENTRIES, FIRST_PAGES, PAGES, PRUNE, TREES_OF, treeOf } from '../sql/prune.js';
 import type { SqlRunner } from '../sql-runner.js';
 import { freedPages, type TreePage } from './forecast.js';
 import { goingRows, goingRuns } from './going.js';
@@ -77,10 +77,10 @@ async function exactPages(
   let freed = 0;
   for (const { name: table } of tables) {
     const rows = await goingRows(deps, { table, runs, before });
-    for (const { name: tree } of await deps.read((sql) => sql.all<Tree>(TREES_OF, { table }))) {
+    for (const { name: tree } of await deps.read((sql) => sql.all<Tree>(TREES_OF, { table: treeOf(table) }))) {
       await deps.pacing.nextTurn();
       freed += await deps.read((sql) => {
-        const isIndex = tree !== table;
+        const isIndex = tree !== treeOf(table);
         const entries = isIndex ? (sql.get<{ entries: number }>(ENTRIES, { tree })?.entries ?? 0) : rows.count;
         const pages = sql.iterate<TreePage>(PAGES, { tree });
         return freedPages({ pages, hasEntriesBetween: isIndex, entries, rows, pageBytes });
@@ -100,14 +100,14 @@ async function roughPages(
   for (const { name: table, rows } of tables) {
     freed += await read((sql) =>
       sql
-        .all<Tree>(TREES_OF, { table })
+        .all<Tree>(TREES_OF, { table: treeOf(table) })
         // How many of the rows that go it holds is not known, and such indexes are small.
         .filter(({ partial }) => partial === 0)
         .map(({ name: tree }) => {
           const seen = sql.get<{ pages: number; entries: number }>(FIRST_PAGES, {
             tree,
             limit: look.pages,
-            isIndex: tree === table ? 0 : 1,
+            isIndex: tree === treeOf(table) ? 0 : 1,
           });
           return seen === undefined || seen.entries === 0 ? 0 : (rows * seen.pages) / seen.entries;
         })

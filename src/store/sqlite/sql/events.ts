@@ -5,19 +5,23 @@ import { RUN_OF } from './run-of.js';
  * of steps knows which there are (append-events.ts).
  */
 export const INSERT_EVENT = `
-INSERT INTO events (run, job_id, seq, event_id, type, timestamp, topology_id, agent_id, skill_id, step_key, payload, labels, correlation_id, prev_hash, hash)
-VALUES (@run, @job_id, @seq, @event_id, @type, @timestamp, @topology_id, @agent_id, @skill_id, @step_key, @payload, @labels, @correlation_id, @prev_hash, @hash)
+INSERT INTO event_rows (run, seq, event_id, type, timestamp, topology_id, agent_id, skill_id, step_key, payload, labels, correlation_id, hash)
+VALUES (@run, @seq, @event_id, @type, @timestamp, @topology_id, @agent_id, @skill_id, @step_key, @payload, @labels, @correlation_id, @hash)
 ON CONFLICT (run, event_id) WHERE step_key IS NULL DO NOTHING`;
 
+/** `event_id` is looked for as it lies (packed.ts). */
+const byId = (ofStep: string): string =>
+  `SELECT * FROM events WHERE pos = (SELECT pos FROM event_rows WHERE run = @run AND event_id = @eventId AND step_key ${ofStep})`;
+
 /** Of no step. */
-export const FIND_EVENT = 'SELECT * FROM events WHERE run = @run AND event_id = @eventId AND step_key IS NULL';
+export const FIND_EVENT = byId('IS NULL');
 
 /**
  * Both walk through the run: the one where a claim writes first, the other where an event comes
  * again.
  */
 export const STEP_EVENT_IDS = 'SELECT event_id FROM events WHERE run = @run AND step_key IS NOT NULL';
-export const FIND_STEP_EVENT = 'SELECT * FROM events WHERE run = @run AND event_id = @eventId AND step_key IS NOT NULL';
+export const FIND_STEP_EVENT = byId('IS NOT NULL');
 
 export const LAST_OF_RUN = 'SELECT seq, hash FROM events WHERE run = @run ORDER BY seq DESC LIMIT 1';
 

@@ -3,24 +3,29 @@ import { NAMED } from './retention.js';
 
 const among = (column: string, list: string): string => `${column} IN (SELECT value FROM json_each(${list}))`;
 
+/** `events` and `steps` are views (migration 20). */
+export const treeOf = (table: string): string =>
+  table === 'events' ? 'event_rows' : table === 'steps' ? 'step_rows' : table;
+
 /** Journal and log are indexed by `jobs.ord`. */
 export const PRUNE = pruneStatements({
   among,
   ofJob: (table) => `${table}.run = jobs.ord`,
   ofIds: (table) => `${table}.run IN (SELECT ord FROM jobs WHERE ${among('id', '@ids')})`,
   byEnd: ' INDEXED BY jobs_over',
+  rowsOf: (table) => `${treeOf(table)} AS ${table}`,
   rowKey: 'rowid',
   named: NAMED,
 });
 
-export const remove = (table: string, keys: string): string => `DELETE FROM ${table} WHERE rowid IN (${keys})`;
+export const remove = (table: string, keys: string): string => `DELETE FROM ${treeOf(table)} WHERE rowid IN (${keys})`;
 
 /**
  * A table and its indexes, that of types too; `partial` 1: an index of some of the rows alone.
  */
 export const TREES_OF = `
 SELECT name, coalesce((SELECT i.partial FROM pragma_index_list(@table) AS i WHERE i.name = sqlite_schema.name), 0) AS partial
-FROM sqlite_schema WHERE (tbl_name = @table OR (@table = 'events' AND name = 'event_types')) AND rootpage > 0 ORDER BY name`;
+FROM sqlite_schema WHERE (tbl_name = @table OR (@table = 'event_rows' AND name = 'event_types')) AND rootpage > 0 ORDER BY name`;
 /**
  * Every page of a table or index, in the order of its keys, for dbstat goes from the root down and
  * from left to right. ORDER BY would put all of them aside first.
@@ -43,7 +48,7 @@ function runOfRow(table: PruneTable): string {
 }
 /** Rows of a table in its order, with the number of their run. */
 export const ROWS_WITH_RUN = (table: PruneTable): string =>
-  `SELECT rowid AS id, ${runOfRow(table)} AS run FROM ${table} WHERE rowid > @after ORDER BY rowid LIMIT @limit`;
+  `SELECT rowid AS id, ${runOfRow(table)} AS run FROM ${treeOf(table)} AS ${table} WHERE rowid > @after ORDER BY rowid LIMIT @limit`;
 /** Lines of the access log in their order, with whether they go. */
 export const LINES =
   'SELECT rowid AS id, at < @before AS goes FROM serve_access WHERE rowid > @after ORDER BY rowid LIMIT @limit';

@@ -1,7 +1,10 @@
 import { isNamedBy, type NamedWords } from '../../sql/named.js';
+import { pruneResult } from '../../sql/retention.js';
 import { RUN_OF } from './run-of.js';
 
 export { DROP_CANDIDATE } from '../../sql/retention.js';
+
+export const PRUNE_RESULT = pruneResult('step_rows', 'ord = step_rows.run');
 
 export const FIND_RESULT = `
 SELECT ord, outcome_sha256 FROM steps

@@ -14,20 +14,20 @@ export const LOAD_PRODUCED = produced(
  * changes, and the caller refuses).
  */
 export const START_STEP = `
-INSERT INTO steps (run, job_id, key, kind, identity, effects, on_in_doubt, attempt, step_id, outcome, outcome_sha256, notes, usage, units, agent_id, started_at, ended_at)
-VALUES (@run, @job_id, @key, @kind, @identity, @effects, @on_in_doubt, @attempt, @step_id, @outcome, @outcome_sha256, @notes, @usage, @units, @agent_id, @started_at, @ended_at)
+INSERT INTO step_rows (run, key, kind, identity, effects, on_in_doubt, attempt, step_id, outcome, outcome_sha256, notes, usage, units, agent_id, started_at, ended_at)
+VALUES (@run, @key, @kind, @identity, @effects, @on_in_doubt, @attempt, @step_id, @outcome, @outcome_sha256, @notes, @usage, @units, @agent_id, @started_at, @ended_at)
 ON CONFLICT (run, key) DO UPDATE SET
   kind = excluded.kind, identity = excluded.identity, effects = excluded.effects, on_in_doubt = excluded.on_in_doubt, attempt = excluded.attempt,
   step_id = excluded.step_id, outcome = excluded.outcome, outcome_sha256 = excluded.outcome_sha256, notes = excluded.notes, usage = excluded.usage,
   units = excluded.units, agent_id = excluded.agent_id, started_at = excluded.started_at, ended_at = excluded.ended_at
-WHERE steps.outcome IS NULL AND steps.outcome_sha256 IS NULL`;
+WHERE step_rows.outcome IS NULL AND step_rows.outcome_sha256 IS NULL`;
 
 export const READ_OPEN_NOTES =
   'SELECT notes FROM steps WHERE run = @run AND key = @key AND outcome IS NULL AND outcome_sha256 IS NULL';
-export const SET_NOTES = 'UPDATE steps SET notes = @notes WHERE run = @run AND key = @key';
+export const SET_NOTES = 'UPDATE step_rows SET notes = @notes WHERE run = @run AND key = @key';
 
 export const END_STEP = `
-UPDATE steps SET outcome = @outcome, outcome_sha256 = @outcomeSha256, usage = @usage, units = @units, ended_at = @endedAt
+UPDATE step_rows SET outcome = @outcome, outcome_sha256 = @outcomeSha256, usage = @usage, units = @units, ended_at = @endedAt
 WHERE run = @run AND key = @key AND outcome IS NULL AND outcome_sha256 IS NULL`;
 
 /** The innermost step that was under way: the one started last. */

@@ -29,7 +29,7 @@ const foldOf = (by: UsageKey, calls: string): string =>
   `SELECT ${KEYS[by]} AS key, ${SUMS} FROM (${calls}) WHERE ${IS_ASKED} GROUP BY 1`;
 
 /** INDEXED BY: left to itself the planner reads the calls of every run for those of one. */
-const EVENTS = 'events AS e INDEXED BY events_by_run';
+const EVENTS = 'event_rows AS e INDEXED BY events_by_run';
 const CALL = 'e.payload AS payload, e.topology_id AS topology_id, e.timestamp AS timestamp';
 
 /** What runs have called that were claimed and have not ended, since they ended before. */
@@ -56,7 +56,7 @@ export const usageOfRun = (by: UsageKey): string =>
 
 /** What a run has called since it was counted last. */
 export const CALLS_OF_RUN = `
-SELECT seq, timestamp, topology_id, payload FROM events INDEXED BY events_by_run
+SELECT seq, timestamp, topology_id, payload FROM event_rows INDEXED BY events_by_run
 WHERE run = @run AND seq > @after AND type = 'model.called' ORDER BY seq`;
 
 /**
