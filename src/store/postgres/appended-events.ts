@@ -52,8 +52,8 @@ export class AppendedEvents {
   }
 
   /** One of them, where there are any. */
-  get firstId(): string | undefined {
-    return this.#pending.keys().next().value;
+  get first(): Pick<EventRecord, 'event_id' | 'hash'> | undefined {
+    return this.#pending.values().next().value?.record;
   }
 
   /**

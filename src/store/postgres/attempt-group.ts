@@ -62,7 +62,7 @@ async function attemptIn(deps: Deps, requests: Requests, way: Way): Promise<Atte
   const failure = await commit(deps, {
     sql,
     tx,
-    lost: () => (way === 'presumed' ? { kind: 'witnessed', era, eventId: tx.witness ?? '' } : numbered(tx, era)),
+    lost: () => (way === 'presumed' ? { kind: 'witnessed', era, witness: tx.witness } : numbered(tx, era)),
   });
   if (failure !== null)
     return failure.isUndone ? { kind: 'undone', error: failure.error } : allFailed(requests, failure.error);

@@ -3,6 +3,7 @@ import { isLost, sqlState } from './failures.js';
 import { isSameEra, type ServerEra } from './server-era.js';
 import { FIND_EVENT } from './sql/events.js';
 import { IS_AT_WORK, TRANSACTION_STATUS } from './sql/session.js';
+import type { Transaction } from './transaction.js';
 import type { Writer, WritingConnection } from './writer.js';
 
 /**
@@ -11,7 +12,7 @@ import type { Writer, WritingConnection } from './writer.js';
  */
 export type LostCommit = { readonly era: ServerEra } & (
   | { readonly kind: 'numbered'; readonly xid: string }
-  | { readonly kind: 'witnessed'; readonly eventId: string }
+  | { readonly kind: 'witnessed'; readonly witness: Transaction['witness'] }
 );
 
 type Status = 'committed' | 'aborted' | 'unknown';
@@ -64,15 +65,18 @@ async function statusOfNumber(
 }
 
 /**
- * The event is of this transaction alone: nobody else draws its id. While the server's process is
- * still at work it may come yet; asked in this order, so that it is there once the process is gone.
+ * The event is of this transaction alone where its hash is the one that this one gave it: a step
+ * that is repeated tells of its start under the id of before. While the server's process is still
+ * at work it may come yet; asked in this order, so that it is there once the process is gone.
  */
 async function statusOfEvent(
   { sql }: WritingConnection,
-  { eventId, era }: { readonly eventId: string; readonly era: ServerEra },
+  { witness, era }: Extract<LostCommit, { readonly kind: 'witnessed' }>,
 ): Promise<Status | null> {
   const { pid, since } = era;
   const process = await sql.get<{ is_at_work: boolean }>(IS_AT_WORK, { pid, since });
-  if ((await sql.get(FIND_EVENT, { eventId })) !== undefined) return 'committed';
+  if (witness === undefined) return 'unknown';
+  const found = await sql.get<{ hash: string }>(FIND_EVENT, { eventId: witness.event_id });
+  if (found?.hash === witness.hash) return 'committed';
   return process?.is_at_work === false ? 'aborted' : null;
 }

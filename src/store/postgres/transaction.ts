@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import { onceKnown, type Soon } from '../../lib/soon.js';
-import type { EventOwner } from '../event-row.js';
+import type { EventOwner, EventRecord } from '../event-row.js';
 import type { Appended } from '../program.js';
 import { AppendedEvents } from './appended-events.js';
 import { type AwaitedStatement, AwaitedStatements, type LastWrite } from './awaited-statements.js';
@@ -55,8 +55,8 @@ export class Transaction {
   }
 
   /** An event that it writes, where it writes any. */
-  get witness(): string | undefined {
-    return this.#events.firstId;
+  get witness(): Pick<EventRecord, 'event_id' | 'hash'> | undefined {
+    return this.#events.first;
   }
 
   /**

@@ -1,9 +1,20 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/domain/job.js';
 import { withClient } from '../../support/components/postgres.js';
 import { openPostgresProcesses } from '../../support/postgres-processes.js';
-import { claimOf, endedEvent, fenceOf, newJob, runEndWrite, stopEvent } from '../../support/store-samples.js';
+import {
+  claimOf,
+  endedEvent,
+  fenceOf,
+  messageEvent,
+  newJob,
+  runEndWrite,
+  startWrite,
+  stepOf,
+  stopEvent,
+} from '../../support/store-samples.js';
 
 const processes = openPostgresProcesses();
 const query = pg.Client.prototype.query;
@@ -76,6 +87,26 @@ describe('a commit of runs that this process knows', () => {
     // The lock of the row, the step, the event: each of them is refused by itself.
     expect(lastOf).toEqual(['25006', '25006', '25006']);
     expect(await keys()).toEqual(['first', 'second']);
+    expect(await chain()).toHaveLength(3);
+  });
+
+  it('was not made where its connection broke and the log holds its event from before', async () => {
+    const told = messageEvent(processes.world.ids.uuid(), 'told before');
+    const { runs } = processes.world.stores;
+    await runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'told'), [told])]);
+    let isBroken = false;
+    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+      if (!isBroken && typeof args[0] === 'string' && args[0].startsWith('BEGIN')) {
+        isBroken = true;
+        (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+      }
+      return Reflect.apply(query, this, args);
+    } as typeof query;
+
+    await runs.commit(fenceOf(job), [startWrite(stepOf(job.id, 'again'), [told])]);
+
+    expect(isBroken).toBe(true);
+    expect(await keys()).toEqual(['first', 'told', 'again']);
     expect(await chain()).toHaveLength(3);
   });
 
