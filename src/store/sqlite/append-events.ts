@@ -4,7 +4,7 @@ import { type ChainEnd, decodeEvent, type EventOwner, type EventRecord, encodeEv
 import type { Appended } from '../program.js';
 import { RunUsage } from '../run-usage.js';
 import { countUsage } from './count-usage.js';
-import { packedDigest, packedId } from './packed.js';
+import { eventValues, packedId } from './row-values.js';
 import {
   ADD_END_OF_FILED,
   FILE_TYPES,
@@ -15,7 +15,7 @@ import {
   MOVE_END_OF_FILED,
   STEP_EVENT_IDS,
 } from './sql/events.js';
-import type { SqlRunner, SqlValue } from './sql-runner.js';
+import type { SqlRunner } from './sql-runner.js';
 
 /** Events that are filed by their types at once; no more than these are looked through for one. */
 const FILED_TOGETHER = 256;
@@ -88,7 +88,7 @@ export function openAppend(
     if (earlier !== null) return earlier;
     last ??= begin();
     const record = encodeEvent(event, owner, last);
-    const pos = sql.insertInOrder(INSERT_EVENT, valuesOf(run, record));
+    const pos = sql.insertInOrder(INSERT_EVENT, eventValues(run, record));
     if (pos === null) {
       const held = found(FIND_EVENT, event.eventId);
       if (held === null) throw new Error(`event ${event.eventId} was neither written nor found`);
@@ -105,23 +105,6 @@ export function openAppend(
 
 const idsOf = (sql: SqlRunner, run: number): Set<number> =>
   new Set(sql.all<{ event_id: string }>(STEP_EVENT_IDS, { run }).map(({ event_id }) => shortened(event_id)));
-
-/** In the order of INSERT_EVENT. */
-const valuesOf = (run: number, record: Omit<EventRecord, 'pos'>): readonly SqlValue[] => [
-  run,
-  record.seq,
-  packedId(record.event_id),
-  record.type,
-  record.timestamp,
-  record.topology_id,
-  record.agent_id,
-  record.skill_id,
-  record.step_key,
-  record.payload,
-  record.labels,
-  record.correlation_id,
-  packedDigest(record.hash),
-];
 
 /** Appends what belongs together in one call. */
 export const appendEvents = (sql: SqlRunner, owner: EventOwner, events: readonly RunEvent[]): readonly Appended[] =>

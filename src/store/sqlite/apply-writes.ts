@@ -23,14 +23,13 @@ import { isoAt } from './deps.js';
 import type { WriterMemo } from './entry-work.js';
 import { JOB_WORDS } from './job-words.js';
 import { forgetRun, openRun } from './open-run.js';
-import { packedId } from './packed.js';
 import { runOpen } from './programs.js';
+import { endValues, packedId, startValues } from './row-values.js';
 import { FIND_EVENT } from './sql/events.js';
 import { END_JOB } from './sql/jobs.js';
 import { FIND_RESULT, PRUNE_RESULT } from './sql/retention.js';
 import { END_STEP, START_STEP } from './sql/steps.js';
 import type { SqlRunner } from './sql-runner.js';
-import { endValues, startValues } from './step-values.js';
 
 export interface Batch {
   readonly fence: Fence;

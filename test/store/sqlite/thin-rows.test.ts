@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../src/store/migrations.js';
 import { addFunctions } from '../../../src/store/sqlite/functions.js';
 import { SQLITE_MIGRATIONS } from '../../../src/store/sqlite/migrations/index.js';
-import { packedDigest, packedId } from '../../../src/store/sqlite/packed.js';
+import { packedDigest, packedId } from '../../../src/store/sqlite/row-values.js';
 import { CREATE_META } from '../../../src/store/sqlite/sql/meta.js';
 
 const UUID = 'c8e117ee-3dd8-4144-93bb-a13595a58b76';

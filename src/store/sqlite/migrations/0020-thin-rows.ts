@@ -1,4 +1,4 @@
-/** Text of a digest as its bytes, and back; what is not one stays as it is (packed.ts). */
+/** Text of a digest as its bytes, and back; what is not one stays as it is (row-values.ts). */
 const packed = (column: string, of: string): string =>
   `CASE WHEN length(${of}) IN (32, 64) AND ${of} NOT GLOB '*[^0-9a-f]*' THEN unhex(${of}) ELSE ${of} END AS ${column}`;
 const digest = (of: string): string => `CASE typeof(${of}) WHEN 'blob' THEN lower(hex(${of})) ELSE ${of} END`;

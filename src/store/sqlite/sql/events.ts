@@ -9,7 +9,7 @@ INSERT INTO event_rows (run, seq, event_id, type, timestamp, topology_id, agent_
 VALUES (@run, @seq, @event_id, @type, @timestamp, @topology_id, @agent_id, @skill_id, @step_key, @payload, @labels, @correlation_id, @hash)
 ON CONFLICT (run, event_id) WHERE step_key IS NULL DO NOTHING`;
 
-/** `event_id` is looked for as it lies (packed.ts). */
+/** `event_id` is looked for as it lies (row-values.ts). */
 const byId = (ofStep: string): string =>
   `SELECT * FROM events WHERE pos = (SELECT pos FROM event_rows WHERE run = @run AND event_id = @eventId AND step_key ${ofStep})`;
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { packedDigest } from '../../../src/store/sqlite/packed.js';
+import { endValues, packedDigest, startValues } from '../../../src/store/sqlite/row-values.js';
 import { END_STEP, START_STEP } from '../../../src/store/sqlite/sql/steps.js';
-import { endValues, startValues } from '../../../src/store/sqlite/step-values.js';
 import { encodeStep, usageText } from '../../../src/store/step-row.js';
 import { stepOf } from '../../support/store-samples.js';
 
