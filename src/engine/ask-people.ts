@@ -21,8 +21,8 @@ export interface PersonQuestion {
   readonly question: string;
   /** Answers to choose from; empty = any text, or plain approval. */
   readonly options: readonly string[];
-  /** What goes on from the answer where it has a comment too. Default: the answer. */
-  readonly prefers?: 'comment';
+  /** What goes on from an answer that has a comment: both, or by default the answer alone. */
+  readonly takes?: 'both';
   readonly details: Json;
 }
 
@@ -64,13 +64,13 @@ export function askPeople(services: RunServices, asked: PersonQuestion): Promise
         const state = await services.reviews.state(services.jobId);
         const item = state?.items.find((one) => one.id === id);
         if (item === undefined) throw new Error(`run ${services.jobId} has no review item ${id}`);
-        return settled(item, asked.prefers === 'comment');
+        return settled(item, asked.takes ?? 'answer');
       },
     },
   );
 }
 
-function settled(item: ReviewItem, prefersComment: boolean): StepEnd<PersonAnswer> | Parked {
+function settled(item: ReviewItem, takes: 'answer' | 'both'): StepEnd<PersonAnswer> | Parked {
   if (item.withdrawn) return failedEnd('withdrawn', `the question ${item.id} was withdrawn`);
   switch (item.status) {
     case 'pending':
@@ -80,16 +80,16 @@ function settled(item: ReviewItem, prefersComment: boolean): StepEnd<PersonAnswe
         return {
           outcome: { status: 'ok', value: { answer: item.comment, input: JSON.parse(item.answer) as JsonObject } },
         };
-      return {
-        outcome: {
-          status: 'ok',
-          value: { answer: prefersComment ? item.comment || (item.answer ?? '') : (item.answer ?? item.comment) },
-        },
-      };
+      return { outcome: { status: 'ok', value: { answer: saidOf(item, takes) } } };
     case 'rejected':
     case 'changes-requested':
       return failedEnd('rejected', item.comment);
   }
+}
+
+function saidOf({ answer, comment }: ReviewItem, takes: 'answer' | 'both'): string {
+  if (answer === null) return comment;
+  return takes === 'both' && comment !== '' ? `${answer}: ${comment}` : answer;
 }
 
 function itemOf(

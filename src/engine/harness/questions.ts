@@ -40,8 +40,8 @@ export function withAnswers(input: JsonObject, answer: string): JsonObject {
 }
 
 /**
- * The item of a question that a model asks people. Where the answer comes with a comment, the
- * comment is what the model is told, and the answer stands in the item.
+ * The item of a question that a model asks people. Where the answer comes with a comment, the model
+ * is told both: an option is chosen, and the comment says what no option does.
  */
 export function askTheQuestion(
   services: RunServices,
@@ -59,7 +59,7 @@ export function askTheQuestion(
     reason: `the model of ${of.agentId} asks people`,
     question: (text === '' ? call.subject : text).slice(0, MAX_QUESTION_CHARS).toWellFormed(),
     options: questions.length === 1 && first !== undefined ? first.options : [],
-    prefers: 'comment',
+    takes: 'both',
     details: {
       action: 'harness:question',
       tool: call.tool,

@@ -57,12 +57,12 @@ describe('a question of a model', () => {
     );
   });
 
-  it('is answered by the comment where there is one; the answer stands in the item', async () => {
+  it('is answered by the option and the comment where there is one', async () => {
     const world = await start();
     await world.run();
     await answer(world, { action: 'answer', text: 'Postgres', comment: 'version 18, in a container' });
     await goOn(world);
-    expect((await reported(world)).join(' ')).toContain('"Which DB?"="version 18, in a container"');
+    expect((await reported(world)).join(' ')).toContain('"Which DB?"="Postgres: version 18, in a container"');
     expect((await reviews(world)).items[0]).toMatchObject({ status: 'approved', answer: 'Postgres' });
   });
 
