@@ -63,11 +63,11 @@ async function placesOf(parts: SessionParts, workspace: string): Promise<Places>
   return {
     runs,
     fleet: async () => {
-      const [{ fleetSite }, { storageEnvironment }] = await Promise.all([
-        import('../app/storage/own-site.js'),
+      const [{ fleetPlace }, { storageEnvironment }] = await Promise.all([
+        import('../app/storage/store-rows.js'),
         import('../app/storage/storage-environment.js'),
       ]);
-      return fleetSite(settings, storageEnvironment(env, resolve)).place;
+      return fleetPlace(settings, storageEnvironment(env, resolve));
     },
   };
 }

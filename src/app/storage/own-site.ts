@@ -7,7 +7,6 @@ import {
   resolvedText,
   runtimeSite,
   type Sited,
-  SQLITE,
   type StoragePlace,
   says,
 } from './resolve-storage.js';
@@ -30,8 +29,8 @@ interface OwnBlock {
   /** The key of its URL, and what a hint calls that. */
   readonly urlKey: 'url' | 'database_url';
   readonly urlWords: string;
-  /** What cannot lie in the file of one machine; null: it can, wherever the runs lie. */
-  readonly shared: 'a log of many machines' | 'what many machines make' | 'what many machines remember' | null;
+  /** What cannot lie in the file of one machine. */
+  readonly shared: 'a log of many machines' | 'what many machines make' | 'what many machines remember';
 }
 
 /**
@@ -39,8 +38,8 @@ interface OwnBlock {
  * Where the block names sqlite, its URL counts for nothing, as that of `storage.runtime`. A URL of
  * the environment, and `KIT_STORE_BACKEND`, move them with everything else.
  *
- * Throws KIT_STORE_UNAVAILABLE for a local file beside runs on a server that another machine could
- * not read, and for a server without a URL.
+ * Throws KIT_STORE_UNAVAILABLE for a local file beside runs on a server (another machine could not
+ * read it), and for a server without a URL.
  */
 function ownSite(of: OwnBlock, settings: StorageSettings, environment: StorageEnvironment): OwnSite {
   const isSilent = environmentChoice(environment).kind === 'silent';
@@ -65,7 +64,6 @@ function siteOf(
   if (engine === runtime.place.backend && (engine === 'sqlite' || block.url === null)) return named;
   const unavailable = (problem: string, hint: string): KitError =>
     new KitError('KIT_STORE_UNAVAILABLE', `${written} ${problem}`, { hint, data: { setting: written } });
-  if (engine === 'sqlite' && shared === null) return { ...named, place: SQLITE };
   if (engine === 'sqlite')
     throw unavailable(
       `names sqlite, and the runs lie on a server: ${shared} cannot lie in a local file`,
@@ -138,14 +136,6 @@ export function artifactSite(settings: StorageSettings, environment: StorageEnvi
     environment,
   );
 }
-
-/** `storage.fleet`: heartbeat rows of servers and workers. Throws as `ownSite` does. */
-export const fleetSite = (settings: StorageSettings, environment: StorageEnvironment): Sited =>
-  ownSite(
-    { setting: 'storage.fleet', block: settings.fleet, urlKey: 'url', urlWords: 'URL', shared: null },
-    settings,
-    environment,
-  );
 
 /** Beside the runs, in a database of their own, or with a plugin. Throws as `artifactSite` does. */
 export function artifactPlace(settings: StorageSettings, environment: StorageEnvironment): ArtifactPlace {

@@ -45,7 +45,7 @@ export interface Sited {
   readonly setting: string | null;
 }
 
-export const SQLITE: StoragePlace = { backend: 'sqlite' };
+const SQLITE: StoragePlace = { backend: 'sqlite' };
 
 /**
  * Decides where runs are kept: the environment, else `storage.runtime`, else SQLite in the state

@@ -3,10 +3,18 @@ import type { StorageBlock, StorageSettings } from '../../domain/storage-setting
 import { postgresLocation, shownUrl } from '../../lib/show-url.js';
 import { type StorageRow, type StoreName, UNRESOLVED } from '../../view/storage-report.js';
 import { knowledgeSite } from './knowledge-site.js';
-import { artifactSite, auditSite, fleetSite, memorySite } from './own-site.js';
-import { journalSite, resolvedText, runtimeSite, type Sited, says } from './resolve-storage.js';
+import { artifactSite, auditSite, memorySite } from './own-site.js';
+import {
+  journalSite,
+  postgresAt,
+  resolvedText,
+  runtimeSite,
+  type Sited,
+  type StoragePlace,
+  says,
+} from './resolve-storage.js';
 import { assertSharedCheckpoints } from './shared-checkpoints.js';
-import type { StorageEnvironment } from './storage-environment.js';
+import { environmentChoice, type StorageEnvironment } from './storage-environment.js';
 
 /** What resolving artifacts needs beside the environment. */
 export interface RowsEnvironment extends StorageEnvironment {
@@ -87,6 +95,32 @@ const cellsOf = ({ place, source, setting }: Sited): Cells => ({
   source,
   setting,
 });
+
+/** A database of its own, where its block says so; else it follows the runs. */
+function fleetSite(settings: StorageSettings, environment: StorageEnvironment): Sited {
+  const { fleet: block } = settings;
+  const engine = says(block);
+  const isDecided = environmentChoice(environment).kind !== 'silent';
+  if (block === null || engine === null || isDecided) return runtimeSite(settings, environment);
+  const source = 'storage.fleet';
+  if (engine === 'sqlite') return { place: { backend: 'sqlite' }, source, setting: source };
+  if (block.url !== null) {
+    const setting = `${source}.url`;
+    return { place: postgresAt(resolvedText(block.url, { setting, environment }), setting), source, setting };
+  }
+  const runtime = runtimeSite(settings, environment);
+  if (runtime.place.backend === 'postgres') return { place: runtime.place, source, setting: source };
+  throw new KitError('KIT_STORE_UNAVAILABLE', `${source} names postgres, and no URL says where it is`, {
+    hint: `Add \`url\` under ${source}, as a reference to a variable that holds it, or remove ${source}.`,
+  });
+}
+
+/**
+ * Where the heartbeat rows of servers and workers lie (`storage.fleet`). Throws
+ * KIT_STORE_UNAVAILABLE.
+ */
+export const fleetPlace = (settings: StorageSettings, environment: StorageEnvironment): StoragePlace =>
+  fleetSite(settings, environment).place;
 
 /**
  * Bytes of artifacts: beside their records, or with a plugin, which a URL of the environment leaves

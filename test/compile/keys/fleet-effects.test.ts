@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { fleetSite } from '../../../src/app/storage/own-site.js';
 import { readStorage } from '../../../src/app/storage/read-storage.js';
 import { storageEnvironment } from '../../../src/app/storage/storage-environment.js';
+import { fleetPlace } from '../../../src/app/storage/store-rows.js';
 import { createStoreOpener } from '../../../src/boot/open-stores.js';
 import { isKitError } from '../../../src/domain/errors.js';
 import { createClock } from '../../../src/system/clock.js';
@@ -30,7 +30,7 @@ async function membersOf(directory: string): Promise<unknown> {
     openArtifactBytes,
   };
   try {
-    const place = fleetSite(settings, storageEnvironment({}, resolve)).place;
+    const place = fleetPlace(settings, storageEnvironment({}, resolve));
     return await (await opener.openFleet(here, place)).list(1000);
   } catch (error) {
     if (!isKitError(error)) throw error;
