@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, statSync, utimesSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, symlink } from 'node:fs/promises';
+import { glob, mkdir, mkdtemp, readdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,7 +9,6 @@ import { projectRoot } from './kit-process.js';
 /** Of what git does not know: the build. */
 const BUILT = [
   'dist',
-  ...['compile', 'domain', 'lib', 'store/sqlite'].map((room) => `src/${room}/generated`),
   'oclif.manifest.json',
   // The last thing that a build writes: without it everything is folded again.
   'NOTICE',
@@ -30,7 +29,9 @@ export async function copyCheckout(): Promise<string> {
     `plugins/${name}/src/generated`,
     `plugins/${name}/oclif.manifest.json`,
   ]);
-  for (const path of [...stdout.split('\0').filter(Boolean), ...BUILT, ...plugins]) copyPath(path, copy);
+  const generated: string[] = [];
+  for await (const folder of glob('src/**/generated', { cwd: projectRoot })) generated.push(folder);
+  for (const path of [...stdout.split('\0').filter(Boolean), ...BUILT, ...generated, ...plugins]) copyPath(path, copy);
   await linkLibraries(copy);
   return copy;
 }

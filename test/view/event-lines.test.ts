@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVENT_TYPES, type EventType, type StoredEvent } from '../../src/domain/events.js';
+import type { EventType, StoredEvent } from '../../src/domain/events.js';
 import { eventText } from '../../src/view/lines/event-text.js';
 import { factText } from '../../src/view/situation/wire-situation.js';
 import { type AnySketch, storedEvents } from '../support/stored-events.js';
@@ -13,7 +13,8 @@ function eventOf(type: EventType, payload: object): StoredEvent {
 }
 
 describe('the line of an event', () => {
-  it.each(EVENT_TYPES)('%s', (type) => {
+  // Each type is one of its keys.
+  it.each(Object.keys(LINES) as EventType[])('%s', (type) => {
     const shown = Object.values<object>(LINES[type]).map((payload) => {
       const { tone, text, detail } = eventText(eventOf(type, payload));
       return `${tone}${detail ? ' detail' : ''}: ${text}`;
