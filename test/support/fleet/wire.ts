@@ -12,8 +12,8 @@ export interface Wire {
   readonly port: number;
   cut(how: Cut): void;
   /**
-   * From the next bytes that hold this text, what the process sends on that connection stays on the
-   * wire until `heal`. Resolves when there are such bytes.
+   * From the next time that this text comes by, what the process sends on that connection stays on
+   * the wire until `heal`; what it sent before it goes on, in one piece with it or not.
    */
   holdAt(text: string): Promise<void>;
   heal(): void;
@@ -34,12 +34,13 @@ export async function startWire(target: number): Promise<Wire> {
   let state: Cut | 'open' = 'open';
   let watch: { readonly text: string; readonly found: () => void } | null = null;
   const toServer = (pair: Pair, bytes: Buffer): void => {
-    if (pair.held === null && watch !== null && bytes.includes(watch.text)) {
-      pair.held = [];
-      watch.found();
+    const at = pair.held === null && watch !== null ? bytes.indexOf(watch.text) : -1;
+    if (at >= 0) {
+      pair.far.write(bytes.subarray(0, at));
+      pair.held = [bytes.subarray(at)];
+      watch?.found();
       watch = null;
-    }
-    if (pair.held !== null) pair.held.push(bytes);
+    } else if (pair.held !== null) pair.held.push(bytes);
     else if (!pair.far.destroyed) pair.far.write(bytes);
   };
   const server = createServer({ pauseOnConnect: true }, (near) => {
