@@ -168,12 +168,9 @@ describe('a write transaction that is open across the takeover', () => {
     const held = wire.holdAt('model.called');
     model.answer(0);
     await held;
-    const isLocked = () =>
-      database.query('SELECT 1 FROM kit.jobs WHERE id = $1 FOR NO KEY UPDATE NOWAIT', [id]).then(
-        () => false,
-        (error: { readonly code?: string }) => error.code === '55P03',
-      );
-    await until('the row of the run is locked', isLocked, WAIT_MS);
+    const lock = () => database.query('SELECT 1 FROM kit.jobs WHERE id = $1 FOR NO KEY UPDATE NOWAIT', [id]);
+    const refusal = () => lock().catch((error: { readonly code?: string }) => error.code);
+    await until('the row of the run is locked', async () => (await refusal()) === '55P03', WAIT_MS);
   }
   const waiting = async (): Promise<boolean> => {
     const text =
