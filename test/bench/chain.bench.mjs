@@ -24,6 +24,12 @@ const TOGETHER = 100;
 const WARM_UP = 60;
 const BAR_CPU_MS = { alone: 6, together: 1.6 };
 
+/** Tables of the journal, the log and the jobs; `sqlite_autoindex_jobs_1` is an index of theirs. */
+const OF_RUNS = "name IN (SELECT name FROM sqlite_schema WHERE tbl_name IN ('event_rows', 'step_rows', 'jobs'))";
+const SIZES = `SELECT sum(pgsize) AS pages, sum(payload) AS payload FROM dbstat WHERE ${OF_RUNS}`;
+
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+
 await inDirectory(async (directory) => {
   const { app, run } = openChainApp(directory);
   const peer = openLangGraphChain(directory);
@@ -56,6 +62,7 @@ await inDirectory(async (directory) => {
   showLeast('a chain alone', least.alone, BAR_CPU_MS.alone);
   showLeast(`a chain, ${TOGETHER} at once`, least.together, BAR_CPU_MS.together);
   await showRows(app, await (await run()).done);
+  await showBytes(directory, () => Promise.all(Array.from({ length: TOGETHER }, kit)));
   await app.close();
   await showPragmas(directory, peer);
   peer.close();
@@ -92,18 +99,38 @@ async function showRows(app, job) {
   });
 }
 
+/** What rows of the journal, the log and the jobs take of one run, with their indexes. */
+async function showBytes(directory, together) {
+  const kit = await openKit(directory);
+  // Pages that are half full are so before and after.
+  for (let n = 0; n < 3; n++) await together();
+  const before = kit.sql.get(SIZES, {});
+  for (let n = 0; n < 3; n++) await together();
+  const after = kit.sql.get(SIZES, {});
+  kit.close();
+  const bytes = (name) => (after[name] - before[name]) / (3 * TOGETHER);
+  show('rows and index entries a run: journal, log, job', kilobytes(bytes('payload')), {
+    bar: '<= 22 kB',
+    holds: bytes('payload') <= 22_000,
+  });
+  show('the pages that they lie in, a run', kilobytes(bytes('pages')), {
+    bar: '<= 22 kB',
+    holds: bytes('pages') <= 22_000,
+  });
+}
+
+async function openKit(directory, mode = 'read') {
+  const { openConnection } = await import('../../src/store/sqlite/connection.ts');
+  const { realPacing } = await import('../../src/store/pacing.ts');
+  return openConnection({ path: join(directory, '.kit', 'store.sqlite'), mode, pacing: realPacing });
+}
+
 /**
  * Read from the files and from a connection of each side's own: WAL and synchronous=FULL (2) on
  * both.
  */
 async function showPragmas(directory, peer) {
-  const { openConnection } = await import('../../src/store/sqlite/connection.ts');
-  const { realPacing } = await import('../../src/store/pacing.ts');
-  const kit = await openConnection({
-    path: join(directory, '.kit', 'store.sqlite'),
-    mode: 'write',
-    pacing: realPacing,
-  });
+  const kit = await openKit(directory, 'write');
   const ours = { journal_mode: kit.sql.pragma('journal_mode'), synchronous: kit.sql.pragma('synchronous') };
   kit.close();
   const theirs = peer.pragmas();
