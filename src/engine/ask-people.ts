@@ -88,8 +88,8 @@ function settled(item: ReviewItem, takes: 'answer' | 'both'): StepEnd<PersonAnsw
 }
 
 function saidOf({ answer, comment }: ReviewItem, takes: 'answer' | 'both'): string {
-  if (answer === null) return comment;
-  return takes === 'both' && comment !== '' ? `${answer}: ${comment}` : answer;
+  if (takes === 'answer') return answer ?? comment;
+  return [answer ?? '', comment].filter((said) => said !== '').join(': ');
 }
 
 function itemOf(
