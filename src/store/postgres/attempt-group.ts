@@ -4,9 +4,8 @@ import type { DurableWrite } from '../fault-points.js';
 import type { Pacing } from '../pacing.js';
 import { begin, presume } from './begin.js';
 import { isLost, outcomeUnknown, sqlState } from './failures.js';
-import { type LostCommit, statusOf } from './lost-commit.js';
+import { type CommitMark, type LostCommit, statusOf } from './lost-commit.js';
 import { NotTogether } from './not-together.js';
-import type { ServerEra } from './server-era.js';
 import type { SqlRunner } from './sql-runner.js';
 import type { Transaction } from './transaction.js';
 import type { TransactionParts } from './transaction-parts.js';
@@ -47,7 +46,7 @@ async function attemptIn(deps: Deps, requests: Requests, way: Way): Promise<Atte
   } catch (error) {
     return { kind: 'undone', error };
   }
-  const { sql, logs } = writer;
+  const { sql, era, logs } = writer;
   let begun: Begun;
   try {
     begun = await workOn(sql, { requests, way, logId: deps.logId, logs });
@@ -57,13 +56,7 @@ async function attemptIn(deps: Deps, requests: Requests, way: Way): Promise<Atte
     if (way !== 'presumed') await rollBack(deps, { sql, error });
     return { kind: 'undone', error };
   }
-  const { tx } = begun;
-  const { era } = writer;
-  const failure = await commit(deps, {
-    sql,
-    tx,
-    lost: () => (way === 'presumed' ? { kind: 'witnessed', era, witness: tx.witness } : numbered(tx, era)),
-  });
+  const failure = await commit(deps, { sql, tx: begun.tx, lost: { ...begun.mark, era } });
   if (failure !== null)
     return failure.isUndone ? { kind: 'undone', error: failure.error } : allFailed(requests, failure.error);
   try {
@@ -74,10 +67,9 @@ async function attemptIn(deps: Deps, requests: Requests, way: Way): Promise<Atte
   return { kind: 'settled', outcomes: begun.outcomes };
 }
 
-const numbered = ({ xid }: Transaction, era: ServerEra): LostCommit => ({ kind: 'numbered', era, xid });
-
 interface Begun {
   readonly tx: Transaction;
+  readonly mark: CommitMark;
   readonly outcomes: readonly Outcome[];
 }
 
@@ -109,8 +101,14 @@ async function workOn(
     if (queue !== undefined && !outcome.ok) refused.set(queue, outcome);
     outcomes.push(outcome);
   }
-  if (way === 'presumed' && tx.witness === undefined) throw new NotTogether();
-  return { tx, outcomes };
+  return { tx, mark: markOf(tx, way), outcomes };
+}
+
+function markOf(tx: Transaction, way: Way): CommitMark {
+  if (way !== 'presumed') return { kind: 'numbered', xid: tx.xid };
+  const { witness } = tx;
+  if (witness === undefined) throw new NotTogether();
+  return { kind: 'witnessed', witness };
 }
 
 /**
@@ -150,7 +148,7 @@ async function rollBack(
  */
 async function commit(
   deps: Deps,
-  of: { readonly sql: SqlRunner; readonly tx: Transaction; readonly lost: () => LostCommit },
+  of: { readonly sql: SqlRunner; readonly tx: Transaction; readonly lost: LostCommit },
 ): Promise<{ readonly isUndone: boolean; readonly error: unknown } | null> {
   try {
     await of.tx.commit();
@@ -161,7 +159,7 @@ async function commit(
       return { isUndone: true, error };
     }
     deps.writer.discard();
-    const status = await statusOf(deps, of.lost());
+    const status = await statusOf(deps, of.lost);
     if (status === 'committed' && (await isReadAgain(deps, of.tx))) return null;
     return status === 'aborted' ? { isUndone: true, error } : { isUndone: false, error: outcomeUnknown(error) };
   }

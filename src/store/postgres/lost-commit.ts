@@ -10,10 +10,11 @@ import type { Writer, WritingConnection } from './writer.js';
  * By what a transaction is recognized whose connection broke during COMMIT: the number that the
  * server gave it, or, where that was never heard of, one of the events that it writes.
  */
-export type LostCommit = { readonly era: ServerEra } & (
+export type CommitMark =
   | { readonly kind: 'numbered'; readonly xid: string }
-  | { readonly kind: 'witnessed'; readonly witness: Transaction['witness'] }
-);
+  | { readonly kind: 'witnessed'; readonly witness: NonNullable<Transaction['witness']> };
+
+export type LostCommit = CommitMark & { readonly era: ServerEra };
 
 type Status = 'committed' | 'aborted' | 'unknown';
 
@@ -75,7 +76,6 @@ async function statusOfEvent(
 ): Promise<Status | null> {
   const { pid, since } = era;
   const process = await sql.get<{ is_at_work: boolean }>(IS_AT_WORK, { pid, since });
-  if (witness === undefined) return 'unknown';
   const found = await sql.get<{ hash: string }>(FIND_EVENT, { eventId: witness.event_id });
   if (found?.hash === witness.hash) return 'committed';
   return process?.is_at_work === false ? 'aborted' : null;
