@@ -52,7 +52,7 @@ export function encodeStep(
     outcome: outcome.inline,
     outcome_sha256: outcome.sha256,
     notes: JSON.stringify(row.notes),
-    usage: usageText(row.usage),
+    usage: encodeUsage(row.usage),
     units: row.units,
     agent_id: row.agentId,
     started_at: row.startedAt,
@@ -73,7 +73,7 @@ export function decodeStep(record: StepRecord, outcomeText: string | null): Step
     stepId: record.step_id,
     outcome: outcomeText === null ? null : (JSON.parse(outcomeText) as StepOutcome),
     notes: JSON.parse(record.notes) as StepRow['notes'],
-    usage: record.usage === null ? null : usageOf(record.usage),
+    usage: record.usage === null ? null : decodeUsage(record.usage),
     units: record.units,
     agentId: record.agent_id,
     startedAt: record.started_at,
@@ -86,7 +86,7 @@ export function decodeStep(record: StepRecord, outcomeText: string | null): Step
 type UsageList = readonly [number, number, number, number, number | null, estimated?: 1];
 
 /** Figures without their names, which every call of a model would repeat. */
-export function usageText(usage: Usage | null): string | null {
+export function encodeUsage(usage: Usage | null): string | null {
   if (usage === null) return null;
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, costUsd, estimated } = usage;
   const list: UsageList = [inputTokens, outputTokens, cachedInputTokens, reasoningTokens, costUsd];
@@ -94,7 +94,7 @@ export function usageText(usage: Usage | null): string | null {
 }
 
 /** Rows of before migration 20 hold the figures with their names. */
-function usageOf(text: string): Usage {
+function decodeUsage(text: string): Usage {
   const held = JSON.parse(text) as Usage | UsageList;
   if (!isList(held)) return held;
   const [inputTokens, outputTokens, cachedInputTokens, reasoningTokens, costUsd, estimated] = held;

@@ -15,7 +15,7 @@ import { leaseLost, stepRefused } from '../refusals.js';
 import { refuseEnd, requireOneEnd } from '../run-ended.js';
 import { endJobParams, requireDiscardable } from '../run-writes.js';
 import { CLEAR_CRASHES } from '../sql/jobs.js';
-import { encodeStep, usageText } from '../step-row.js';
+import { encodeStep, encodeUsage } from '../step-row.js';
 import { ADD_UNGATED_IN_POSTGRES, ungatedIn } from '../ungated.js';
 import { wakeCaller } from '../wake-caller.js';
 import { JOB_WORDS } from './job-words.js';
@@ -108,7 +108,7 @@ function* applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Steps<voi
       yield* waited(runSoon(tx, noteStep(JOB_WORDS, { run: one.row.ord, jobId }, write)));
       return;
     case 'step.ended': {
-      const usage = usageText(write.usage);
+      const usage = encodeUsage(write.usage);
       const result = {
         outcome: outcome.inline,
         outcomeSha256: outcome.sha256,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { endValues, packedDigest, startValues } from '../../../src/store/sqlite/row-values.js';
 import { END_STEP, START_STEP } from '../../../src/store/sqlite/sql/steps.js';
-import { encodeStep, usageText } from '../../../src/store/step-row.js';
+import { encodeStep, encodeUsage } from '../../../src/store/step-row.js';
 import { stepOf } from '../../support/store-samples.js';
 
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 2, reasoningTokens: 0, costUsd: 3 };
@@ -29,7 +29,7 @@ it('gives the values of an end in the order in which the statement names them', 
   } as const;
   const byName: Readonly<Record<string, unknown>> = {
     ...{ run: 5, key: 'a', outcome: outcome.inline, outcomeSha256: outcome.sha256 },
-    ...{ usage: usageText(usage), units: 2, endedAt: 'then' },
+    ...{ usage: encodeUsage(usage), units: 2, endedAt: 'then' },
   };
 
   expect(endValues(5, { ...end, events: [] }, outcome)).toEqual(namesIn(END_STEP).map((name) => byName[name]));
