@@ -2,17 +2,19 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * MiB of the part of V8's heap in which new objects live; it takes twice as much. V8 would go on to
- * 64 as soon as a burst of runs waits for its models, and give none of it back. `runs`: whatever
- * opens a store. `server`: stays up for weeks, and must not grow with what has gone through it;
- * what a worker pays for 16 in processor time is in docs/performance.md#heap.
+ * `youngMib`: MiB of the part of V8's heap in which new objects live; it takes twice as much. V8
+ * would go on to 64 as soon as a burst of runs waits for its models, and give none of it back.
+ * `oldGrowth`: by how many percent of what lives the old part grows before it is swept; V8 would
+ * take up to 300. `runs`: whatever opens a store. `server`: stays up for weeks, and must not grow
+ * with what has gone through it; what that costs in processor time is in
+ * docs/performance.md#heap.
  */
-const MAX_YOUNG_MIB = { runs: 32, server: 16 } as const;
+const BOUNDS = { runs: { youngMib: 32, oldGrowth: 100 }, server: { youngMib: 16, oldGrowth: 50 } } as const;
 
 /** What a process is, for its heap. */
-export type HeapUser = keyof typeof MAX_YOUNG_MIB;
+export type HeapUser = keyof typeof BOUNDS;
 
-let maxYoungMib: number = MAX_YOUNG_MIB.runs;
+let bounds: (typeof BOUNDS)[HeapUser] = BOUNDS.runs;
 
 /** Who does not want it larger now: screens and starts, or whoever bounds it. */
 let holds = 0;
@@ -60,15 +62,14 @@ let watch: PerformanceObserver | undefined;
 
 /**
  * Bounds what a process takes beside what lives, once for all of it (docs/performance.md#heap); a
- * server that opens a store stays a server. The young part ends as MAX_YOUNG_MIB says: Node.js
- * takes the bound of its command line alone, so V8 is looked at after each collection. The old
- * part, where everything lies that waits for a model, grows to twice of what lives before it is
- * swept, and not to four times.
+ * server that opens a store stays a server. The young part ends as BOUNDS says: Node.js takes the
+ * bound of its command line alone, so V8 is looked at after each collection. In the old part lies
+ * everything that waits for a model.
  */
 export function boundHeap(user: HeapUser): void {
-  maxYoungMib = Math.min(maxYoungMib, MAX_YOUNG_MIB[user]);
+  if (user === 'server') bounds = BOUNDS.server;
+  setFlagsFromString(`--heap-growing-percent=${bounds.oldGrowth}`);
   if (watch !== undefined) return;
-  setFlagsFromString('--heap-growing-percent=100');
   watch = new PerformanceObserver(look);
   watch.observe({ entryTypes: ['gc'] });
 }
@@ -78,6 +79,6 @@ function look(): void {
   const bytes = young === undefined ? 0 : young.space_used_size + young.space_available_size;
   const wasFull = isFull;
   // It grows by doubling, and a page of it holds a little less than its size.
-  isFull = 2 * bytes > maxYoungMib * 2 ** 20;
+  isFull = 2 * bytes > bounds.youngMib * 2 ** 20;
   if (isFull !== wasFull) setGrowth();
 }

@@ -25,6 +25,7 @@ it('bounds what a burst takes of the heap beside what lives', { timeout: 120_000
   expect(server.young).toBeLessThan(24);
   expect(free.young).toBeGreaterThan(32);
   expect(bounded.old).toBeLessThan(0.75 * free.old);
+  expect(server.old).toBeLessThan(0.9 * bounded.old);
 });
 
 describe('a start that is held', () => {
