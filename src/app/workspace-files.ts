@@ -4,7 +4,7 @@ import { folderMeantBy } from '../compile/discover/mistyped.js';
 import { REMOVED_FOLDERS } from '../compile/discover/removed.js';
 import type { ReadFile } from '../compile/link/referenced-files.js';
 import type { SourceFile } from '../domain/diagnostic.js';
-import { KitError } from '../domain/errors.js';
+import { KitError, messageOf } from '../domain/errors.js';
 import type { Files } from '../domain/ports/system.js';
 import { isInside } from '../lib/is-inside.js';
 import { withPending } from './editing/pending-edit.js';
@@ -24,14 +24,10 @@ async function orInvalid<T>(path: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (cause) {
-    throw new KitError(
-      'KIT_WORKSPACE_INVALID',
-      `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        cause,
-        hint: 'Give yourself the right to read it, or move it out of the workspace.',
-      },
-    );
+    throw new KitError('KIT_WORKSPACE_INVALID', `${path} cannot be read: ${messageOf(cause)}`, {
+      cause,
+      hint: 'Give yourself the right to read it, or move it out of the workspace.',
+    });
   }
 }
 

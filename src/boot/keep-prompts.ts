@@ -1,3 +1,4 @@
+import { messageOf } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
 import type { PromptBounds, PromptKeeper } from '../domain/ports/prompts.js';
 import type { Stores } from '../domain/ports/stores.js';
@@ -33,7 +34,7 @@ export async function keepPrompts(
   const isLost = (error: unknown): null => {
     log.debug('calls of models are not kept', {
       job: id,
-      error: mask(error instanceof Error ? error.message : String(error)),
+      error: mask(messageOf(error)),
     });
     return null;
   };

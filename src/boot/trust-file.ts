@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promise
 import { dirname } from 'node:path';
 import type { Visits } from '../app/runs/run-session.js';
 import type { TrustEntry, TrustStore } from '../app/submit/adapter-trust.js';
-import { KitError } from '../domain/errors.js';
+import { KitError, messageOf } from '../domain/errors.js';
 import type { JsonObject } from '../domain/json.js';
 
 const keyOf = (entry: TrustEntry): string => JSON.stringify([entry.workspace, entry.adapter, entry.digest]);
@@ -62,14 +62,10 @@ export function createTrustFile(
       const others = (await read(path)).filter((one) => one.key !== key);
       const at = new Date(by.now()).toISOString();
       await write(path, [...others, { key, about: { by: by.user(), at, spec } }]).catch((cause: unknown) => {
-        throw new KitError(
-          'KIT_STORE_UNAVAILABLE',
-          `the approval cannot be recorded: ${cause instanceof Error ? cause.message : String(cause)}`,
-          {
-            cause,
-            hint: 'Name a directory that you may write, with XDG_CONFIG_HOME.',
-          },
-        );
+        throw new KitError('KIT_STORE_UNAVAILABLE', `the approval cannot be recorded: ${messageOf(cause)}`, {
+          cause,
+          hint: 'Name a directory that you may write, with XDG_CONFIG_HOME.',
+        });
       });
     },
     last: async ({ workspace, adapter }) => {

@@ -1,5 +1,5 @@
 import { closeSync, fdatasyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { KitError } from '../domain/errors.js';
+import { KitError, messageOf } from '../domain/errors.js';
 
 const PLACE_PROBLEMS: Readonly<Record<string, string>> = {
   EEXIST: 'it is there already',
@@ -21,7 +21,7 @@ export function openNew(file: string): number {
     return openSync(file, 'wx', 0o600);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    const problem = PLACE_PROBLEMS[code] ?? (error instanceof Error ? error.message : String(error));
+    const problem = PLACE_PROBLEMS[code] ?? messageOf(error);
     throw new KitError('KIT_USAGE', `cannot record into ${file}: ${problem}`, {
       hint:
         code === 'EEXIST'

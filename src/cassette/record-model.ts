@@ -1,3 +1,4 @@
+import { messageOf } from '../domain/errors.js';
 import type { Json } from '../domain/json.js';
 import type { ModelCallOptions, ModelProvider, ModelRequest, ModelResult } from '../domain/ports/model.js';
 import { CallTimeout } from '../domain/ports/system.js';
@@ -113,7 +114,7 @@ function failure(kind: 'malformed' | 'timeout', error: unknown): ModelResult {
     ok: false,
     failure: {
       kind,
-      message: error instanceof Error ? error.message : String(error),
+      message: messageOf(error),
       status: null,
       retryAfterMs: null,
     },

@@ -1,5 +1,5 @@
 import { ERROR_REGISTRY, type ErrorCode } from '../domain/error-registry.js';
-import { isKitError, KitError } from '../domain/errors.js';
+import { isKitError, KitError, messageOf } from '../domain/errors.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { isObject } from '../lib/json.js';
 import { plain } from './requests.js';
@@ -7,7 +7,7 @@ import { plain } from './requests.js';
 /** An error as an answer: what a caller can tell of it. */
 export const encodeError = (error: unknown): JsonObject => ({
   code: isKitError(error) ? error.code : null,
-  message: error instanceof Error ? error.message : String(error),
+  message: messageOf(error),
   ...(isKitError(error) && Object.keys(error.data).length > 0 ? { data: plain(error.data) } : {}),
 });
 

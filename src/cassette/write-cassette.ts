@@ -1,5 +1,5 @@
 import { closeSync, readFileSync, rmSync } from 'node:fs';
-import { KitError } from '../domain/errors.js';
+import { KitError, messageOf } from '../domain/errors.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { CutOff, type Log } from '../domain/ports/system.js';
 import { isObject } from '../lib/json.js';
@@ -151,10 +151,9 @@ export class CassetteWriter {
       write();
     } catch (error) {
       this.#state = 'broken';
-      const message = error instanceof Error ? error.message : String(error);
       this.#log.warn('the recording is incomplete: its file could not be written', {
         file: this.#file,
-        error: message,
+        error: messageOf(error),
       });
     }
   }

@@ -89,5 +89,8 @@ export const isOfBytes = (error: unknown): error is KitError =>
   (error.code === 'KIT_STORE_CORRUPT' || error.code === 'KIT_ARTIFACT_CORRUPT') &&
   error.data.sha256 !== undefined;
 
-/** What anything that was thrown says. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** What anything that was thrown says. Of several failures at once the first stands for all. */
+export function messageOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+  return first instanceof Error ? first.message : String(first);
+}

@@ -1,6 +1,6 @@
 import type { ExecutorChoice } from '../domain/agent-node.js';
 import { isLoginOver } from '../domain/consent.js';
-import { isKitError } from '../domain/errors.js';
+import { isKitError, messageOf } from '../domain/errors.js';
 import type { Usage } from '../domain/job.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ExecutorOutcome, ExecutorResult } from '../domain/ports/executor.js';
@@ -87,7 +87,7 @@ export const threwResult = (error: unknown): ExecutorResult => ({
   ...(isKitError(error) && isLoginOver(error.code) ? { loginOver: { code: error.code, message: error.message } } : {}),
   status: 'failure',
   reason: 'executor_threw',
-  message: error instanceof Error ? error.message : String(error),
+  message: messageOf(error),
   output: null,
   usage: null,
   exitCode: null,

@@ -1,3 +1,4 @@
+import { messageOf } from '../domain/errors.js';
 import type { JsonObject } from '../domain/json.js';
 import type { ExecutorResult } from '../domain/ports/executor.js';
 import type { ProcessSpec, SupervisedProcess } from '../domain/ports/system.js';
@@ -104,7 +105,7 @@ export async function removeWorktree(services: Pick<RunServices, 'log'>, worktre
   await worktree.remove().catch((error: unknown) =>
     services.log.warn('a worktree could not be removed', {
       path: worktree.path,
-      error: error instanceof Error ? error.message : String(error),
+      error: messageOf(error),
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { isKitError } from '../domain/errors.js';
+import { isKitError, messageOf } from '../domain/errors.js';
 import type { MessagePart } from '../domain/ports/model.js';
 import { runActivation } from './activation.js';
 import { NO_HISTORY } from './activation-call.js';
@@ -93,10 +93,9 @@ async function remembering(services: RunServices, request: string): Promise<void
     )
       throw error;
     if (error instanceof Unfinished) return;
-    const message = error instanceof Error ? error.message : String(error);
     services.log.warn('nothing is remembered of a run', {
       job: services.jobId,
-      error: services.steps.deps.mask(message),
+      error: services.steps.deps.mask(messageOf(error)),
     });
   }
 }

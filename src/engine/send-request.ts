@@ -1,3 +1,4 @@
+import { messageOf } from '../domain/errors.js';
 import type {
   ModelCallOptions,
   ModelFailure,
@@ -111,8 +112,7 @@ async function generate(services: RunServices, target: Target): Promise<ModelRes
     result = readModelResult(soon === LATER ? await answerInTime(services, asked, { scope, progress }) : soon);
   } catch (error) {
     if (error instanceof StepFailure) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    result = { ok: false, failure: { kind: 'malformed', message, status: null, retryAfterMs: null } };
+    result = { ok: false, failure: { kind: 'malformed', message: messageOf(error), status: null, retryAfterMs: null } };
   }
   const { key: stepKey, agentId, skillId, purpose, provider } = call;
   services.onAsked?.({

@@ -1,4 +1,5 @@
 import type { ExecutorChoice } from '../domain/agent-node.js';
+import { messageOf } from '../domain/errors.js';
 import type { ExecutorResult } from '../domain/ports/executor.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
 import type { RunSnapshot } from '../domain/snapshot.js';
@@ -40,7 +41,7 @@ export async function withDiff(
         ...result,
         status: 'failure',
         reason: 'diff_unreadable',
-        message: error instanceof Error ? error.message : String(error),
+        message: messageOf(error),
       },
       diff: '',
     };

@@ -1,4 +1,4 @@
-import { isKitError } from '../domain/errors.js';
+import { isKitError, messageOf } from '../domain/errors.js';
 import type { StepRow } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
@@ -78,9 +78,8 @@ export function inDoubtEvent(spec: Pick<StepSpec, 'key' | 'kind' | 'agentId' | '
  * (docs/design/journal.md#outcomes): by code where there is one.
  */
 export function thrownEnd(error: unknown): StepEnd<never> {
-  const message = error instanceof Error ? error.message : String(error);
   const reason = error instanceof StepFailure ? error.reason : isKitError(error) ? error.code : 'internal_error';
-  return { outcome: { status: 'failed', reason, message } };
+  return { outcome: { status: 'failed', reason, message: messageOf(error) } };
 }
 
 /** An end that records a failure as data: a machine-readable reason and a sentence. */

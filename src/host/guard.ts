@@ -1,4 +1,4 @@
-import { isKitError, KitError } from '../domain/errors.js';
+import { isKitError, KitError, messageOf } from '../domain/errors.js';
 import type { ContributionInfo } from '../domain/extension-points.js';
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
@@ -6,7 +6,7 @@ const isAbort = (error: unknown): boolean => error instanceof Error && error.nam
 /** What is thrown need not have a text: an object can refuse to become one. */
 function textOf(cause: unknown): string {
   try {
-    return cause instanceof Error ? cause.message : String(cause);
+    return messageOf(cause);
   } catch {
     return 'it threw something that has no text';
   }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KitError } from '../domain/errors.js';
+import { KitError, messageOf } from '../domain/errors.js';
 import type { PluginProblem } from './registration.js';
 
 /** The part of a foreign package.json that kit looks at. */
@@ -38,11 +38,9 @@ export async function readForeignPjson(root: string): Promise<ForeignPjson> {
     if (!isPackage) throw new Error('it has no name and version');
     return value as ForeignPjson; // `kit` stays unknown; the oclif keys are read tolerantly
   } catch (cause) {
-    throw new KitError(
-      'KIT_PLUGIN_LOAD_FAILED',
-      `${join(root, 'package.json')} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
+    throw new KitError('KIT_PLUGIN_LOAD_FAILED', `${join(root, 'package.json')} cannot be used: ${messageOf(cause)}`, {
+      cause,
+    });
   }
 }
 

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KitError } from '../domain/errors.js';
-import { reasonOf } from './check/lines.js';
+import { KitError, messageOf } from '../domain/errors.js';
 import { type ForeignPjson, readForeignPjson } from './package-facts.js';
 
 /** What a folder that is not a plugin is refused with. */
@@ -18,6 +17,6 @@ export async function openPackageFolder(root: string, code: Refusal): Promise<Fo
   if ((await stat(join(root, 'package.json')).catch(() => null)) === null)
     throw notPlugin(root, 'it has no package.json', code);
   return readForeignPjson(root).catch((error: unknown) => {
-    throw notPlugin(root, reasonOf(error), code);
+    throw notPlugin(root, messageOf(error), code);
   });
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../domain/errors.js';
 import type { ContributionInfo, PointId } from '../domain/extension-points.js';
 import type { JsonObject } from '../domain/json.js';
 import type { ContributionManifest } from './manifest.js';
@@ -61,7 +62,7 @@ function registerOne(plugin: PluginCandidate): RegisteredPlugin {
       contributions: points.flatMap(([point, list]) => list.map((declared) => entryOf(plugin, point, declared))),
     };
   } catch (error) {
-    const message = `${plugin.name}: a configSchema cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `${plugin.name}: a configSchema cannot be read: ${messageOf(error)}`;
     return { plugin, problem: { code: 'KIT_PLUGIN_MANIFEST_INVALID', message }, contributions: [] };
   }
 }

@@ -147,7 +147,7 @@ export { waitingOf } from '../cli/waiting-of.js';
 export type { AgentNode } from '../domain/agent-node.js';
 export type { Diagnostic, DiagnosticLabel, Severity, SourceFile, Span } from '../domain/diagnostic.js';
 export type { ErrorCode } from '../domain/error-registry.js';
-export { isKitError, KitError, type KitErrorOptions } from '../domain/errors.js';
+export { isKitError, KitError, type KitErrorOptions, messageOf } from '../domain/errors.js';
 export type { StoredEvent } from '../domain/events.js';
 export type { ContributionInfo, PluginReport } from '../domain/extension-points.js';
 export {

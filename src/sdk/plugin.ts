@@ -45,7 +45,7 @@ export type { Disposable } from '../domain/disposable.js';
 export { type AllowedHost, hostName, isAllowedHost, portOf, readAllowedHost } from '../domain/egress-hosts.js';
 export type { ErrorCode } from '../domain/error-registry.js';
 export { ERROR_REGISTRY } from '../domain/error-registry.js';
-export { isKitError, KitError, type KitErrorOptions } from '../domain/errors.js';
+export { isKitError, KitError, type KitErrorOptions, messageOf } from '../domain/errors.js';
 export type { EventType, RunEvent, StoredEvent } from '../domain/events.js';
 export {
   type Contribution,

@@ -1,7 +1,7 @@
 import { chmod, mkdir, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ErrorCode } from '../domain/error-registry.js';
-import { KitError } from '../domain/errors.js';
+import { KitError, messageOf } from '../domain/errors.js';
 
 const PRIVATE_MODE = 0o700;
 
@@ -62,7 +62,7 @@ export async function prepareStateDir(stateDir: string, typeOf: FileSystemTypeOf
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     throw new KitError(
       SYSTEM_CODES.get(code) ?? 'KIT_STORE_UNAVAILABLE',
-      `the state directory ${stateDir} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `the state directory ${stateDir} cannot be used: ${messageOf(cause)}`,
       {
         ...(SYSTEM_CODES.has(code) ? {} : { hint: 'Give a directory that you may write, with KIT_STATE_DIR.' }),
         cause,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KitError } from '../domain/errors.js';
+import { KitError, messageOf } from '../domain/errors.js';
 import type { LivePointId } from '../domain/extension-points.js';
 import { issueText } from '../lib/json-pointer.js';
 import { loadJsonSchemas } from '../lib/json-schema.js';
@@ -171,7 +171,7 @@ export async function readFixtures(root: string, scratch: string = SCRATCH): Pro
   try {
     value = JSON.parse(text.replaceAll(SCRATCH, JSON.stringify(scratch).slice(1, -1)));
   } catch (error) {
-    throw refuse(path, error instanceof Error ? error.message : String(error), error);
+    throw refuse(path, messageOf(error), error);
   }
   const issues = (await loadJsonSchemas()).validate(SCHEMA, value);
   if (issues.length > 0) throw refuse(path, issues.map(issueText).join('; '));

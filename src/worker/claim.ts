@@ -1,4 +1,4 @@
-import { isKitError } from '../domain/errors.js';
+import { isKitError, messageOf } from '../domain/errors.js';
 import { foldDiffs, foldUsage } from '../domain/fold-usage.js';
 import type { RunEnd, StepRow } from '../domain/journal.js';
 import { HurriedAbort } from '../domain/ports/system.js';
@@ -10,7 +10,7 @@ import { interpretRun, type RunParts } from '../engine/run.js';
 import { Steps } from '../engine/steps.js';
 import { onAbort } from '../lib/on-abort.js';
 import { type AbortCause, type EndedOutcome, endOf } from './end-of.js';
-import { failureOf, type Lost, lostBy, messageOf, thrownText } from './failure-of.js';
+import { failureOf, type Lost, lostBy, thrownText } from './failure-of.js';
 import { startTimer } from './job-timer.js';
 import { withFigures } from './keep-figures.js';
 import { LeaseKeeper } from './lease-keeper.js';

@@ -1,11 +1,9 @@
 import { ERROR_REGISTRY } from '../domain/error-registry.js';
-import { isKitError } from '../domain/errors.js';
+import { isKitError, messageOf } from '../domain/errors.js';
 import type { RunOutcome } from '../engine/judge-run.js';
 import { Unfinished } from '../engine/unfinished.js';
 import type { RunJobResult } from './run-job-deps.js';
 import { isStoreOutage } from './store-errors.js';
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * For the log: a refusal of kit's own says what it is, and only of a bug one wants to know where it

@@ -1,8 +1,8 @@
-import { isKitError } from '../domain/errors.js';
+import { isKitError, messageOf } from '../domain/errors.js';
 import type { Fence, Job } from '../domain/job.js';
 import type { JobStore } from '../domain/ports/stores.js';
 import type { Log } from '../domain/ports/system.js';
-import { lostBy, messageOf } from './failure-of.js';
+import { lostBy } from './failure-of.js';
 import { fenceOf } from './fence-of.js';
 import { runJob } from './run-job.js';
 import type { RunJobDeps, RunJobResult } from './run-job-deps.js';

@@ -1,3 +1,4 @@
+import { messageOf } from '../domain/errors.js';
 import type { Fence } from '../domain/job.js';
 import type { JobStore } from '../domain/ports/stores.js';
 import type { Clock, LeaseSignal, Log } from '../domain/ports/system.js';
@@ -121,7 +122,7 @@ export class LeaseKeeper implements LeaseSignal {
     } catch (error) {
       // A store that does not answer is not a lost lease yet: the supervisors' deadline bounds what
       // can happen meanwhile.
-      log.warn('heartbeat failed', { job: fence.jobId, error: error instanceof Error ? error.message : String(error) });
+      log.warn('heartbeat failed', { job: fence.jobId, error: messageOf(error) });
       return true;
     }
     this.#beatAtMs = nowMs;

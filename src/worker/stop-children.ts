@@ -1,8 +1,8 @@
+import { messageOf } from '../domain/errors.js';
 import type { StepRow } from '../domain/journal.js';
 import type { Log } from '../domain/ports/system.js';
 import { remoteNoteOf } from '../engine/skills/remote-note.js';
 import type { RunFacilities } from './facilities.js';
-import { messageOf } from './failure-of.js';
 
 /** Reasons of a call that report the end of its child. */
 const REPORTED_REASONS: readonly string[] = ['child_failed', 'child_stopped'];

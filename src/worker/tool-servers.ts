@@ -1,4 +1,4 @@
-import { isKitError, KitError } from '../domain/errors.js';
+import { isKitError, KitError, messageOf } from '../domain/errors.js';
 import type { JsonObject } from '../domain/json.js';
 import { HurriedAbort, type LeaseSignal, type Processes } from '../domain/ports/system.js';
 import type { RefusalHandler, ToolServer, ToolServerContext, ToolSource } from '../domain/ports/tools.js';
@@ -118,7 +118,7 @@ async function openServer(deps: ToolServersDeps, { server, lease, scope, running
  * kit's own keeps its code.
  */
 function notStarted(id: string, error: unknown): KitError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const data = isKitError(error) ? error.data : {};
   const tail = typeof data.stderr === 'string' ? data.stderr.trim().split('\n').slice(-STDERR_LINES).join('\n') : '';
   const wrote = tail === '' || message.includes(tail) ? '' : `; it wrote:\n${tail}`;

@@ -1,8 +1,8 @@
+import { messageOf } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
 import type { QueueClaim, Stores, WorkerHost } from '../domain/ports/stores.js';
 import type { Clock, Log } from '../domain/ports/system.js';
 import { growingDelayMs } from '../lib/growing-delay.js';
-import { messageOf } from './failure-of.js';
 import { giveBack, type HeldClaim, holdClaim, type Orphan } from './held-claim.js';
 import type { RunJobDeps } from './run-job-deps.js';
 import type { Slots } from './slots.js';

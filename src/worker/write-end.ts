@@ -1,7 +1,8 @@
+import { messageOf } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
 import type { DiscardedResult, RunEnd, RunWrite } from '../domain/journal.js';
 import type { Log } from '../domain/ports/system.js';
-import { lostBy, messageOf } from './failure-of.js';
+import { lostBy } from './failure-of.js';
 import { runEndedWrite } from './run-ended.js';
 import type { RunJobResult } from './run-job-deps.js';
 

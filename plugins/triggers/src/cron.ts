@@ -2,6 +2,7 @@ import {
   defineTrigger,
   type JsonObject,
   KitError,
+  messageOf,
   type PluginContext,
   type TriggerContext,
   type TriggerType,
@@ -27,10 +28,7 @@ function scheduleOf({ expression, timezone }: JsonObject): Schedule {
   try {
     return openSchedule(String(expression), typeof timezone === 'string' ? timezone : DEFAULTS.cron.timezone);
   } catch (error) {
-    throw new KitError(
-      'KIT_PLUGIN_CONFIG_INVALID',
-      `the schedule of the trigger is none: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new KitError('KIT_PLUGIN_CONFIG_INVALID', `the schedule of the trigger is none: ${messageOf(error)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import type { Log } from '../../domain/ports/system.js';
 import type { ReloadReport } from '../serve/serve-app.js';
 
@@ -14,7 +15,7 @@ export async function takeOver(workspace: string, { reload, log }: TakeOverDeps)
     return (await reload(workspace)).valid;
   } catch (error) {
     log.warn('the server did not take an edit over', {
-      error: error instanceof Error ? error.message : String(error),
+      error: messageOf(error),
     });
     return false;
   }

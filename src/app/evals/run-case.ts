@@ -1,4 +1,4 @@
-import { isKitError } from '../../domain/errors.js';
+import { isKitError, messageOf } from '../../domain/errors.js';
 import type { EvalCase } from '../../domain/generated/artifacts.js';
 import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { Job } from '../../domain/job.js';
@@ -206,7 +206,7 @@ async function askPlugins(
         return {
           name,
           passed: false,
-          detail: `the check failed itself: ${error instanceof Error ? error.message : String(error)}`,
+          detail: `the check failed itself: ${messageOf(error)}`,
         };
       }
     }),

@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { Json } from '../../domain/json.js';
 import { type JsonLocation, type JsonPath, loadJsonPaths } from '../../lib/jsonpath.js';
@@ -37,6 +38,6 @@ function locate(path: JsonPath, body: Json): Located {
   try {
     return { ok: true, locations: path.locate(body) };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    return { ok: false, message: messageOf(error) };
   }
 }

@@ -1,4 +1,4 @@
-import { isKitError, KitError } from '../../domain/errors.js';
+import { isKitError, KitError, messageOf } from '../../domain/errors.js';
 import type { RoleDirectory } from '../../domain/gates.js';
 import type { EventPayloads } from '../../domain/generated/events.js';
 import { nameBeside } from '../../domain/job.js';
@@ -43,7 +43,7 @@ export async function sendSignal(deps: SignalDeps, ask: SendSignal): Promise<Sen
     if (listener === null) throw new KitError('KIT_NO_LISTENER', 'this application listens to no events');
     await inTime(deps.clock, listener.deliver(signal));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const isAbsent = isKitError(error) && error.code === 'KIT_NO_LISTENER';
     await record(deps, ask, isAbsent ? 'no_listener' : 'failed', why);
     if (isAbsent) throw error;

@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import type { Log } from '../../domain/ports/system.js';
 import type { Claimant } from '../runs/blocked-by.js';
 import { ALIVE_MS } from './heartbeat.js';
@@ -16,7 +17,7 @@ export async function claimantsIn(
     return claimantsOf(await (await openFleet(workspace)).list(ALIVE_MS));
   } catch (error) {
     log.debug('the rows of the fleet could not be read', {
-      error: error instanceof Error ? error.message : String(error),
+      error: messageOf(error),
     });
     return [];
   }

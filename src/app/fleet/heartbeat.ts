@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import type { FleetMember, FleetStore } from '../../domain/ports/fleet.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
 
@@ -45,7 +46,7 @@ export function createHeartbeat(
     try {
       await work();
     } catch (error) {
-      log.debug(failure, { error: error instanceof Error ? error.message : String(error) });
+      log.debug(failure, { error: messageOf(error) });
     }
   };
   const within = async (ms: number, end: Promise<void>): Promise<void> => {

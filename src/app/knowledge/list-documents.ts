@@ -1,5 +1,5 @@
 import { join, relative, sep } from 'node:path';
-import { isKitError } from '../../domain/errors.js';
+import { isKitError, messageOf } from '../../domain/errors.js';
 import type { KnowledgeBase } from '../../domain/knowledge.js';
 import type { Files } from '../../domain/ports/system.js';
 import { isInside } from '../../lib/is-inside.js';
@@ -161,5 +161,5 @@ export const unreadable = ({ id }: KnowledgeBase, file: string, why: string): Kn
 export const reasonOf = (error: unknown): string => {
   if (isKitError(error)) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : null;
-  return code ?? (error instanceof Error ? error.message : String(error));
+  return code ?? messageOf(error);
 };

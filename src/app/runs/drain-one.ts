@@ -1,5 +1,5 @@
 import { ERROR_REGISTRY } from '../../domain/error-registry.js';
-import { KitError } from '../../domain/errors.js';
+import { KitError, messageOf } from '../../domain/errors.js';
 import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
@@ -149,7 +149,7 @@ export function clearUpAfter(deps: ClearUpDeps): () => Promise<void> {
       await sweepLeftWorktrees(deps.stores, deps.sweepWorktrees);
     } catch (error) {
       deps.log.warn('what ended runs kept could not be removed', {
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
     }
   });

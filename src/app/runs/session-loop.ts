@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import type { Job, JobClass } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Slots } from '../../worker/slots.js';
@@ -68,7 +69,7 @@ async function countEnd(deps: SessionWorkDeps, of: LoopOf, job: Job): Promise<vo
   } catch (error) {
     deps.log.warn('the end of a run could not be counted for its canary route', {
       job: job.id,
-      error: error instanceof Error ? error.message : String(error),
+      error: messageOf(error),
     });
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
 import type { ProcessHooks, WorkingProcess } from '../work/working-process.js';
 import type { StorageApp } from './storage-app.js';
@@ -67,7 +68,7 @@ async function loop(deps: PruneHooksDeps, { workspace }: WorkingProcess, signal:
       await removeOnce(deps, workspace, signal);
     } catch (error) {
       if (error === OVER) return;
-      log.warn('old runs could not be removed', { error: error instanceof Error ? error.message : String(error) });
+      log.warn('old runs could not be removed', { error: messageOf(error) });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { isKitError } from '../../domain/errors.js';
+import { messageOf } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { TriggerSpec, TriggerType } from '../../domain/ports/triggers.js';
 
@@ -11,9 +11,6 @@ export type OpenedTrigger =
 export const contributionOf = ({ type, providerId }: TriggerSpec): string =>
   type === 'plugin' ? (providerId ?? '') : type;
 
-const sentenceOf = (error: unknown): string =>
-  isKitError(error) || error instanceof Error ? error.message : String(error);
-
 /**
  * Loads the type of a trigger with the trigger's configuration. A failure is a value: it makes this
  * trigger inactive and no other.
@@ -22,12 +19,12 @@ export async function openTrigger(plugins: Pick<PluginHost, 'resolve'>, spec: Tr
   try {
     return { ok: true, type: await plugins.resolve('triggers', contributionOf(spec), spec.config) };
   } catch (error) {
-    return { ok: false, reason: sentenceOf(error) };
+    return { ok: false, reason: messageOf(error) };
   }
 }
 
 /** Why an enabled trigger could not start; null = it can. */
 export async function inactiveReason(opened: OpenedTrigger, workspaceRoot: string): Promise<string | null> {
   if (!opened.ok) return opened.reason;
-  return opened.type.ready({ workspaceRoot }).catch(sentenceOf);
+  return opened.type.ready({ workspaceRoot }).catch(messageOf);
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceFile, Span } from '../../domain/diagnostic.js';
-import { isKitError } from '../../domain/errors.js';
+import { isKitError, messageOf } from '../../domain/errors.js';
 import type { PluginHost } from '../../domain/extension-points.js';
 import type { PolicyProblem } from '../../domain/ports/governance.js';
 import type { Workspace } from '../../domain/workspace.js';
@@ -52,7 +52,6 @@ export async function governanceDiagnostics(
         }),
         sources,
       };
-    const message = error instanceof Error ? error.message : String(error);
     const help = isKitError(error) && HINTED.includes(error.code) ? error.hint : undefined;
     const pointer = '/governance';
     return {
@@ -60,7 +59,7 @@ export async function governanceDiagnostics(
         {
           code: 'governance.unavailable',
           severity: 'error',
-          message,
+          message: messageOf(error),
           path: written.path,
           pointer,
           span: written.keySpanOf(pointer),

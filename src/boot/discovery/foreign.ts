@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Command, Plugin } from '@oclif/core';
-import { KitError } from '../../domain/errors.js';
+import { KitError, messageOf } from '../../domain/errors.js';
 import { droppedOf, readCommandManifest } from '../../host/package-facts.js';
 import type { PluginCandidate, PluginProblem } from '../../host/registration.js';
 import { takeCommands } from '../../host/take-commands.js';
@@ -34,10 +34,9 @@ function guardCommand(command: Command.Loadable, plugin: Plugin, guard: ForeignG
       try {
         return await load();
       } catch (cause) {
-        const text = cause instanceof Error ? cause.message : String(cause);
         throw new KitError(
           'KIT_PLUGIN_LOAD_FAILED',
-          `the command \`${command.id}\` of ${plugin.name} could not be imported: ${text}`,
+          `the command \`${command.id}\` of ${plugin.name} could not be imported: ${messageOf(cause)}`,
           { cause },
         );
       }
@@ -47,7 +46,7 @@ function guardCommand(command: Command.Loadable, plugin: Plugin, guard: ForeignG
 
 async function whyUnreadable(root: string, error: unknown): Promise<string> {
   if ((await stat(root).catch(() => null)) === null) return `its directory ${root} is gone`;
-  return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  return `it cannot be read: ${messageOf(error)}`;
 }
 
 /**

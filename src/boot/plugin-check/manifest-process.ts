@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Plugin } from '@oclif/core/config';
+import { messageOf } from '../../domain/errors.js';
 
 const root = process.argv[2] ?? '';
 const pjson = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -16,6 +17,6 @@ const plugin = new Plugin({
 });
 const answer = await plugin.load().then(
   () => ({ manifest: plugin.manifest }),
-  (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+  (error: unknown) => ({ error: messageOf(error) }),
 );
 process.send?.(answer, () => process.exit(0));

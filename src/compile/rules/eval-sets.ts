@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import type { EvalCase } from '../../domain/generated/artifacts.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
@@ -20,7 +21,7 @@ function regexProblem(text: string): string | null {
     new RegExp(source, flags);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

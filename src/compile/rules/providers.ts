@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { BUNDLED_PROVIDERS, PROVIDER_FAMILIES } from '../builtin/provider-families.js';
@@ -47,7 +48,7 @@ function regexProblem(pattern: string): string | null {
     new RegExp(pattern);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import type { Compressor } from '../../domain/ports/compressor.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
 import { inTime } from '../in-time.js';
@@ -63,9 +64,8 @@ export class PluginCompressors {
   #warn(name: string, error: unknown): void {
     if (this.#failed.has(name)) return;
     this.#failed.add(name);
-    const message = error instanceof Error ? error.message : String(error);
     this.#parts.log.warn(
-      `the compressor ${name} failed in run ${this.#parts.jobId}, results stay as they are: ${message}`,
+      `the compressor ${name} failed in run ${this.#parts.jobId}, results stay as they are: ${messageOf(error)}`,
     );
   }
 }

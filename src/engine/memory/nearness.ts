@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import type { MemoryHit } from '../../domain/ports/memory.js';
 import type { EmbedResult, ModelProvider } from '../../domain/ports/model.js';
 import { CallTimeout } from '../../domain/ports/system.js';
@@ -147,7 +148,7 @@ async function embed(provider: ModelProvider, { model, texts, ...options }: Embe
 
 function malformed(error: unknown): EmbedResult {
   if (error instanceof StepFailure || error instanceof Unfinished) throw error;
-  return failed('malformed', error instanceof Error ? error.message : String(error));
+  return failed('malformed', messageOf(error));
 }
 
 /** Vectors come in one piece, and soon. */

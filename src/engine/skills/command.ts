@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { messageOf } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { LinkedCommand } from '../../domain/linked-skill.js';
 import type { ProcessResult } from '../../domain/ports/system.js';
@@ -83,7 +84,7 @@ interface SpawnFailure {
 }
 
 function spawnFailure(error: unknown): SpawnFailure {
-  return { spawnError: error instanceof Error ? error.message : String(error) };
+  return { spawnError: messageOf(error) };
 }
 
 function judge(

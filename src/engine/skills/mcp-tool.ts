@@ -1,4 +1,4 @@
-import { isKitError } from '../../domain/errors.js';
+import { isKitError, messageOf } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/json.js';
 import { CallTimeout } from '../../domain/ports/system.js';
 import type { ToolAnswer, ToolServer } from '../../domain/ports/tools.js';
@@ -141,7 +141,7 @@ async function withinTime(
 function failureOf(error: unknown, { facts }: ToolRun): Omit<Failure, 'down'> {
   if (error instanceof CallTimeout)
     return { reason: 'timeout', message: error.message, isRepeatable: facts.isIdempotent };
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const reason = isKitError(error) ? error.code : 'internal_error';
   const wasSent = !isKitError(error) || error.data.sent !== false;
   switch (reason) {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import type { PanelVerdict, SkillStrategy, Vote } from '../../domain/ports/skill-strategy.js';
 import type { RunServices } from '../services.js';
 import { StepFailure } from '../step-failure.js';
@@ -27,10 +28,7 @@ function guarded<T>(name: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw new StepFailure(
-      'strategy_failed',
-      `the strategy ${name} failed: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new StepFailure('strategy_failed', `the strategy ${name} failed: ${messageOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../../domain/errors.js';
 import type { PointId } from '../../domain/extension-points.js';
 import type { PluginCheckLine } from '../../domain/ports/plugin-authoring.js';
 import { loadJsonSchemas } from '../../lib/json-schema.js';
@@ -8,7 +9,7 @@ import { droppedOf, type ForeignPjson, type ManifestCommand, readCommandManifest
 import { fileInside } from '../package-files.js';
 import { registerPlugin } from '../registration.js';
 import { takeCommands } from '../take-commands.js';
-import { failed, passed, reasonOf, warned } from './lines.js';
+import { failed, passed, warned } from './lines.js';
 import { publishedLines } from './published.js';
 
 /** Names that a third party's plugin cannot have. */
@@ -91,7 +92,7 @@ async function fileLine(root: string, file: string, pjson: ForeignPjson): Promis
     const hint = hasBuild(pjson)
       ? 'Build it first: npm run build. Or correct the path; it starts with ./ and stays inside.'
       : 'Correct the path; it starts with ./ and stays inside.';
-    return failed('file', file, { message: reasonOf(error), hint });
+    return failed('file', file, { message: messageOf(error), hint });
   }
 }
 
@@ -131,7 +132,7 @@ async function schemaLine(root: string, { point, declared }: Declared[number]): 
       });
     return passed('schema', where);
   } catch (error) {
-    return failed('schema', where, { message: reasonOf(error), hint: 'Write a JSON Schema 2020-12 document there.' });
+    return failed('schema', where, { message: messageOf(error), hint: 'Write a JSON Schema 2020-12 document there.' });
   }
 }
 

@@ -39,5 +39,3 @@ export const skipped = (check: string, where: string, message: string): PluginCh
   ...passed(check, where, { message }),
   state: 'skipped',
 });
-
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

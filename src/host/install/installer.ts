@@ -1,9 +1,8 @@
 import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { KitError } from '../../domain/errors.js';
+import { KitError, messageOf } from '../../domain/errors.js';
 import type { PluginInstaller, PluginProposal } from '../../domain/ports/plugins.js';
 import { hintFor } from '../../lib/nearest.js';
-import { reasonOf } from '../check/lines.js';
 import type { IntegrityLock } from '../integrity-lock.js';
 import { packageDigest } from '../package-files.js';
 import { openPackageFolder } from '../plugin-folder.js';
@@ -58,7 +57,7 @@ async function propose(
 /** Throws KIT_PLUGIN_LOAD_FAILED where the folder of a linked plugin is there no more. */
 async function openLinked({ name, root }: UserPlugin): Promise<void> {
   await openPackageFolder(root, 'KIT_PLUGIN_LOAD_FAILED').catch((error: unknown) => {
-    throw new KitError('KIT_PLUGIN_LOAD_FAILED', `${name} is linked, and ${reasonOf(error)}`, {
+    throw new KitError('KIT_PLUGIN_LOAD_FAILED', `${name} is linked, and ${messageOf(error)}`, {
       hint: `Put the folder back, or end the link: kit plugins uninstall ${name}`,
       cause: error,
     });

@@ -3,6 +3,7 @@
 // script runs.
 import { Config, Plugin } from '@oclif/core';
 import { commands } from '@oclif/plugin-plugins';
+import { messageOf } from '../../domain/errors.js';
 
 const [packageRoot, id, ...args] = process.argv.slice(2);
 
@@ -38,6 +39,6 @@ async function runCommand(): Promise<void> {
 }
 
 runCommand().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
 });

@@ -1,7 +1,7 @@
-import { isKitError, KitError } from '../../domain/errors.js';
+import { isKitError, KitError, messageOf } from '../../domain/errors.js';
 import type { ArtifactBytes } from '../../domain/ports/artifacts.js';
 import { createConnections } from './connections.js';
-import { messageOf, refusedAt } from './failures.js';
+import { refusedAt } from './failures.js';
 import { locationOf, type PostgresPlace } from './location.js';
 
 import type { SqlRunner } from './sql-runner.js';

@@ -1,10 +1,10 @@
 import type { Client, ClientConfig, Pool } from 'pg';
 import { ERROR_REGISTRY } from '../../domain/error-registry.js';
-import { KitError } from '../../domain/errors.js';
+import { KitError, messageOf } from '../../domain/errors.js';
 import { createSemaphore } from '../../lib/semaphore.js';
 import { connectMsAt } from './connect-time.js';
 import { loadDriver } from './driver.js';
-import { isLost, messageOf, sqlState, unavailable } from './failures.js';
+import { isLost, sqlState, unavailable } from './failures.js';
 import { inOnePiece } from './in-one-piece.js';
 import { locationOf, type PostgresPlace } from './location.js';
 import { lockClassOf, SCHEMA } from './schema.js';

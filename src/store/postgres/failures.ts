@@ -1,4 +1,4 @@
-import { isKitError, KitError } from '../../domain/errors.js';
+import { isKitError, KitError, messageOf } from '../../domain/errors.js';
 import { asServerTrouble } from './server-trouble.js';
 
 /**
@@ -166,12 +166,6 @@ export const outcomeUnknown = (cause: unknown): KitError =>
     cause,
     'Resume the run: it goes on from what was written.',
   );
-
-export const messageOf = (error: unknown): string => {
-  // Several addresses of one host: the first failure says what the others do.
-  const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
-  return first instanceof Error ? first.message : String(first);
-};
 
 /**
  * Trouble that ends by itself: another try may go through. An open that failed counts: the server

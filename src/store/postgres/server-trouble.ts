@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../domain/error-registry.js';
-import { asTooManyFiles, isKitError, KitError } from '../../domain/errors.js';
+import { asTooManyFiles, isKitError, KitError, messageOf } from '../../domain/errors.js';
 
 interface StateTrouble {
   readonly code: ErrorCode;
@@ -47,8 +47,7 @@ export function asServerTrouble(error: unknown, state: string | null): KitError 
   if (files !== error && isKitError(files)) return files;
   const trouble = state === null ? undefined : STATES.get(state);
   if (trouble === undefined) return null;
-  const said = error instanceof Error ? error.message : String(error);
-  return new KitError(trouble.code, `${trouble.sentence}: ${said}`, {
+  return new KitError(trouble.code, `${trouble.sentence}: ${messageOf(error)}`, {
     ...(trouble.hint === undefined ? {} : { hint: trouble.hint }),
     cause: error,
     data: { sqlstate: state },

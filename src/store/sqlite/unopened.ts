@@ -1,7 +1,7 @@
 import { access, constants, open, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ErrorCode } from '../../domain/error-registry.js';
-import { isKitError, KitError } from '../../domain/errors.js';
+import { isKitError, KitError, messageOf } from '../../domain/errors.js';
 import { SYSTEM_CODES } from '../state-dir.js';
 import { sqliteCode } from './busy.js';
 
@@ -20,9 +20,8 @@ export async function unopened(error: unknown, place: Place): Promise<unknown> {
   const sqlite = sqliteCode(error);
   const system = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (sqlite === null && !/^E[A-Z]+$/.test(system)) return error;
-  const said = error instanceof Error ? error.message : system;
   const found = await whyOf(sqlite ?? system, place);
-  return new KitError(found.code, `the store ${place.path} cannot be opened: ${found.sentence ?? said}`, {
+  return new KitError(found.code, `the store ${place.path} cannot be opened: ${found.sentence ?? messageOf(error)}`, {
     ...(found.hint === undefined ? {} : { hint: found.hint }),
     cause: error,
     data: { path: place.path, ...(sqlite === null ? { system } : { sqlite }) },

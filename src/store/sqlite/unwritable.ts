@@ -1,4 +1,4 @@
-import { KitError } from '../../domain/errors.js';
+import { KitError, messageOf } from '../../domain/errors.js';
 import { sqliteCode } from './busy.js';
 
 /** What is wrong with a statement or its values, not with the file. */
@@ -15,8 +15,6 @@ const OF_THE_FILE = [
   ['SQLITE_READONLY', 'KIT_STORE_READ_ONLY', 'cannot be written'],
 ] as const;
 
-const messageOf = (error: unknown, code: string): string => (error instanceof Error ? error.message : code);
-
 /**
  * What SQLite says of the file, as the code that has a way on for it: KIT_STORE_CORRUPT,
  * KIT_STORE_FULL, KIT_STORE_READ_ONLY. Anything else is handed back as it came.
@@ -26,7 +24,7 @@ export function asStoreTrouble(error: unknown): unknown {
   const found = OF_THE_FILE.find(([prefix]) => code?.startsWith(prefix) === true);
   if (code === null || found === undefined) return error;
   const [, known, sentence] = found;
-  return new KitError(known, `the store ${sentence}: ${messageOf(error, code)}`, {
+  return new KitError(known, `the store ${sentence}: ${messageOf(error)}`, {
     cause: error,
     data: { sqlite: code },
   });
@@ -46,7 +44,7 @@ export function asUnwritable(error: unknown): unknown {
   const isOutage = OUTAGES.some((outage) => code.startsWith(outage));
   return new KitError(
     isOutage ? 'KIT_STORE_UNAVAILABLE' : 'KIT_STORE_REFUSED',
-    `${isOutage ? 'the store cannot be written' : 'the store refused a write'}: ${messageOf(error, code)}`,
+    `${isOutage ? 'the store cannot be written' : 'the store refused a write'}: ${messageOf(error)}`,
     { cause: error, data: { sqlite: code } },
   );
 }

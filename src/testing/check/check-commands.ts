@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { KitError } from '../../domain/errors.js';
+import { KitError, messageOf } from '../../domain/errors.js';
 import type { PluginCheckLine } from '../../domain/ports/plugin-authoring.js';
-import { failed, passed, reasonOf } from '../../host/check/lines.js';
+import { failed, passed } from '../../host/check/lines.js';
 import { type ChildParts, runChild } from './child.js';
 
 export const MANIFEST_FILE = 'oclif.manifest.json';
@@ -65,6 +65,6 @@ export async function checkCommandManifest(
       ? passed('commands', MANIFEST_FILE)
       : failed('commands', MANIFEST_FILE, { message: 'it is not what the commands say now', hint });
   } catch (error) {
-    return failed('commands', MANIFEST_FILE, { message: reasonOf(error), hint });
+    return failed('commands', MANIFEST_FILE, { message: messageOf(error), hint });
   }
 }

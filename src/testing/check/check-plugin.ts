@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { messageOf } from '../../domain/errors.js';
 import type { PluginCheckLine, PluginCheckReport, PluginCheckRequest } from '../../domain/ports/plugin-authoring.js';
 import type { RunProgram } from '../../domain/ports/programs.js';
 import { checkPackage, type TakenNames } from '../../host/check/check-package.js';
-import { failed, passed, reasonOf, skipped } from '../../host/check/lines.js';
+import { failed, passed, skipped } from '../../host/check/lines.js';
 import { notPlugin, openPackageFolder } from '../../host/plugin-folder.js';
 import { CONFORMANCE } from '../contract/suites.js';
 import { checkCommandManifest, writeCommandManifest } from './check-commands.js';
@@ -84,7 +85,7 @@ export async function checkPlugin(request: PluginCheckRequest, parts: CheckParts
         check: 'module',
         where: module.file,
         state: 'failed' as const,
-        message: reasonOf(error),
+        message: messageOf(error),
         hint: 'Correct the path.',
         ms: null,
       },

@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import { watchEffects } from '../contract/effects.js';
 import type { ProbeReport } from './probe-report.js';
 import { processState, stateChanges } from './process-state.js';
@@ -37,7 +38,7 @@ export async function probeModule(url: string, environment: NodeJS.ProcessEnv): 
   try {
     module = await import(url);
   } catch (cause) {
-    error = { message: cause instanceof Error ? cause.message : String(cause), code: codeOf(cause) };
+    error = { message: messageOf(cause), code: codeOf(cause) };
   }
   const importMs = performance.now() - startedMs;
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));

@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.js';
 import type { Heard, LimiterAnswer, StatedLimits } from '../../domain/limiter.js';
 import type { Closed, LimiterHome, Permit, PermitEnd, PermitRequest, PermitWait } from '../../domain/ports/limiter.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
@@ -103,7 +104,7 @@ export class AccountLimiter {
     if (shared === undefined) return own(this.#account, ask);
     const failed = (error: unknown): LimiterAnswer | Promise<LimiterAnswer> => {
       log.debug('the shared limits of models cannot be asked: this process keeps its own meanwhile', {
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
       return own(this.#account, ask);
     };

@@ -1,4 +1,4 @@
-import { isKitError } from '../../domain/errors.js';
+import { isKitError, messageOf } from '../../domain/errors.js';
 import { isWaiting } from '../../domain/job.js';
 import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
 import { missingNeeds } from '../../domain/missing-needs.js';
@@ -7,7 +7,6 @@ import type { HeldWait, RemoteWait, RemoteWaitStore } from '../../domain/ports/r
 import type { Clock, Log } from '../../domain/ports/system.js';
 import { isPassing, type RemoteNote, remoteNoteOf } from '../../engine/skills/remote-note.js';
 import { createSemaphore } from '../../lib/semaphore.js';
-import { messageOf } from '../failure-of.js';
 import { type TakeStream, untilMoved } from './until-moved.js';
 
 const LOOK_MS = 1_000;

@@ -1,4 +1,4 @@
-import { isObject, KitError, type Log } from '@kit-run/kit/plugin';
+import { isObject, KitError, type Log, messageOf } from '@kit-run/kit/plugin';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { CACHE_MS, type IssuerContext, inTime, isAsSafe, RETRY_MS } from './ask-issuer.js';
 import type { JwtConfig } from './config.js';
@@ -79,7 +79,7 @@ export function createIssuerKeys(asked: KeysRequest): IssuerKeys {
       failedAtMs = context.clock.now();
       context.log.warn('the keys of the issuer could not be fetched', {
         issuer: config.issuer,
-        reason: error instanceof Error ? error.message : String(error),
+        reason: messageOf(error),
       });
       throw unreachable();
     } finally {

@@ -1,3 +1,4 @@
+import { messageOf } from '@kit-run/kit/plugin';
 import { lastLines, serverFailed } from '../failure.js';
 import type { StdioSettings } from '../settings.js';
 import { planLaunch } from '../stdio/launch.js';
@@ -13,7 +14,7 @@ function endOf(end: ProcessEnd): {
 } {
   if (!end.ok)
     return {
-      what: `cannot be started: ${end.error instanceof Error ? end.error.message : String(end.error)}`,
+      what: `cannot be started: ${messageOf(end.error)}`,
       stderr: [],
       isSpawn: true,
     };
@@ -64,14 +65,9 @@ export async function connectStdio({
         'did not answer `initialize` in time',
         { stderr },
       );
-    throw serverFailed(
-      server.id,
-      'protocol',
-      `answered \`initialize\` with a mistake: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        stderr,
-      },
-    );
+    throw serverFailed(server.id, 'protocol', `answered \`initialize\` with a mistake: ${messageOf(error)}`, {
+      stderr,
+    });
   }
   return {
     client,

@@ -7,6 +7,7 @@ import type {
   ModelResult,
   PluginContext,
 } from '@kit-run/kit/plugin';
+import { messageOf } from '@kit-run/kit/plugin';
 import { DEFAULTS } from '../generated/defaults.js';
 import { answer, failed, NO_USAGE } from '../shared/answer.js';
 import { delegations, lastUserText, turnOf } from '../shared/conversation.js';
@@ -43,7 +44,7 @@ export function createMock(config: JsonObject, context: PluginContext): ModelPro
       } catch (error) {
         // A script that cannot be read, or a schema without a sample: the author's mistake, told as
         // such.
-        return failed('bad_request', error instanceof Error ? error.message : String(error));
+        return failed('bad_request', messageOf(error));
       }
     },
     price: () => 0,

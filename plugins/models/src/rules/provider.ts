@@ -5,6 +5,7 @@ import {
   type ModelProvider,
   type ModelRequest,
   type ModelResult,
+  messageOf,
 } from '@kit-run/kit/plugin';
 import { answer, failed } from '../shared/answer.js';
 import { delegations } from '../shared/conversation.js';
@@ -57,10 +58,7 @@ async function respond(
     });
   } catch (error) {
     // A hint that is not a JSONPath, or a pattern that is not an expression: the author's mistake.
-    return failed(
-      'bad_request',
-      `the output schema cannot be filled: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    return failed('bad_request', `the output schema cannot be filled: ${messageOf(error)}`);
   }
 }
 

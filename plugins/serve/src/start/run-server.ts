@@ -1,4 +1,5 @@
 import type { FailedGroup, HttpApp, PreparedServer, ServerFacts, ServerOptions } from '@kit-run/kit/command';
+import { messageOf } from '@kit-run/kit/plugin';
 import type { FastifyInstance } from 'fastify';
 import { createServer } from '../server/create-server.js';
 import { createLifecycle, type Lifecycle } from '../server/lifecycle.js';
@@ -71,8 +72,7 @@ export async function runServer(apps: ServerApps, options: ServerOptions, versio
     pages: prepared.pages,
     log,
     recordAccess: (entries) => http.recordAccess(workspace, entries),
-    onMountFailed: ({ id, plugin }, error) =>
-      broken.push({ id, plugin, reason: error instanceof Error ? error.message : String(error) }),
+    onMountFailed: ({ id, plugin }, error) => broken.push({ id, plugin, reason: messageOf(error) }),
   });
   try {
     const url = await listen(server, prepared);

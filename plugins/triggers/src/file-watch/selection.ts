@@ -1,4 +1,4 @@
-import { type JsonObject, KitError } from '@kit-run/kit/plugin';
+import { type JsonObject, KitError, messageOf } from '@kit-run/kit/plugin';
 import picomatch from 'picomatch';
 import { DEFAULTS } from '../generated/defaults.js';
 import type { Change } from './changes.js';
@@ -33,7 +33,7 @@ function matcherOf(pattern: string): (path: string) => boolean {
   try {
     return picomatch(below, { strictBrackets: true });
   } catch (error) {
-    throw refuse(`the pattern \`${pattern}\` is not a glob: ${error instanceof Error ? error.message : String(error)}`);
+    throw refuse(`the pattern \`${pattern}\` is not a glob: ${messageOf(error)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../domain/errors.js';
 import type { LogEntry } from '../../../domain/log-entry.js';
 import type { SinkOutcome } from '../../../domain/ports/sinks.js';
 import type { Clock } from '../../../domain/ports/system.js';
@@ -63,7 +64,7 @@ async function attempt(sink: Receiver, entry: LogEntry, { clock, signal }: Deliv
   const call = (async () => sink.deliver(entry, AbortSignal.any([signal, tooLate.signal])))().catch(
     (error: unknown): SinkOutcome => ({
       kind: 'failed',
-      detail: error instanceof Error ? error.message : String(error),
+      detail: messageOf(error),
     }),
   );
   try {

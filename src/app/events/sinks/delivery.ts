@@ -1,3 +1,4 @@
+import { messageOf } from '../../../domain/errors.js';
 import type { JsonObject } from '../../../domain/json.js';
 import type { EventLog } from '../../../domain/ports/event-log.js';
 import type { Metric } from '../../../domain/ports/metrics.js';
@@ -192,6 +193,5 @@ async function openEach(deps: Pick<SinkDeps, 'openSink'>, all: readonly Planned[
 }
 
 function logOff(log: Log, name: string, reason: unknown): void {
-  const why = reason instanceof Error ? reason.message : String(reason);
-  log.error(`event sink ${name} is off, and tried again until it opens: ${why}`, { sink: name });
+  log.error(`event sink ${name} is off, and tried again until it opens: ${messageOf(reason)}`, { sink: name });
 }

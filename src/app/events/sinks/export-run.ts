@@ -1,3 +1,4 @@
+import { messageOf } from '../../../domain/errors.js';
 import type { Job } from '../../../domain/job.js';
 import type { EventSink, SinkOutcome } from '../../../domain/ports/sinks.js';
 import type { Stores } from '../../../domain/ports/stores.js';
@@ -37,7 +38,7 @@ export async function exportRun(deps: ExportDeps, job: Pick<Job, 'id'>): Promise
   const call = sendRun(deps, job, over.signal).catch(
     (error: unknown): SinkOutcome => ({
       kind: 'failed',
-      detail: error instanceof Error ? error.message : String(error),
+      detail: messageOf(error),
     }),
   );
   const outcome = await Promise.race([call, late]);

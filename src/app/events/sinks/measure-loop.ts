@@ -1,3 +1,4 @@
+import { messageOf } from '../../../domain/errors.js';
 import type { Metric } from '../../../domain/ports/metrics.js';
 import type { EventSink } from '../../../domain/ports/sinks.js';
 import type { Clock, Log } from '../../../domain/ports/system.js';
@@ -67,7 +68,7 @@ async function measure(
   const call = (async () => {
     const outcome = await sink.measure?.(await parts.figures(), signal);
     return outcome === undefined || outcome.kind === 'delivered' ? null : outcome.detail;
-  })().catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  })().catch(messageOf);
   try {
     return await Promise.race([call, time]);
   } finally {

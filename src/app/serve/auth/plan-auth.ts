@@ -1,7 +1,7 @@
 import { SIGN_IN_KEYS } from '../../../compile/auth-keys.js';
 import { identityPreset, namesAnotherIssuer } from '../../../compile/link/identity-preset.js';
 import { ERROR_REGISTRY } from '../../../domain/error-registry.js';
-import { isKitError, KitError } from '../../../domain/errors.js';
+import { isKitError, KitError, messageOf } from '../../../domain/errors.js';
 import type { Json, JsonObject } from '../../../domain/json.js';
 import type { Workspace } from '../../../domain/workspace.js';
 import { type AuthProblem, scopesOfTier } from '../../../govern/serving/api-keys.js';
@@ -74,7 +74,7 @@ async function rendered(
       return await deps.render(value);
     } catch (error) {
       const hint = isKitError(error) ? hintOf(error) : {};
-      deps.problems.push({ at, message: error instanceof Error ? error.message : String(error), ...hint });
+      deps.problems.push({ at, message: messageOf(error), ...hint });
       return value;
     }
   }

@@ -1,4 +1,4 @@
-import { Args, KitCommand, KitError, onlyHere } from '@kit-run/kit/command';
+import { Args, KitCommand, KitError, messageOf, onlyHere } from '@kit-run/kit/command';
 import type { CaseResult } from '../../verify/bench-port.js';
 
 export class AdaptersVerify extends KitCommand {
@@ -42,7 +42,7 @@ export class AdaptersVerify extends KitCommand {
       for (const [name, run] of Object.entries(ALL_CASES)) {
         const result = await run({ program, bench }).catch((error: unknown) => ({
           result: 'lost' as const,
-          seen: error instanceof Error ? error.message : String(error),
+          seen: messageOf(error),
         }));
         results.push({ name, ...result });
         this.log(`${name.padEnd(20)} ${result.result.padEnd(5)} ${result.seen}`);

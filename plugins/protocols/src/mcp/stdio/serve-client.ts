@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { MessageLines } from '@kit-run/kit/plugin';
+import { MessageLines, messageOf } from '@kit-run/kit/plugin';
 import { agentServer } from '../agent-server.js';
 import { parseJSONRPCMessage, serveStdio } from '../sdk/parts.js';
 import { offeredTools, type ServedWorkspace } from './offered-tools.js';
@@ -36,8 +36,6 @@ export interface ClientServer {
   readonly stop: () => Promise<void>;
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /**
  * Serves some workspaces to one client. Throws KIT_WORKSPACE_NOT_FOUND, KIT_WORKSPACE_INVALID, and
  * what `offeredTools` throws; nothing was read of the client then.
@@ -54,7 +52,7 @@ export async function serveClient(parts: ClientParts): Promise<ClientServer> {
   const ended = Promise.withResolvers<void>();
   for (const event of ['end', 'close', 'error'] as const) stdin.once(event, () => ended.resolve());
   stdout.once('error', () => ended.resolve());
-  const own = createOwnRuns(identity, (error) => printLine(`a run could not go on here: ${wordsOf(error)}`));
+  const own = createOwnRuns(identity, (error) => printLine(`a run could not go on here: ${messageOf(error)}`));
   const backend = stdioBackend({
     ...{ app, workspaces: served, tools, identity, own, over: gone.signal },
     onDefect: (error) =>
