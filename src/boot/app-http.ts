@@ -65,6 +65,8 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
     ...http,
     ...lighter,
     prepare: async (options) => {
+      // From here on this is a server, also to whoever opens the store first.
+      await runs.serve();
       const prepared = await lighter.prepare(options);
       parts.outbound.servesAt(prepared.host);
       return prepared;

@@ -12,6 +12,7 @@ import type { Stores } from '../domain/ports/stores.js';
 import type { Clock, Ids, Log } from '../domain/ports/system.js';
 import { lazily } from '../lib/lazily.js';
 import type { OpenAuditCopy } from '../store/audit/copier.js';
+import type { ShowUpgrade } from '../store/migrations.js';
 import type { ArtifactDatabase } from '../store/postgres/artifact-database.js';
 import { boundHeap } from '../system/young-generation.js';
 
@@ -59,6 +60,8 @@ export interface StoreParts {
   readonly processStartOf: (pid: number) => string | null;
   /** Absent: the store of the runs, and nothing happens at a fault point. */
   readonly scratch?: ScratchStore | undefined;
+  /** Absent: nobody watches. */
+  readonly showUpgrade?: ShowUpgrade;
 }
 
 /**
@@ -196,34 +199,16 @@ async function openStores(parts: StoreParts, place: StorePlace, openDatabase: Op
   boundHeap('runs');
   const { storage, stateDir, audit: auditPlace } = place;
   const artifactBytes = artifactBytesOf(parts, place, openDatabase);
-  const { clock, ids, log, processStartOf, scratch } = parts;
+  const { clock, ids, log, processStartOf, scratch, showUpgrade } = parts;
   const faults = scratch?.faults ?? NO_FAULTS;
   const audit = auditPlace === null ? undefined : await openAudit(parts, auditPlace);
+  const options = { ids, faults, log, artifactBytes, audit, showUpgrade };
   if (storage.backend === 'sqlite') {
     const { openSqliteStores } = await import('../store/sqlite/open-sqlite-stores.js');
-    return openSqliteStores({
-      stateDir: resolve(stateDir),
-      clock,
-      ids,
-      faults,
-      log,
-      processStartOf,
-      artifactBytes,
-      audit,
-    });
+    return openSqliteStores({ ...options, stateDir: resolve(stateDir), clock, processStartOf });
   }
   const { openPostgresStores } = await import('../store/postgres/open-postgres-stores.js');
-  const pool = poolOf(parts.env, place);
-  return openPostgresStores({
-    place: storage,
-    ...pool,
-    ids,
-    faults,
-    schema: scratch?.schema,
-    log,
-    artifactBytes,
-    audit,
-  });
+  return openPostgresStores({ ...options, ...poolOf(parts.env, place), place: storage, schema: scratch?.schema });
 }
 
 /** Throws KIT_ENV_INVALID for numbers of connections that are none, or too few. */

@@ -1,5 +1,6 @@
 import type { SessionWork, SessionWorkDeps } from '../app/runs/session-work.js';
 import type { TextFeed } from '../app/runs/text-feed.js';
+import type { ShowUpgrade } from '../store/migrations.js';
 import type { StoreOpener } from './open-stores.js';
 import type {
   AppParts,
@@ -67,7 +68,9 @@ export async function openRunParts(parts: AppParts, plugins: Plugins, outbound: 
   const log = createLog({ clock, level: settings.verbose ? 'info' : 'warn', write: logLines.write });
   const texts = createTextFeed();
   const sharedServers: SharedServers = { isOn: false, open: new Set() };
-  const stores = createStoreOpener({ env, clock, ids, log, processStartOf, scratch });
+  const showUpgrade: ShowUpgrade = async (upgrade) =>
+    (await import('./show-upgrade.js')).showUpgrade({ ...parts, isServer: sharedServers.isOn }, upgrade);
+  const stores = createStoreOpener({ env, clock, ids, log, processStartOf, scratch, showUpgrade });
   const session: SessionParts = {
     ...{ env, clock, ids, log, texts, outbound, sharedServers },
     limiters: new Map(),

@@ -2,6 +2,7 @@ import type { FaultPoints } from '../domain/faults.js';
 import type { Ids, Log } from '../domain/ports/system.js';
 import type { OpenArtifactBytes } from './artifact-store.js';
 import type { OpenAuditCopy } from './audit/copier.js';
+import type { ShowUpgrade } from './migrations.js';
 
 /** What a store is opened with, in either dialect. */
 export interface StoreOptions {
@@ -13,6 +14,8 @@ export interface StoreOptions {
    * they are.
    */
   readonly artifactBytes?: OpenArtifactBytes | undefined;
+  /** Shows that a large store is brought up to this build; absent = nobody watches. */
+  readonly showUpgrade?: ShowUpgrade | undefined;
   /** Makes the copy of the log in another database (`storage.audit`); absent = there is none. */
   readonly audit?: OpenAuditCopy | undefined;
 }

@@ -1,5 +1,5 @@
 import { colorFlag, Flags, KitCommand, KitError, type ListView, listView, onlyHere } from '@kit-run/kit/command';
-import { createProgressLine, type ProgressLine } from './progress-line.js';
+import { createProgressLine, type ProgressLine } from '@kit-run/kit/text/progress-line';
 
 /** Flags of every command that changes a store. */
 export const storageFlags = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { KitError } from '../../domain/errors.js';
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Ids, Log } from '../../domain/ports/system.js';
-import { MIGRATIONS, SCHEMA_VERSION } from '../migrations.js';
+import { MIGRATIONS, SCHEMA_VERSION, type ShowUpgrade, type UpgradeShown, withUpgradeShown } from '../migrations.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import { CURSOR_KEY_BYTES, MOVING_KEY, refuseMoving, refuseNewer, type StoreMeta } from '../store-meta.js';
 import { beginMigration, MIGRATION_ANSWER_MS, type MigrationLocks, takeTables } from './migration-locks.js';
@@ -40,6 +40,8 @@ export interface MigrateDeps {
   readonly schema: string;
   /** Called when others are waited for; absent = nothing is. */
   readonly log?: Pick<Log, 'warn'>;
+  /** Of the database, as a person knows it, with who shows an upgrade; absent = nobody does. */
+  readonly shown?: { readonly place: string; readonly showUpgrade: ShowUpgrade | undefined };
   /** Between two tries; the real one unless a test replaces it. */
   readonly pacing?: Pick<Pacing, 'nowMs' | 'sleep'>;
 }
@@ -57,7 +59,13 @@ const COPY_OF = 'audit_of';
 export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
   const { sql, copyOf } = deps;
   await requireServer(sql);
-  if ((await versionOf(sql)) !== SCHEMA_VERSION) await applyMissing(deps);
+  const from = await versionOf(sql);
+  if (from !== SCHEMA_VERSION) {
+    const isShown = deps.shown !== undefined && from > 0 && from < SCHEMA_VERSION;
+    const bytes = isShown ? await diskBytes(sql) : 0;
+    const upgrade = { place: deps.shown?.place ?? '', bytes, estimateMs: null };
+    await withUpgradeShown(upgrade, deps.shown?.showUpgrade, (at) => applyMissing(deps, at));
+  }
   if (copyOf === undefined) await refuseCopy(sql);
   else await findCopy(sql, copyOf.logId);
   // As they are at one moment: what a move changes while the store is opened is refused now, or at
@@ -70,6 +78,11 @@ export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
     logId: requiredOf(meta.get('log_id'), 'log_id'),
     cursorKey: Buffer.from(requiredOf(meta.get('cursor_key'), 'cursor_key'), 'hex'),
   };
+}
+
+async function diskBytes(sql: SqlRunner): Promise<number> {
+  const { DISK_BYTES } = await import('./sql/prune.js');
+  return (await sql.get<{ bytes: number }>(DISK_BYTES))?.bytes ?? 0;
 }
 
 async function requireServer(sql: SqlRunner): Promise<void> {
@@ -94,12 +107,12 @@ async function requireServer(sql: SqlRunner): Promise<void> {
   }
 }
 
-async function applyMissing(deps: MigrateDeps): Promise<void> {
+async function applyMissing(deps: MigrateDeps, at: UpgradeShown['at']): Promise<void> {
   const { sql, faults, log, pacing = realPacing } = deps;
   const locks = { sql, log, pacing };
   try {
     await beginMigration(locks);
-    if (!(await applyLocked(deps, locks))) {
+    if (!(await applyLocked(deps, locks, at))) {
       await sql.exec('ROLLBACK');
       return;
     }
@@ -113,7 +126,11 @@ async function applyMissing(deps: MigrateDeps): Promise<void> {
 }
 
 /** False when another process has done it meanwhile. */
-async function applyLocked({ sql, ids, schema, copyOf }: MigrateDeps, locks: MigrationLocks): Promise<boolean> {
+async function applyLocked(
+  { sql, ids, schema, copyOf }: MigrateDeps,
+  locks: MigrationLocks,
+  at: UpgradeShown['at'],
+): Promise<boolean> {
   const from = await versionOf(sql);
   refuseNewer(from);
   if (from === SCHEMA_VERSION) return false;
@@ -121,9 +138,12 @@ async function applyLocked({ sql, ids, schema, copyOf }: MigrateDeps, locks: Mig
   if ((await sql.get(FIND_SCHEMA)) === undefined) await sql.exec(createSchemaOf(schema));
   if (from > 0) await takeTables(locks);
   await sql.exec(CREATE_META);
-  for (const { number } of MIGRATIONS) {
-    if (number > from) await sql.exec(POSTGRES_MIGRATIONS[number], MIGRATION_ANSWER_MS);
+  const missing = MIGRATIONS.filter(({ number }) => number > from);
+  for (const [done, { number }] of missing.entries()) {
+    at(done, missing.length);
+    await sql.exec(POSTGRES_MIGRATIONS[number], MIGRATION_ANSWER_MS);
   }
+  at(missing.length, missing.length);
   await sql.run(SET_META, { key: 'schema_version', value: String(SCHEMA_VERSION) });
   const { logId, cursorKey } = copyOf ?? { logId: ids.uuid(), cursorKey: randomBytes(CURSOR_KEY_BYTES) };
   await sql.run(INSERT_META, { key: 'log_id', value: logId });

@@ -59,8 +59,9 @@ export async function openPostgresStores(options: PostgresStoreOptions): Promise
   const connections = await createConnections({ place, poolSize, maxConnections: poolSize + maxOverflow, schema });
   const writer = new Writer(connections);
   try {
-    const { faults, ids, log } = options;
-    const meta = await migrate({ sql: await writer.sql(), faults, ids, schema, log });
+    const { faults, ids, log, showUpgrade } = options;
+    const shown = { place: location, showUpgrade };
+    const meta = await migrate({ sql: await writer.sql(), faults, ids, schema, log, shown });
     log.debug('store open', { location });
     return assemble(options, { location, schema, connections, writer, meta });
   } catch (error) {

@@ -21,22 +21,22 @@ export function sqliteCode(error: unknown): string | null {
 
 export const retryDelayMs = (pacing: Pacing): number => RETRY_MIN_MS + (RETRY_MAX_MS - RETRY_MIN_MS) * pacing.random();
 
-export function storeBusy(cause: unknown): KitError {
-  return new KitError('KIT_STORE_BUSY', `another process has held the store for ${BUSY_LIMIT_MS / 1000} s`, { cause });
+export function storeBusy(cause: unknown, limitMs = BUSY_LIMIT_MS): KitError {
+  return new KitError('KIT_STORE_BUSY', `another process has held the store for ${limitMs / 1000} s`, { cause });
 }
 
 /**
  * Runs synchronous database work, again after a random pause while another process holds a lock.
  * Throws KIT_STORE_BUSY.
  */
-export async function retryBusy<T>(pacing: Pacing, work: () => T): Promise<T> {
+export async function retryBusy<T>(pacing: Pacing, work: () => T, limitMs = BUSY_LIMIT_MS): Promise<T> {
   const startedMs = pacing.nowMs();
   for (;;) {
     try {
       return work();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      if (pacing.nowMs() - startedMs > BUSY_LIMIT_MS) throw storeBusy(error);
+      if (pacing.nowMs() - startedMs > limitMs) throw storeBusy(error, limitMs);
     }
     await pacing.sleep(retryDelayMs(pacing));
   }

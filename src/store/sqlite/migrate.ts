@@ -2,10 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { KitError } from '../../domain/errors.js';
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Ids } from '../../domain/ports/system.js';
-import { MIGRATIONS, SCHEMA_VERSION } from '../migrations.js';
+import {
+  estimateMs,
+  MIGRATIONS,
+  SCHEMA_VERSION,
+  type ShowUpgrade,
+  type UpgradeShown,
+  withUpgradeShown,
+} from '../migrations.js';
 import type { Pacing } from '../pacing.js';
 import { CURSOR_KEY_BYTES, refuseNewer, type StoreMeta } from '../store-meta.js';
-import { retryBusy } from './busy.js';
+import { BUSY_LIMIT_MS, retryBusy } from './busy.js';
 import { SCHEMA } from './generated/schema.js';
 import { SQLITE_MIGRATIONS } from './migrations/index.js';
 import { CREATE_META, FIND_META_TABLE, INSERT_META, READ_META, SET_META } from './sql/meta.js';
@@ -16,24 +23,36 @@ export interface MigrateDeps {
   readonly faults: FaultPoints;
   readonly ids: Ids;
   readonly pacing: Pacing;
+  /** Of the file, as a person knows it. */
+  readonly place: string;
+  readonly showUpgrade?: ShowUpgrade | undefined;
 }
+
+/** A second process waits as many times longer as one upgrade is estimated to take. */
+const PATIENCE = 20;
 
 /**
  * Brings the schema up to this build, in one transaction. Two processes that start at once: one
- * waits for the other's write lock and then finds nothing to do. Throws KIT_STORE_NEWER,
- * KIT_STORE_BUSY.
+ * waits for the other's write lock, for as long as an upgrade may take, and then finds nothing to
+ * do. Throws KIT_STORE_NEWER, KIT_STORE_BUSY.
  */
 export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
-  const { sql, pacing } = deps;
-  const isCurrent = await retryBusy(pacing, () => versionOf(sql) === SCHEMA_VERSION);
-  if (!isCurrent) await retryBusy(pacing, () => applyMissing(deps));
+  const { sql, pacing, place } = deps;
+  const from = await retryBusy(pacing, () => versionOf(sql));
+  if (from !== SCHEMA_VERSION) {
+    const isOld = from > 0 && from < SCHEMA_VERSION;
+    const bytes = isOld ? Number(sql.pragma('page_count')) * Number(sql.pragma('page_size')) : 0;
+    const upgrade = { place, bytes, estimateMs: estimateMs(bytes) };
+    const limitMs = Math.max(BUSY_LIMIT_MS, PATIENCE * upgrade.estimateMs);
+    await withUpgradeShown(upgrade, deps.showUpgrade, (at) => retryBusy(pacing, () => applyMissing(deps, at), limitMs));
+  }
   return retryBusy(pacing, () => ({
     logId: required(sql, 'log_id'),
     cursorKey: Buffer.from(required(sql, 'cursor_key'), 'hex'),
   }));
 }
 
-function applyMissing({ sql, faults, ids }: MigrateDeps): void {
+function applyMissing({ sql, faults, ids }: MigrateDeps, at: UpgradeShown['at']): void {
   sql.exec('BEGIN IMMEDIATE');
   try {
     const from = versionOf(sql);
@@ -45,7 +64,7 @@ function applyMissing({ sql, faults, ids }: MigrateDeps): void {
     sql.exec(CREATE_META);
     // An empty store gets at once what all migrations would leave: a third of their time.
     if (from === 0) sql.exec(SCHEMA);
-    else for (const { number } of MIGRATIONS) if (number > from) sql.exec(SQLITE_MIGRATIONS[number]);
+    else migrateFrom(from, sql, at);
     sql.run(SET_META, { key: 'schema_version', value: String(SCHEMA_VERSION) });
     sql.run(INSERT_META, { key: 'log_id', value: ids.uuid() });
     sql.run(INSERT_META, { key: 'cursor_key', value: randomBytes(CURSOR_KEY_BYTES).toString('hex') });
@@ -56,6 +75,30 @@ function applyMissing({ sql, faults, ids }: MigrateDeps): void {
     throw error;
   }
   faults.hit('store.migrate:after');
+}
+
+/** What takes as long as there are rows. */
+const MOVES_ROWS = /^(?:INSERT|UPDATE|DELETE|DROP TABLE|ALTER TABLE|CREATE (?:UNIQUE )?INDEX)\b/;
+
+/** Statement by statement: the process shows nothing while it waits for one. */
+function migrateFrom(from: number, sql: SqlRunner, at: UpgradeShown['at']): void {
+  const missing = MIGRATIONS.filter(({ number }) => number > from);
+  const statements = missing.flatMap(({ number }) => statementsOf(SQLITE_MIGRATIONS[number]));
+  const of = statements.filter((statement) => MOVES_ROWS.test(statement)).length;
+  let done = 0;
+  at(done, of);
+  for (const statement of statements) {
+    sql.exec(statement);
+    if (MOVES_ROWS.test(statement)) at(++done, of);
+  }
+}
+
+/** Each begins a line with a capital; what a trigger does is indented, and END closes it. */
+export function statementsOf(migration: string): readonly string[] {
+  return migration
+    .trim()
+    .split(/(?<=;)\n+(?!END;)(?=[A-Z])/)
+    .filter((statement) => statement !== '');
 }
 
 /** 0 = nothing is there yet. */

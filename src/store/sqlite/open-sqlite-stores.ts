@@ -57,13 +57,13 @@ export interface SqliteParts {
  * KIT_STORE_NEWER, KIT_STORE_BUSY.
  */
 export async function openSqliteStores(options: SqliteStoreOptions): Promise<Stores> {
-  const { stateDir, faults, ids } = options;
+  const { stateDir, faults, ids, showUpgrade } = options;
   const path = join(stateDir, 'store.sqlite');
   const pacing = options.parts?.pacing ?? realPacing;
   await prepareFiles(options, path);
   const writer = await openConnection({ path, mode: 'write', pacing });
   try {
-    const meta = await migrate({ sql: writer.sql, faults, ids, pacing });
+    const meta = await migrate({ sql: writer.sql, faults, ids, pacing, place: path, showUpgrade });
     const reader = await openConnection({ path, mode: 'read', pacing });
     options.log.debug('store open', { path });
     return assemble(options, { path, pacing, writer, reader, meta });

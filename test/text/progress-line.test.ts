@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createProgressLine } from '../../../plugins/operate/src/progress-line.js';
+import { createProgressLine } from '../../src/text/progress-line.js';
 
 /** What is written of a removal of 200 runs, ten at a time, each batch of which takes so long. */
 function written(isTty: boolean, batchMs: number): string {
