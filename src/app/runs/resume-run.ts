@@ -97,11 +97,13 @@ export async function resumeRun(
   const row = await jobs.resume(job.id, event, claim, needs);
   // Whose worktrees lie elsewhere has none of them here.
   if (claim === undefined) return row;
+  let isKept = false;
   try {
     // Nobody else is at work on it now.
     await deps.discardWorktrees?.(job.id);
+    isKept = place === 'claimed';
   } finally {
-    if (place !== 'claimed') await jobs.release(fenceOf(row));
+    if (!isKept) await jobs.release(fenceOf(row));
   }
   return row;
 }

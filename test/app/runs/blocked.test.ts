@@ -30,7 +30,7 @@ const checkpoints = async (offers: () => Promise<JobOffers>) => {
   return new Map(found.map(({ job, blocked }) => [job.id, blocked]));
 };
 
-function resume(job: string, offers: JobOffers) {
+function resume(job: string, offers: JobOffers, discardWorktrees?: () => Promise<never>) {
   const { jobId: _jobId, ...claim } = claimOf({ offers });
   return resumeRun(
     {
@@ -40,8 +40,9 @@ function resume(job: string, offers: JobOffers) {
       host: claim.host,
       claimFor: async () => claim,
       assertApproved: async () => undefined,
+      ...(discardWorktrees === undefined ? {} : { discardWorktrees }),
     },
-    { job, topology: null, by: 'ada' },
+    { job, topology: null, by: 'ada', anew: discardWorktrees !== undefined },
   );
 }
 
@@ -112,4 +113,12 @@ it('says what no live process has that the run needs, whatever this one has, and
     blocked: null,
     blockedInFleet: 'it is of the class harness, and only the class model is claimed',
   });
+});
+
+it('lets go of a run whose worktrees cannot be removed, so that anybody can try again', async () => {
+  const job = await stopped();
+
+  await expect(resume(job, ENOUGH, () => Promise.reject(new Error('busy')))).rejects.toThrow('busy');
+
+  expect(await world.stores.jobs.get(job)).toMatchObject({ status: 'pending', workerId: null });
 });
