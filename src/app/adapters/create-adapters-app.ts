@@ -2,7 +2,6 @@ import { isBundled } from '../../compile/builtin/bundled.js';
 import { adapterRefsOf, workersOf } from '../../compile/link/walk-agents.js';
 import type { RuntimeSearch } from '../../domain/container-runtime.js';
 import { KitError } from '../../domain/errors.js';
-import type { JsonObject } from '../../domain/json.js';
 import type { AskVersion } from '../../domain/ports/programs.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { unverified, verifiedOf } from '../../govern/harness/verified.js';
@@ -14,6 +13,7 @@ import {
   approveVariables,
   handedVariables,
   programOf,
+  specOf,
   type TrustStore,
   untrustedAdapters,
 } from '../submit/adapter-trust.js';
@@ -90,9 +90,6 @@ function adapterOf({ adapters }: Workspace, id: string): Artifact {
   });
 }
 
-/** An adapter's spec is plain JSON by its schema. */
-const specOf = ({ raw }: Artifact): JsonObject => raw.spec as unknown as JsonObject;
-
 async function rowOf(
   deps: AdaptersDeps,
   of: {
@@ -106,14 +103,8 @@ async function rowOf(
   const spec = specOf(artifact);
   const program = programOf(spec);
   const env = handedVariables(workspace).get(id) ?? [];
-  const isRefused =
-    (
-      await untrustedAdapters(trust, {
-        workspace,
-        adapters: { [id]: { spec, digest: adapterDigest(spec), source: 'workspace', env } },
-      })
-    ).length > 0;
-  const approval = isRefused ? 'needs-review' : isBundled(artifact) ? 'bundled' : 'approved';
+  const refused = await untrustedAdapters(trust, { workspace, adapters: { [id]: { spec, env } } });
+  const approval = refused.length > 0 ? 'needs-review' : isBundled(artifact) ? 'bundled' : 'approved';
   const foundAt = await deps.whereIs(program);
   const { name, description } = artifact.raw.metadata;
   const verified = verifiedOf(spec);

@@ -1,7 +1,6 @@
 import type { JobOffers } from '../../domain/job-needs.js';
-import type { JsonObject } from '../../domain/json.js';
 import type { Clock } from '../../domain/ports/system.js';
-import { handedVariables, untrustedAdapters } from '../submit/adapter-trust.js';
+import { handedVariables, specOf, untrustedAdapters } from '../submit/adapter-trust.js';
 import type { RunSession } from './run-session.js';
 
 /** An approval that a person gives, or takes back, holds for claims after this. */
@@ -26,16 +25,14 @@ export function approvedAdapters(
 ): ApprovedAdapters {
   const { adapters, clock } = of;
   const variables = handedVariables(session.workspace);
-  const specs = [...session.workspace.adapters].map(([id, { raw }]) => {
-    // An adapter's spec is plain JSON by its schema.
-    const spec = raw.spec as unknown as JsonObject;
-    return [id, { spec, digest: adapters[id] ?? '', source: 'workspace', env: variables.get(id) ?? [] }] as const;
-  });
+  const started = [...session.workspace.adapters].map(
+    ([id, artifact]) => [id, { spec: specOf(artifact), env: variables.get(id) ?? [] }] as const,
+  );
   let asked: { readonly atMs: number; readonly answer: Promise<JobOffers['adapters']> } | null = null;
   const ask = async (): Promise<JobOffers['adapters']> => {
     const refused = await untrustedAdapters(session.trust, {
       workspace: session.workspace,
-      adapters: Object.fromEntries(specs),
+      adapters: Object.fromEntries(started),
     });
     const ids = new Set(refused.map(({ id }) => id));
     return Object.fromEntries(Object.entries(adapters).filter(([id]) => !ids.has(id)));

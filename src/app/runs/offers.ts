@@ -2,11 +2,10 @@ import { isKitError } from '../../domain/errors.js';
 import type { PluginHost, PluginReport } from '../../domain/extension-points.js';
 import type { Job } from '../../domain/job.js';
 import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
-import type { JsonObject } from '../../domain/json.js';
 import { missingNeeds } from '../../domain/missing-needs.js';
 import type { Clock } from '../../domain/ports/system.js';
 import type { Workspace } from '../../domain/workspace.js';
-import { adapterDigest } from '../submit/adapter-trust.js';
+import { adapterDigest, specOf } from '../submit/adapter-trust.js';
 import { type ApprovedAdapters, approvedAdapters } from './approved-adapters.js';
 import type { RunSession } from './run-session.js';
 import { type Looked, lookedIn, type Queue } from './waiting-references.js';
@@ -41,10 +40,7 @@ export async function pluginsSince(
  * as it is open.
  */
 export function adapterOffers(workspace: Pick<Workspace, 'adapters'>): JobOffers['adapters'] {
-  // An adapter's spec is plain JSON by its schema.
-  return Object.fromEntries(
-    [...workspace.adapters].map(([id, artifact]) => [id, adapterDigest(artifact.raw.spec as unknown as JsonObject)]),
-  );
+  return Object.fromEntries([...workspace.adapters].map(([id, artifact]) => [id, adapterDigest(specOf(artifact))]));
 }
 
 /** What a process offers for the runs of a session. */

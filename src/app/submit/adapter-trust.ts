@@ -49,11 +49,23 @@ export interface UntrustedAdapter {
   readonly variable: string | null;
 }
 
+type Adapter = NonNullable<ReturnType<Workspace['adapters']['get']>>;
+
+/** An adapter's spec is plain JSON by its schema. */
+export const specOf = ({ raw }: Adapter): JsonObject => raw.spec as unknown as JsonObject;
+
+/** By the spec as it was read: a changed file is read as another one. */
+const digests = new WeakMap<JsonObject, string>();
+
 /**
  * Digest over the whole spec: everything in it can change what is executed
  * (docs/design/execution.md#adapter-digest).
  */
-export const adapterDigest = (spec: JsonObject): string => sha256Hex(canonicalJson(spec));
+export function adapterDigest(spec: JsonObject): string {
+  const digest = digests.get(spec) ?? sha256Hex(canonicalJson(spec));
+  digests.set(spec, digest);
+  return digest;
+}
 
 /** Adapters that these agents use, as the snapshot freezes them. */
 export function adaptersOf(workspace: Workspace, agents: readonly AgentNode[]): RunSnapshot['adapters'] {
@@ -61,8 +73,7 @@ export function adaptersOf(workspace: Workspace, agents: readonly AgentNode[]): 
   const entries = [...adapterRefsOf(agents)].flatMap((id) => {
     const artifact = workspace.adapters.get(id);
     if (artifact === undefined) return [];
-    // An adapter's spec is plain JSON by its schema.
-    const spec = artifact.raw.spec as unknown as JsonObject;
+    const spec = specOf(artifact);
     const source = isBundled(artifact) ? ('bundled' as const) : ('workspace' as const);
     const names = env.get(id) ?? [];
     const adapter = { spec, digest: adapterDigest(spec), source };
@@ -110,7 +121,10 @@ const variableEntry = (
  */
 export async function untrustedAdapters(
   trust: TrustStore,
-  of: { readonly workspace: Workspace; readonly adapters: RunSnapshot['adapters'] },
+  of: {
+    readonly workspace: Workspace;
+    readonly adapters: Readonly<Record<string, Pick<RunSnapshot['adapters'][string], 'spec' | 'env'>>>;
+  },
 ): Promise<readonly UntrustedAdapter[]> {
   const found: UntrustedAdapter[] = [];
   const { workspace } = of;
@@ -135,11 +149,7 @@ export async function isApproved(
 ): Promise<boolean> {
   const digest = adapterDigest(spec);
   const artifact = workspace.adapters.get(id);
-  // An adapter's spec is plain JSON by its schema.
-  const isOurs =
-    artifact !== undefined &&
-    isBundled(artifact) &&
-    adapterDigest(artifact.raw.spec as unknown as JsonObject) === digest;
+  const isOurs = artifact !== undefined && isBundled(artifact) && adapterDigest(specOf(artifact)) === digest;
   return isOurs || trust.has({ workspace: workspace.root, adapter: id, digest });
 }
 
@@ -189,10 +199,9 @@ export function approveAdapter(
   { workspace, trust }: { readonly workspace: Workspace; readonly trust: TrustStore },
   { id, digest, variable }: Pick<UntrustedAdapter, 'id' | 'digest' | 'variable'>,
 ): Promise<void> {
-  // An adapter's spec is plain JSON by its schema.
-  const spec = (workspace.adapters.get(id)?.raw.spec ?? {}) as unknown as JsonObject;
+  const artifact = workspace.adapters.get(id);
   const adapter = variable === null ? id : `${id}#${variable}`;
-  return trust.add({ workspace: workspace.root, adapter, digest }, spec);
+  return trust.add({ workspace: workspace.root, adapter, digest }, artifact === undefined ? {} : specOf(artifact));
 }
 
 /** Records that a person approves of all variables that agents hand to the program. */

@@ -29,6 +29,22 @@ function memory(): TrustStore & { readonly added: TrustEntry[] } {
   };
 }
 
+it('reads a spec for its digest once, however often a server asks', async () => {
+  let reads = 0;
+  const spec: JsonObject = {
+    get launch() {
+      reads += 1;
+      return OURS.launch;
+    },
+  };
+
+  expect(adapterDigest(spec)).toBe(adapterDigest({ launch: OURS.launch }));
+  const readOnce = reads;
+  expect(adapterDigest(spec)).toBe(adapterDigest({ launch: OURS.launch }));
+
+  expect(reads).toBe(readOnce);
+});
+
 it('asks for no approval of what kit brings itself', async () => {
   expect(
     await untrustedAdapters(memory(), { workspace: workspace('bundled:runner.yaml', OURS), adapters: frozen(OURS) }),
