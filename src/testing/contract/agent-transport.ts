@@ -1,13 +1,12 @@
-import type { Contribution } from '../../domain/extension-points.js';
 import type { AgentEndpoint, AgentMessage, AgentWorld } from '../../domain/ports/agent-transport.js';
-import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
-import { type ContractFixtures, createWorld } from './world.js';
+import { frozen, must, type Settled, settled, textOf } from './case.js';
+import { conformanceOf, openIn, type Subject } from './common.js';
+import type { ContractFixtures } from './world.js';
 
 /** What the suite is told about the contribution. */
 export type AgentTransportFixtures = ContractFixtures;
 
-type Sub = Subject<'agentTransports'>;
+type Sub = Subject<'agentTransports', AgentTransportFixtures>;
 type Fetch = AgentWorld['fetch'];
 
 const CARD_URL = 'https://agent.invalid/card';
@@ -38,8 +37,7 @@ const UNREACHABLE: Fetch = async () => {
 const CALLS = ['card', 'send', 'get', 'cancel'] as const;
 
 async function calls(subject: Sub, fetch: Fetch): Promise<readonly (readonly [string, Settled<unknown>])[]> {
-  const world = createWorld(subject.fixtures);
-  const transport = await createIn(subject, world);
+  const { world, instance: transport } = await openIn(subject);
   const way: AgentWorld = { fetch, bearer: async () => BEARER, signal: world.context.signal };
   const made: Readonly<Record<(typeof CALLS)[number], () => Promise<unknown>>> = {
     card: () => transport.card(CARD_URL, way),
@@ -64,8 +62,7 @@ async function throwsAt(subject: Sub, fetch: Fetch): Promise<string | null> {
 /** A stream that is none tells of no state; it may throw or end. */
 async function followsNothing(subject: Sub): Promise<string | null> {
   for (const fetch of [PAGE, LIST, REFUSAL, UNREACHABLE]) {
-    const world = createWorld(subject.fixtures);
-    const transport = await createIn(subject, world);
+    const { world, instance: transport } = await openIn(subject);
     const way: AgentWorld = { fetch, bearer: async () => BEARER, signal: world.context.signal };
     const followed = async () => {
       const states: unknown[] = [];
@@ -93,21 +90,11 @@ async function hidesSecrets(subject: Sub): Promise<string | null> {
 }
 
 /** The contract of `agentTransports`: what calls of remote agents rely on. */
-export function agentTransportConformance(
-  contribution: Contribution<'agentTransports'>,
-  fixtures: AgentTransportFixtures = {},
-): readonly ContractCase[] {
-  const subject: Sub = { point: 'agentTransports', contribution, fixtures };
-  return [
-    ...commonCases(subject),
-    { name: 'throws when the agent answers with a page', run: () => throwsAt(subject, PAGE) },
-    {
-      name: 'throws when the agent answers with JSON that is nothing of the protocol',
-      run: () => throwsAt(subject, LIST),
-    },
-    { name: 'throws when the agent refuses the credential', run: () => throwsAt(subject, REFUSAL) },
-    { name: 'throws when the agent cannot be reached', run: () => throwsAt(subject, UNREACHABLE) },
-    { name: 'follows nothing where the agent answers with no stream', run: () => followsNothing(subject) },
-    { name: 'shows no credential in an error', run: () => hidesSecrets(subject) },
-  ];
-}
+export const agentTransportConformance = conformanceOf<'agentTransports', AgentTransportFixtures>('agentTransports', {
+  'throws when the agent answers with a page': (subject) => throwsAt(subject, PAGE),
+  'throws when the agent answers with JSON that is nothing of the protocol': (subject) => throwsAt(subject, LIST),
+  'throws when the agent refuses the credential': (subject) => throwsAt(subject, REFUSAL),
+  'throws when the agent cannot be reached': (subject) => throwsAt(subject, UNREACHABLE),
+  'follows nothing where the agent answers with no stream': followsNothing,
+  'shows no credential in an error': hidesSecrets,
+});

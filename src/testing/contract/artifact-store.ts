@@ -1,11 +1,10 @@
 import { isKitError } from '../../domain/errors.js';
-import type { Contribution } from '../../domain/extension-points.js';
 import type { ArtifactBytes } from '../../domain/ports/artifacts.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { type ContractCase, must, resultOf, type Settled, settled, textOf } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
+import { must, resultOf, type Settled, settled, textOf } from './case.js';
+import { conformanceOf, openIn, type Subject } from './common.js';
 import type { Network } from './world.js';
-import { answering, type ContractFixtures, createWorld, SILENT, UNREACHABLE, type World } from './world.js';
+import { answering, type ContractFixtures, SILENT, UNREACHABLE, type World } from './world.js';
 
 /** What the suite is told of an artifact store. */
 export interface ArtifactStoreFixtures extends ContractFixtures {
@@ -17,6 +16,8 @@ export interface ArtifactStoreFixtures extends ContractFixtures {
   readonly plainHttp?: boolean;
 }
 
+type Sub = Subject<'artifactStores', ArtifactStoreFixtures>;
+
 const EVERY_BYTE = Uint8Array.from({ length: 1024 }, (_, n) => n % 256);
 const SAMPLES = [EVERY_BYTE, new Uint8Array(), new TextEncoder().encode('a reviewed text')];
 const ABSENT = sha256Hex('contract: nobody has put this');
@@ -27,22 +28,14 @@ const CALLS: readonly Call[] = ['put', 'get'];
 const isSame = (one: Uint8Array | null, other: Uint8Array): boolean =>
   one !== null && one.byteLength === other.byteLength && one.every((byte, at) => byte === other[at]);
 
-async function openWith(
-  subject: Subject<'artifactStores'>,
-  network: Network,
-): Promise<{ readonly world: World; readonly store: ArtifactBytes }> {
-  const world = createWorld(subject.fixtures, network);
-  return { world, store: await createIn(subject, world) };
-}
-
 const perform = (store: ArtifactBytes, call: Call): Promise<unknown> =>
   call === 'put' ? store.put(sha256Hex(EVERY_BYTE), EVERY_BYTE) : store.get(sha256Hex(EVERY_BYTE));
 
-const speaksOtherwise = ({ fixtures }: Subject<'artifactStores'>): string | null =>
-  (fixtures as ArtifactStoreFixtures).plainHttp === false ? 'its server does not support plain HTTP' : null;
+const speaksOtherwise = ({ fixtures }: Sub): string | null =>
+  fixtures.plainHttp === false ? 'its server does not support plain HTTP' : null;
 
-async function givesBack(subject: Subject<'artifactStores'>): Promise<string | null> {
-  const { world, store } = await openWith(subject, keepingServer());
+async function givesBack(subject: Sub): Promise<string | null> {
+  const { world, instance: store } = await openIn(subject, keepingServer());
   for (const bytes of SAMPLES)
     await resultOf(() => store.put(sha256Hex(bytes), bytes.slice()), world.deadlineMs, 'put');
   for (const bytes of SAMPLES) {
@@ -53,8 +46,8 @@ async function givesBack(subject: Subject<'artifactStores'>): Promise<string | n
   return null;
 }
 
-async function keepsOnce(subject: Subject<'artifactStores'>): Promise<string | null> {
-  const { world, store } = await openWith(subject, keepingServer());
+async function keepsOnce(subject: Sub): Promise<string | null> {
+  const { world, instance: store } = await openIn(subject, keepingServer());
   for (const _time of ['first', 'second']) await resultOf(() => perform(store, 'put'), world.deadlineMs, 'put');
   must(
     isSame(await resultOf(() => store.get(sha256Hex(EVERY_BYTE)), world.deadlineMs, 'get'), EVERY_BYTE),
@@ -63,8 +56,8 @@ async function keepsOnce(subject: Subject<'artifactStores'>): Promise<string | n
   return null;
 }
 
-async function saysNothing(subject: Subject<'artifactStores'>): Promise<string | null> {
-  const { world, store } = await openWith(subject, keepingServer());
+async function saysNothing(subject: Sub): Promise<string | null> {
+  const { world, instance: store } = await openIn(subject, keepingServer());
   must(
     (await resultOf(() => store.get(ABSENT), world.deadlineMs, 'get')) === null,
     'get gave something for a digest that nobody has put',
@@ -81,14 +74,10 @@ interface Attempt {
 /**
  * Both calls, each on an instance of its own; of one that asked no server nothing is to be said.
  */
-async function attempts(
-  subject: Subject<'artifactStores'>,
-  network: Network,
-  stop?: 'before' | 'during',
-): Promise<readonly Attempt[]> {
+async function attempts(subject: Sub, network: Network, stop?: 'before' | 'during'): Promise<readonly Attempt[]> {
   const made: Attempt[] = [];
   for (const call of CALLS) {
-    const { world, store } = await openWith(subject, network);
+    const { world, instance: store } = await openIn(subject, network);
     if (stop === 'before') world.abort();
     if (stop === 'during') void world.asked.then(world.abort);
     const outcome = await inTime(
@@ -103,7 +92,7 @@ async function attempts(
 const NOT_ASKED = 'it asked no server';
 
 /** A server that does not do its part: neither call may look as if it had worked. */
-async function failsWithout(subject: Subject<'artifactStores'>, network: Network): Promise<string | null> {
+async function failsWithout(subject: Sub, network: Network): Promise<string | null> {
   const made = await attempts(subject, network);
   for (const { call, outcome } of made) {
     must(
@@ -117,12 +106,12 @@ async function failsWithout(subject: Subject<'artifactStores'>, network: Network
 }
 
 /** That they end at all is the point: `settled` has a deadline. */
-async function endsSoon(subject: Subject<'artifactStores'>, stop: 'before' | 'during'): Promise<string | null> {
+async function endsSoon(subject: Sub, stop: 'before' | 'during'): Promise<string | null> {
   const made = await attempts(subject, SILENT, stop);
   return made.length === 0 ? NOT_ASKED : null;
 }
 
-async function hidesSecrets(subject: Subject<'artifactStores'>): Promise<string | null> {
+async function hidesSecrets(subject: Sub): Promise<string | null> {
   for (const network of [UNREACHABLE, answering(403, 'no ', { echo: true }), answering(500, 'oops ', { echo: true })]) {
     for (const { world, outcome } of await attempts(subject, network)) {
       world.mustHideSecrets(outcome.how === 'error' ? { 'its error': outcome.error } : {});
@@ -145,29 +134,24 @@ async function inTime<T>(world: World, call: Promise<Settled<T>>): Promise<Settl
   return over;
 }
 
+const spoken = (check: (subject: Sub) => Promise<string | null>) => async (subject: Sub) =>
+  speaksOtherwise(subject) ?? (await check(subject));
+
 /**
  * The contract of `artifactStores`: what the artifact store of kit relies on. Cases run one after
  * the other.
  */
-export function artifactStoreConformance(
-  contribution: Contribution<'artifactStores'>,
-  fixtures: ArtifactStoreFixtures = {},
-): readonly ContractCase[] {
-  const subject: Subject<'artifactStores'> = { point: 'artifactStores', contribution, fixtures };
-  const spoken = (run: () => Promise<string | null>) => async () => speaksOtherwise(subject) ?? (await run());
-  return [
-    ...commonCases(subject),
-    { name: 'gives back the bytes that were put, whatever they are', run: spoken(() => givesBack(subject)) },
-    { name: 'keeps the same bytes once', run: spoken(() => keepsOnce(subject)) },
-    { name: 'answers null for a digest that nobody has put', run: spoken(() => saysNothing(subject)) },
-    { name: 'fails when its server cannot be reached', run: () => failsWithout(subject, UNREACHABLE) },
-    { name: 'fails when its server refuses the key', run: () => failsWithout(subject, answering(403, 'no')) },
-    { name: 'fails when its server is broken', run: () => failsWithout(subject, answering(500, 'oops')) },
-    { name: 'ends soon when the host is disposed while its server is silent', run: () => endsSoon(subject, 'during') },
-    { name: 'ends soon when the host was disposed before', run: () => endsSoon(subject, 'before') },
-    { name: 'shows no secret in an error or its log', run: () => hidesSecrets(subject) },
-  ];
-}
+export const artifactStoreConformance = conformanceOf<'artifactStores', ArtifactStoreFixtures>('artifactStores', {
+  'gives back the bytes that were put, whatever they are': spoken(givesBack),
+  'keeps the same bytes once': spoken(keepsOnce),
+  'answers null for a digest that nobody has put': spoken(saysNothing),
+  'fails when its server cannot be reached': (subject) => failsWithout(subject, UNREACHABLE),
+  'fails when its server refuses the key': (subject) => failsWithout(subject, answering(403, 'no')),
+  'fails when its server is broken': (subject) => failsWithout(subject, answering(500, 'oops')),
+  'ends soon when the host is disposed while its server is silent': (subject) => endsSoon(subject, 'during'),
+  'ends soon when the host was disposed before': (subject) => endsSoon(subject, 'before'),
+  'shows no secret in an error or its log': hidesSecrets,
+});
 
 /**
  * A server that keeps what is PUT under an address, and answers GET and HEAD with it, or 404. The

@@ -1,9 +1,8 @@
 import { isKitError } from '../../domain/errors.js';
-import type { Contribution } from '../../domain/extension-points.js';
 import type { AuthProvider, AuthVerdict } from '../../domain/ports/http.js';
 import { isReservedScope } from '../../domain/scopes.js';
-import { type ContractCase, must, type Settled, settled, textOf } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
+import { must, type Settled, settled, textOf } from './case.js';
+import { conformanceOf, createIn, type Subject } from './common.js';
 import { type ContractFixtures, createWorld, type Network, SILENT, UNREACHABLE, type World } from './world.js';
 
 /** What the suite is told of an auth provider. */
@@ -23,8 +22,7 @@ export interface AuthProviderFixtures extends ContractFixtures {
   >;
 }
 
-type Sub = Subject<'authProviders'>;
-const fixturesOf = ({ fixtures }: Sub): AuthProviderFixtures => fixtures;
+type Sub = Subject<'authProviders', AuthProviderFixtures>;
 
 /** Longer than any time that a caller would wait for an answer, by the suite's clock. */
 const PATIENCE_MS = 60_000;
@@ -66,9 +64,9 @@ function networkOf({ answers, accepted }: AuthProviderFixtures): Network {
 }
 
 /** A world in which the accepted credential counts as a secret. */
-function worldOf(subject: Sub, network: Network = networkOf(fixturesOf(subject))): World {
+function worldOf(subject: Sub, network: Network = networkOf(subject.fixtures)): World {
   const world = createWorld(subject.fixtures, network);
-  const { accepted } = fixturesOf(subject);
+  const { accepted } = subject.fixtures;
   if (accepted !== undefined) world.learn(tokenOf(accepted.authorization));
   return world;
 }
@@ -91,7 +89,7 @@ function verdictProblem(verdict: AuthVerdict): string | null {
 }
 
 async function namesCaller(subject: Sub): Promise<string | null> {
-  const { accepted } = fixturesOf(subject);
+  const { accepted } = subject.fixtures;
   if (accepted === undefined) return NO_CREDENTIAL;
   const world = worldOf(subject);
   const outcome = await ask(await createIn(subject, world), accepted.authorization, world);
@@ -110,7 +108,7 @@ async function namesCaller(subject: Sub): Promise<string | null> {
 }
 
 async function hasNoReservedScope(subject: Sub): Promise<string | null> {
-  const { accepted } = fixturesOf(subject);
+  const { accepted } = subject.fixtures;
   if (accepted === undefined) return NO_CREDENTIAL;
   const world = worldOf(subject);
   const outcome = await ask(await createIn(subject, world), accepted.authorization, world);
@@ -164,7 +162,7 @@ async function repeatsNothing(subject: Sub): Promise<string | null> {
 async function showsNoSecret(subject: Sub): Promise<string | null> {
   const world = worldOf(subject);
   const provider = await createIn(subject, world);
-  const { accepted } = fixturesOf(subject);
+  const { accepted } = subject.fixtures;
   if (accepted !== undefined) await ask(provider, accepted.authorization, world);
   const info = provider.info();
   must(typeof info?.mode === 'string' && info.mode !== '', 'info has no mode');
@@ -179,7 +177,7 @@ async function showsNoSecret(subject: Sub): Promise<string | null> {
 
 /** With a server that gives nothing: an answer comes in the end, and it is not a caller. */
 async function withoutServer(subject: Sub, network: Network, stop: boolean): Promise<string | null> {
-  const { accepted } = fixturesOf(subject);
+  const { accepted } = subject.fixtures;
   if (accepted === undefined) return NO_CREDENTIAL;
   const world = worldOf(subject, network);
   const pending = ask(await createIn(subject, world), accepted.authorization, world);
@@ -200,23 +198,13 @@ async function withoutServer(subject: Sub, network: Network, stop: boolean): Pro
 }
 
 /** The contract of `authProviders`: what every request relies on. Cases run one after the other. */
-export function authProviderConformance(
-  contribution: Contribution<'authProviders'>,
-  fixtures: AuthProviderFixtures = {},
-): readonly ContractCase[] {
-  const subject: Sub = { point: 'authProviders', contribution, fixtures };
-  return [
-    ...commonCases(subject),
-    { name: 'names the caller of a credential that holds', run: () => namesCaller(subject) },
-    { name: 'gives no caller a scope that only people may have', run: () => hasNoReservedScope(subject) },
-    { name: 'answers every malformed header with a refusal and never throws', run: () => bearsGarbage(subject) },
-    { name: 'repeats nothing of a credential in a refusal or its log', run: () => repeatsNothing(subject) },
-    { name: 'says what it is without a secret', run: () => showsNoSecret(subject) },
-    { name: 'lets nobody in while its server is broken', run: () => withoutServer(subject, UNREACHABLE, false) },
-    { name: 'gives up in the end when its server is silent', run: () => withoutServer(subject, SILENT, false) },
-    {
-      name: 'ends soon when the host is disposed while its server is silent',
-      run: () => withoutServer(subject, SILENT, true),
-    },
-  ];
-}
+export const authProviderConformance = conformanceOf<'authProviders', AuthProviderFixtures>('authProviders', {
+  'names the caller of a credential that holds': namesCaller,
+  'gives no caller a scope that only people may have': hasNoReservedScope,
+  'answers every malformed header with a refusal and never throws': bearsGarbage,
+  'repeats nothing of a credential in a refusal or its log': repeatsNothing,
+  'says what it is without a secret': showsNoSecret,
+  'lets nobody in while its server is broken': (subject) => withoutServer(subject, UNREACHABLE, false),
+  'gives up in the end when its server is silent': (subject) => withoutServer(subject, SILENT, false),
+  'ends soon when the host is disposed while its server is silent': (subject) => withoutServer(subject, SILENT, true),
+});

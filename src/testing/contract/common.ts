@@ -1,13 +1,13 @@
 import type { Contribution, ExtensionPoints, LivePointId } from '../../domain/extension-points.js';
 import { type ContractCase, frozen, must, resultOf, settled, textOf } from './case.js';
 import { watchEffects } from './effects.js';
-import { type ContractFixtures, createWorld, type World } from './world.js';
+import { type ContractFixtures, createWorld, type Network, type World } from './world.js';
 
 /** One contribution under test. */
-export interface Subject<P extends LivePointId> {
+export interface Subject<P extends LivePointId, F extends ContractFixtures = ContractFixtures> {
   readonly point: P;
   readonly contribution: Contribution<P>;
-  readonly fixtures: ContractFixtures;
+  readonly fixtures: F;
 }
 
 /** An instance as the host would make it, from a configuration that cannot be changed. */
@@ -20,6 +20,12 @@ export function createIn<P extends LivePointId>(
     world.deadlineMs,
     'create',
   );
+}
+
+/** A world of its own, and an instance in it. */
+export async function openIn<P extends LivePointId>(subject: Subject<P>, network?: Network) {
+  const world = createWorld(subject.fixtures, network);
+  return { world, instance: await createIn(subject, world) };
 }
 
 async function isCreatedQuietly<P extends LivePointId>(subject: Subject<P>): Promise<string | null> {
@@ -44,8 +50,7 @@ async function givesInstances<P extends LivePointId>(subject: Subject<P>): Promi
 }
 
 async function isDisposedTwice<P extends LivePointId>(subject: Subject<P>): Promise<string | null> {
-  const world = createWorld(subject.fixtures);
-  const instance = await createIn(subject, world);
+  const { world, instance } = await openIn(subject);
   if (instance.dispose === undefined) return 'it has nothing to dispose';
   world.abort();
   for (const time of ['first', 'second']) {
@@ -55,29 +60,37 @@ async function isDisposedTwice<P extends LivePointId>(subject: Subject<P>): Prom
   return null;
 }
 
+/** A check of one subject: as `run` of a `ContractCase`. */
+type Check<S> = (subject: S) => Promise<string | null>;
+
 /** What holds at every extension point. */
-export function commonCases<P extends LivePointId>(subject: Subject<P>): readonly ContractCase[] {
-  const { point, contribution } = subject;
-  return [
-    {
-      name: 'is stamped by the define function of its point',
-      run: async () => {
-        must(contribution.$$type === `kit.${point}`, `its tag is ${String(contribution.$$type)}, not kit.${point}`);
-        must(contribution.version === 1, `its tag has version ${String(contribution.version)}, not 1`);
-        must(typeof contribution.create === 'function', 'it has no create');
-        return null;
-      },
-    },
-    { name: 'is created without touching the network or starting a process', run: () => isCreatedQuietly(subject) },
-    { name: 'gives a new instance each time it is created', run: () => givesInstances(subject) },
-    {
-      name: 'leaves its configuration as it was given',
-      run: async () => {
-        // the configuration is frozen: writing to it throws
-        await createIn(subject, createWorld(subject.fixtures));
-        return null;
-      },
-    },
-    { name: 'can be disposed twice', run: () => isDisposedTwice(subject) },
-  ];
-}
+const COMMON = {
+  'is stamped by the define function of its point': async ({ point, contribution }) => {
+    must(contribution.$$type === `kit.${point}`, `its tag is ${String(contribution.$$type)}, not kit.${point}`);
+    must(contribution.version === 1, `its tag has version ${String(contribution.version)}, not 1`);
+    must(typeof contribution.create === 'function', 'it has no create');
+    return null;
+  },
+  'is created without touching the network or starting a process': isCreatedQuietly,
+  'gives a new instance each time it is created': givesInstances,
+  'leaves its configuration as it was given': async (subject) => {
+    // the configuration is frozen: writing to it throws
+    await openIn(subject);
+    return null;
+  },
+  'can be disposed twice': isDisposedTwice,
+} satisfies Readonly<Record<string, <P extends LivePointId>(subject: Subject<P>) => Promise<string | null>>>;
+
+/**
+ * The suite of a point: what holds at every one, then the checks of its own. Its cases run one
+ * after the other.
+ */
+export const conformanceOf =
+  <P extends LivePointId, F extends ContractFixtures>(
+    point: P,
+    checks: Readonly<Record<string, Check<Subject<P, F>>>>,
+  ): ((contribution: Contribution<P>, fixtures?: F) => readonly ContractCase[]) =>
+  (contribution, fixtures = {} as F) => {
+    const subject: Subject<P, F> = { point, contribution, fixtures };
+    return Object.entries({ ...COMMON, ...checks }).map(([name, check]) => ({ name, run: () => check(subject) }));
+  };

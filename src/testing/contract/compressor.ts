@@ -1,8 +1,7 @@
-import type { Contribution } from '../../domain/extension-points.js';
 import type { Compressor } from '../../domain/ports/compressor.js';
-import { type ContractCase, must, type Settled, settled } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
-import { type ContractFixtures, createWorld, SILENT, UNREACHABLE, type World } from './world.js';
+import { must, type Settled, settled } from './case.js';
+import { conformanceOf, openIn, type Subject } from './common.js';
+import { type ContractFixtures, SILENT, UNREACHABLE, type World } from './world.js';
 
 /** What the suite gives a compressor to shorten. It is always created with {}. */
 export interface CompressorFixtures extends Omit<ContractFixtures, 'config'> {
@@ -13,7 +12,7 @@ export interface CompressorFixtures extends Omit<ContractFixtures, 'config'> {
   readonly server?: string;
 }
 
-type Sub = Subject<'compressors'>;
+type Sub = Subject<'compressors', CompressorFixtures>;
 
 const TEXTS: readonly string[] = [
   '',
@@ -49,11 +48,11 @@ async function compressIn(
 }
 
 async function shortensItsText(subject: Sub): Promise<string | null> {
-  const fixtures: CompressorFixtures = subject.fixtures;
+  const { fixtures } = subject;
   const { text } = fixtures;
   if (text === undefined) return 'no `text` was given that it shortens';
-  const world = createWorld(fixtures);
-  const outcome = await compressIn(world, await createIn(subject, world), { fixtures, text });
+  const { world, instance } = await openIn(subject);
+  const outcome = await compressIn(world, instance, { fixtures, text });
   must(outcome.how === 'value', 'compress threw for the `text` of the fixtures');
   must(
     outcome.value !== null && outcome.value.length < text.length,
@@ -63,9 +62,8 @@ async function shortensItsText(subject: Sub): Promise<string | null> {
 }
 
 async function answersAnyText(subject: Sub): Promise<string | null> {
-  const fixtures: CompressorFixtures = subject.fixtures;
-  const world = createWorld(fixtures);
-  const compressor = await createIn(subject, world);
+  const { fixtures } = subject;
+  const { world, instance: compressor } = await openIn(subject);
   for (const text of TEXTS) {
     const outcome = await compressIn(world, compressor, { fixtures, text });
     must(outcome.how === 'value', `compress threw for a text of ${text.length} characters; null leaves it as it is`);
@@ -74,9 +72,8 @@ async function answersAnyText(subject: Sub): Promise<string | null> {
 }
 
 async function answersTheSame(subject: Sub): Promise<string | null> {
-  const fixtures: CompressorFixtures = subject.fixtures;
-  const world = createWorld(fixtures);
-  const compressor = await createIn(subject, world);
+  const { fixtures } = subject;
+  const { world, instance: compressor } = await openIn(subject);
   const text = fixtures.text ?? TEXTS.at(-1) ?? '';
   const ask = () => compressIn(world, compressor, { fixtures, text });
   const [one, two] = await Promise.all([ask(), ask()]);
@@ -90,9 +87,8 @@ async function answersTheSame(subject: Sub): Promise<string | null> {
 }
 
 async function endsWithout(subject: Sub, network: typeof UNREACHABLE): Promise<string | null> {
-  const fixtures: CompressorFixtures = subject.fixtures;
-  const world = createWorld(fixtures, network);
-  const compressor = await createIn(subject, world);
+  const { fixtures } = subject;
+  const { world, instance: compressor } = await openIn(subject, network);
   if (network === SILENT) void world.asked.then(world.abort);
   const outcome = await compressIn(world, compressor, { fixtures, text: fixtures.text ?? TEXTS.at(-1) ?? '' });
   if (world.requests.length === 0) return 'it asked no server';
@@ -104,20 +100,10 @@ async function endsWithout(subject: Sub, network: typeof UNREACHABLE): Promise<s
  * The contract of `compressors`: what a run relies on when a result enters a conversation. Cases
  * run one after the other.
  */
-export function compressorConformance(
-  contribution: Contribution<'compressors'>,
-  fixtures: CompressorFixtures = {},
-): readonly ContractCase[] {
-  const subject: Sub = { point: 'compressors', contribution, fixtures };
-  return [
-    ...commonCases(subject),
-    { name: 'makes the text of its fixtures shorter', run: () => shortensItsText(subject) },
-    { name: 'answers any text with a text or null, and cuts no character in half', run: () => answersAnyText(subject) },
-    { name: 'answers two calls at once with one text alike', run: () => answersTheSame(subject) },
-    {
-      name: 'ends when its server cannot be reached, and shows no secret',
-      run: () => endsWithout(subject, UNREACHABLE),
-    },
-    { name: 'ends soon when the host is disposed while its server is silent', run: () => endsWithout(subject, SILENT) },
-  ];
-}
+export const compressorConformance = conformanceOf<'compressors', CompressorFixtures>('compressors', {
+  'makes the text of its fixtures shorter': shortensItsText,
+  'answers any text with a text or null, and cuts no character in half': answersAnyText,
+  'answers two calls at once with one text alike': answersTheSame,
+  'ends when its server cannot be reached, and shows no secret': (subject) => endsWithout(subject, UNREACHABLE),
+  'ends soon when the host is disposed while its server is silent': (subject) => endsWithout(subject, SILENT),
+});

@@ -1,16 +1,7 @@
-import type { Contribution } from '../../domain/extension-points.js';
 import type { JsonObject } from '../../domain/json.js';
-import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
-import {
-  answering,
-  type ContractFixtures,
-  createWorld,
-  type Network,
-  SILENT,
-  UNREACHABLE,
-  type World,
-} from './world.js';
+import { frozen, must, type Settled, settled, textOf } from './case.js';
+import { conformanceOf, openIn, type Subject } from './common.js';
+import { answering, type ContractFixtures, type Network, SILENT, UNREACHABLE, type World } from './world.js';
 
 /**
  * What the suite asks of a credential source, and what its server answers. It is always created
@@ -30,6 +21,8 @@ export interface CredentialSourceFixtures extends Omit<ContractFixtures, 'config
   };
 }
 
+type Sub = Subject<'credentialSources', CredentialSourceFixtures>;
+
 const MISSING = 'contract-no-such-credential';
 
 interface Probe {
@@ -43,10 +36,9 @@ interface Question {
   readonly stop?: 'before' | 'during';
 }
 
-async function ask(subject: Subject<'credentialSources'>, { name, network, stop }: Question): Promise<Probe> {
-  const { known }: CredentialSourceFixtures = subject.fixtures;
-  const world = createWorld(subject.fixtures, network);
-  const source = await createIn(subject, world);
+async function ask(subject: Sub, { name, network, stop }: Question): Promise<Probe> {
+  const { known } = subject.fixtures;
+  const { world, instance: source } = await openIn(subject, network);
   if (stop === 'before') world.abort();
   if (stop === 'during') void world.asked.then(world.abort);
   const outcome = await settled<string>(
@@ -57,8 +49,8 @@ async function ask(subject: Subject<'credentialSources'>, { name, network, stop 
   return { world, outcome };
 }
 
-async function resolvesKnown(subject: Subject<'credentialSources'>): Promise<string | null> {
-  const { known, answer }: CredentialSourceFixtures = subject.fixtures;
+async function resolvesKnown(subject: Sub): Promise<string | null> {
+  const { known, answer } = subject.fixtures;
   if (known === undefined) return 'no `known` name was given';
   const network =
     answer === undefined
@@ -72,7 +64,7 @@ async function resolvesKnown(subject: Subject<'credentialSources'>): Promise<str
   return null;
 }
 
-async function refusesMissing(subject: Subject<'credentialSources'>): Promise<string | null> {
+async function refusesMissing(subject: Sub): Promise<string | null> {
   const { outcome } = await ask(subject, { name: MISSING, network: answering(404, '{"error":"not found"}') });
   must(outcome.how === 'error', 'resolve gave a value for a name that is not there; kit would use it as the secret');
   must(
@@ -82,12 +74,8 @@ async function refusesMissing(subject: Subject<'credentialSources'>): Promise<st
   return null;
 }
 
-async function failsWithout(
-  subject: Subject<'credentialSources'>,
-  network: Network,
-  stop?: 'during',
-): Promise<string | null> {
-  const { known }: CredentialSourceFixtures = subject.fixtures;
+async function failsWithout(subject: Sub, network: Network, stop?: 'during'): Promise<string | null> {
+  const { known } = subject.fixtures;
   const { world, outcome } = await ask(subject, {
     name: known?.name ?? MISSING,
     network,
@@ -98,8 +86,8 @@ async function failsWithout(
   return null;
 }
 
-async function hidesSecrets(subject: Subject<'credentialSources'>): Promise<string | null> {
-  const { known }: CredentialSourceFixtures = subject.fixtures;
+async function hidesSecrets(subject: Sub): Promise<string | null> {
+  const { known } = subject.fixtures;
   for (const network of [UNREACHABLE, answering(403, 'no ', { echo: true })]) {
     for (const name of [MISSING, ...(known === undefined ? [] : [known.name])]) {
       const { world, outcome } = await ask(subject, { name, network });
@@ -113,28 +101,19 @@ async function hidesSecrets(subject: Subject<'credentialSources'>): Promise<stri
  * The contract of `credentialSources`: what the credential service relies on. Cases run one after
  * the other.
  */
-export function credentialSourceConformance(
-  contribution: Contribution<'credentialSources'>,
-  fixtures: CredentialSourceFixtures = {},
-): readonly ContractCase[] {
-  const subject: Subject<'credentialSources'> = { point: 'credentialSources', contribution, fixtures };
-  return [
-    ...commonCases(subject),
-    { name: 'resolves a known name to a text and logs nothing of it', run: () => resolvesKnown(subject) },
-    { name: 'refuses a name that is not there and says which', run: () => refusesMissing(subject) },
-    { name: 'fails when its server cannot be reached', run: () => failsWithout(subject, UNREACHABLE) },
-    { name: 'fails when its server is broken', run: () => failsWithout(subject, answering(500, '{"value":"oops"}')) },
-    {
-      name: 'ends soon when the host is disposed while its server is silent',
-      run: () => failsWithout(subject, SILENT, 'during'),
+export const credentialSourceConformance = conformanceOf<'credentialSources', CredentialSourceFixtures>(
+  'credentialSources',
+  {
+    'resolves a known name to a text and logs nothing of it': resolvesKnown,
+    'refuses a name that is not there and says which': refusesMissing,
+    'fails when its server cannot be reached': (subject) => failsWithout(subject, UNREACHABLE),
+    'fails when its server is broken': (subject) => failsWithout(subject, answering(500, '{"value":"oops"}')),
+    'ends soon when the host is disposed while its server is silent': (subject) =>
+      failsWithout(subject, SILENT, 'during'),
+    'ends soon when the host was disposed before': async (subject) => {
+      await ask(subject, { name: MISSING, network: SILENT, stop: 'before' });
+      return null;
     },
-    {
-      name: 'ends soon when the host was disposed before',
-      run: async () => {
-        await ask(subject, { name: MISSING, network: SILENT, stop: 'before' });
-        return null;
-      },
-    },
-    { name: 'shows no secret in an error or its log', run: () => hidesSecrets(subject) },
-  ];
-}
+    'shows no secret in an error or its log': hidesSecrets,
+  },
+);

@@ -1,9 +1,8 @@
-import type { Contribution } from '../../domain/extension-points.js';
 import type { Json } from '../../domain/json.js';
 import type { EvalSubject } from '../../domain/ports/eval-check.js';
-import { type ContractCase, frozen, must, resultOf, settled, textOf } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
-import { type ContractFixtures, createWorld } from './world.js';
+import { frozen, must, resultOf, settled, textOf } from './case.js';
+import { conformanceOf, openIn, type Subject } from './common.js';
+import type { ContractFixtures } from './world.js';
 
 /** An expectation as a set writes it, and what a run answered. */
 export interface EvalCheckCase {
@@ -20,7 +19,7 @@ export interface EvalCheckFixtures extends ContractFixtures {
   readonly fails?: EvalCheckCase;
 }
 
-type Sub = Subject<'evalChecks'> & { readonly fixtures: EvalCheckFixtures };
+type Sub = Subject<'evalChecks', EvalCheckFixtures>;
 
 const subjectOf = ({ output, usedSkills = [] }: EvalCheckCase): EvalSubject => ({
   input: 'Go.',
@@ -30,8 +29,7 @@ const subjectOf = ({ output, usedSkills = [] }: EvalCheckCase): EvalSubject => (
 });
 
 async function check(subject: Sub, asked: EvalCheckCase): Promise<string | null> {
-  const world = createWorld(subject.fixtures);
-  const instance = await createIn(subject, world);
+  const { world, instance } = await openIn(subject);
   return resultOf(() => instance.check(frozen(asked.expected), frozen(subjectOf(asked))), world.deadlineMs, 'check');
 }
 
@@ -58,8 +56,7 @@ async function refuses(subject: Sub): Promise<string | null> {
  * refused, never met.
  */
 async function meetsNothing(subject: Sub): Promise<string | null> {
-  const world = createWorld(subject.fixtures);
-  const instance = await createIn(subject, world);
+  const { world, instance } = await openIn(subject);
   const asked: EvalCheckCase = { expected: { unknown: [null] }, output: null };
   const outcome = await settled(
     async () => instance.check(asked.expected, frozen(subjectOf(asked))),
@@ -75,15 +72,8 @@ async function meetsNothing(subject: Sub): Promise<string | null> {
 }
 
 /** The contract of `evalChecks`: what `kit eval` relies on. Cases run one after the other. */
-export function evalCheckConformance(
-  contribution: Contribution<'evalChecks'>,
-  fixtures: EvalCheckFixtures = {},
-): readonly ContractCase[] {
-  const subject: Sub = { point: 'evalChecks', contribution, fixtures };
-  return [
-    ...commonCases(subject),
-    { name: 'accepts what meets an expectation, each time', run: () => accepts(subject) },
-    { name: 'says in one sentence what does not', run: () => refuses(subject) },
-    { name: 'meets no expectation that it does not understand', run: () => meetsNothing(subject) },
-  ];
-}
+export const evalCheckConformance = conformanceOf<'evalChecks', EvalCheckFixtures>('evalChecks', {
+  'accepts what meets an expectation, each time': accepts,
+  'says in one sentence what does not': refuses,
+  'meets no expectation that it does not understand': meetsNothing,
+});

@@ -1,18 +1,9 @@
-import type { Contribution } from '../../domain/extension-points.js';
 import type { LogEntry } from '../../domain/log-entry.js';
 import type { RunTrace, TracePart } from '../../domain/ports/run-trace.js';
 import type { SinkOutcome, SinkRun } from '../../domain/ports/sinks.js';
-import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
-import {
-  answering,
-  type ContractFixtures,
-  createWorld,
-  type Network,
-  SILENT,
-  UNREACHABLE,
-  type World,
-} from './world.js';
+import { frozen, must, type Settled, settled, textOf } from './case.js';
+import { conformanceOf, openIn, type Subject } from './common.js';
+import { answering, type ContractFixtures, type Network, SILENT, UNREACHABLE, type World } from './world.js';
 
 /** What the suite is told about the contribution. */
 export interface EventSinkFixtures extends ContractFixtures {
@@ -20,7 +11,7 @@ export interface EventSinkFixtures extends ContractFixtures {
   readonly event?: Pick<LogEntry, 'event_type' | 'payload'>;
 }
 
-type Sub = Subject<'eventSinks'>;
+type Sub = Subject<'eventSinks', EventSinkFixtures>;
 
 /** An event as any run writes it. */
 const ENTRY: LogEntry = {
@@ -89,9 +80,8 @@ interface Attempt {
 
 /** One delivery. `stop`: who ends it while the server is silent. */
 async function deliver(subject: Sub, network: Network, stop?: 'signal' | 'host'): Promise<Attempt> {
-  const world = createWorld(subject.fixtures, network);
-  const sink = await createIn(subject, world);
-  const entry = { ...ENTRY, ...(subject.fixtures as EventSinkFixtures).event };
+  const { world, instance: sink } = await openIn(subject, network);
+  const entry = { ...ENTRY, ...subject.fixtures.event };
   const time = new AbortController();
   if (stop !== undefined) void world.asked.then(() => (stop === 'signal' ? time.abort() : world.abort()));
   return {
@@ -141,31 +131,15 @@ async function hidesSecrets(subject: Sub): Promise<string | null> {
  * The contract of `eventSinks`: what the background delivery of events relies on. Cases run one
  * after the other.
  */
-export function eventSinkConformance(
-  contribution: Contribution<'eventSinks'>,
-  fixtures: EventSinkFixtures = {},
-): readonly ContractCase[] {
-  const subject: Sub = { point: 'eventSinks', contribution, fixtures };
-  return [
-    ...commonCases(subject),
-    {
-      name: 'delivers an event that its receiver takes, and leaves it as it was given',
-      run: () => comesTo(subject, answering(200, '{}'), 'delivered'),
-    },
-    {
-      name: 'rejects an event that its receiver refuses',
-      run: () => comesTo(subject, answering(400, 'no'), 'rejected'),
-    },
-    { name: 'fails when its receiver is broken', run: () => comesTo(subject, answering(500, 'oops'), 'failed') },
-    { name: 'fails when its receiver cannot be reached', run: () => comesTo(subject, UNREACHABLE, 'failed') },
-    {
-      name: 'ends soon when its time is over while its receiver is silent',
-      run: () => comesTo(subject, SILENT, 'failed', 'signal'),
-    },
-    {
-      name: 'ends soon when the host is disposed while its receiver is silent',
-      run: () => comesTo(subject, SILENT, 'failed', 'host'),
-    },
-    { name: 'shows no secret in an outcome or its log', run: () => hidesSecrets(subject) },
-  ];
-}
+export const eventSinkConformance = conformanceOf<'eventSinks', EventSinkFixtures>('eventSinks', {
+  'delivers an event that its receiver takes, and leaves it as it was given': (subject) =>
+    comesTo(subject, answering(200, '{}'), 'delivered'),
+  'rejects an event that its receiver refuses': (subject) => comesTo(subject, answering(400, 'no'), 'rejected'),
+  'fails when its receiver is broken': (subject) => comesTo(subject, answering(500, 'oops'), 'failed'),
+  'fails when its receiver cannot be reached': (subject) => comesTo(subject, UNREACHABLE, 'failed'),
+  'ends soon when its time is over while its receiver is silent': (subject) =>
+    comesTo(subject, SILENT, 'failed', 'signal'),
+  'ends soon when the host is disposed while its receiver is silent': (subject) =>
+    comesTo(subject, SILENT, 'failed', 'host'),
+  'shows no secret in an outcome or its log': hidesSecrets,
+});

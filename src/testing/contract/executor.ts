@@ -1,12 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Contribution } from '../../domain/extension-points.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ExecutorContext, ExecutorEvent, ExecutorRequest, ExecutorResult } from '../../domain/ports/executor.js';
 import type { ProcessSpec } from '../../domain/ports/system.js';
-import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
+import { frozen, must, type Settled, settled, textOf } from './case.js';
+import { conformanceOf, createIn, type Subject } from './common.js';
 import { watchEffects } from './effects.js';
 import { resultProblem } from './executor-result.js';
 import { type Program, playProcess } from './scripted-process.js';
@@ -24,6 +23,8 @@ export interface ExecutorFixtures extends ContractFixtures {
    */
   readonly program?: { readonly stdout?: readonly string[]; readonly exitCode?: number; readonly stderr?: string };
 }
+
+type Sub = Subject<'executors', ExecutorFixtures>;
 
 interface Session {
   readonly world: World;
@@ -108,8 +109,8 @@ function stageOf(world: World, fixtures: ExecutorFixtures, staging: Staging, sto
   return { context, events, spawned, inFlight: () => inFlight, early: () => early };
 }
 
-async function session(subject: Subject<'executors'>, staging: Staging = {}): Promise<Session> {
-  const fixtures: ExecutorFixtures = subject.fixtures;
+async function session(subject: Sub, staging: Staging = {}): Promise<Session> {
+  const { fixtures } = subject;
   const world = createWorld(fixtures, UNREACHABLE);
   const executor = await createIn(subject, world);
   const sandboxRoot = await mkdtemp(join(tmpdir(), 'kit-contract-'));
@@ -140,7 +141,7 @@ function resultIn({ outcome }: Session): ExecutorResult {
   return outcome.value;
 }
 
-async function handsOnLostEvents(subject: Subject<'executors'>): Promise<string | null> {
+async function handsOnLostEvents(subject: Sub): Promise<string | null> {
   const lost = new Error('the event could not be recorded');
   const { outcome, events } = await session(subject, { record: () => Promise.reject(lost) });
   if (events.length === 0) return 'it recorded no event';
@@ -152,7 +153,7 @@ async function handsOnLostEvents(subject: Subject<'executors'>): Promise<string 
   return null;
 }
 
-async function startsThroughContext(subject: Subject<'executors'>): Promise<string | null> {
+async function startsThroughContext(subject: Sub): Promise<string | null> {
   const watch = watchEffects();
   try {
     await session(subject);
@@ -166,14 +167,14 @@ async function startsThroughContext(subject: Subject<'executors'>): Promise<stri
   return null;
 }
 
-async function failsWithout(subject: Subject<'executors'>, program: Program, what: string): Promise<string | null> {
+async function failsWithout(subject: Sub, program: Program, what: string): Promise<string | null> {
   const run = await session(subject, { program });
   if (run.spawned.length === 0) return 'it started no program';
   must(resultIn(run).status !== 'success', `it called it a success although ${what}`);
   return null;
 }
 
-async function hidesSecrets(subject: Subject<'executors'>): Promise<string | null> {
+async function hidesSecrets(subject: Sub): Promise<string | null> {
   const { world, outcome, events, spawned } = await session(subject);
   const result = outcome.how === 'value' ? outcome.value : outcome.error;
   world.mustHideSecrets({
@@ -184,7 +185,7 @@ async function hidesSecrets(subject: Subject<'executors'>): Promise<string | nul
   return null;
 }
 
-async function endsWhenStopped(subject: Subject<'executors'>, stop: 'before' | 'during'): Promise<string | null> {
+async function endsWhenStopped(subject: Sub, stop: 'before' | 'during'): Promise<string | null> {
   const run = await session(subject, { stop, program: { kind: 'hangs' } });
   if (run.spawned.length === 0 || run.outcome.how === 'error') return null;
   must(run.outcome.value.status !== 'success', 'it called it a success although its program was ended');
@@ -192,40 +193,23 @@ async function endsWhenStopped(subject: Subject<'executors'>, stop: 'before' | '
 }
 
 /** The contract of `executors`: what a run relies on. Cases run one after the other. */
-export function executorConformance(
-  contribution: Contribution<'executors'>,
-  fixtures: ExecutorFixtures = {},
-): readonly ContractCase[] {
-  const subject: Subject<'executors'> = { point: 'executors', contribution, fixtures };
-  return [
-    ...commonCases(subject),
-    {
-      name: 'answers with a result of the known shape',
-      run: async () => {
-        resultIn(await session(subject));
-        return null;
-      },
-    },
-    {
-      name: 'waits until each event is durable before it goes on',
-      run: async () => {
-        const { early, events } = await session(subject);
-        must(early === null, early ?? '');
-        return events.length === 0 ? 'it recorded no event' : null;
-      },
-    },
-    { name: 'ends with the error when an event cannot be recorded', run: () => handsOnLostEvents(subject) },
-    { name: 'ends soon when the run was stopped before it began', run: () => endsWhenStopped(subject, 'before') },
-    { name: 'ends soon when the run is stopped', run: () => endsWhenStopped(subject, 'during') },
-    { name: 'starts processes through its context alone', run: () => startsThroughContext(subject) },
-    {
-      name: 'answers with a failure when its program cannot be started',
-      run: () => failsWithout(subject, { kind: 'missing' }, 'its program could not be started'),
-    },
-    {
-      name: 'answers with a failure when kit ended its program',
-      run: () => failsWithout(subject, { kind: 'timed_out' }, 'kit ended its program'),
-    },
-    { name: 'shows no secret in its result, its events, its log or a command line', run: () => hidesSecrets(subject) },
-  ];
-}
+export const executorConformance = conformanceOf<'executors', ExecutorFixtures>('executors', {
+  'answers with a result of the known shape': async (subject) => {
+    resultIn(await session(subject));
+    return null;
+  },
+  'waits until each event is durable before it goes on': async (subject) => {
+    const { early, events } = await session(subject);
+    must(early === null, early ?? '');
+    return events.length === 0 ? 'it recorded no event' : null;
+  },
+  'ends with the error when an event cannot be recorded': handsOnLostEvents,
+  'ends soon when the run was stopped before it began': (subject) => endsWhenStopped(subject, 'before'),
+  'ends soon when the run is stopped': (subject) => endsWhenStopped(subject, 'during'),
+  'starts processes through its context alone': startsThroughContext,
+  'answers with a failure when its program cannot be started': (subject) =>
+    failsWithout(subject, { kind: 'missing' }, 'its program could not be started'),
+  'answers with a failure when kit ended its program': (subject) =>
+    failsWithout(subject, { kind: 'timed_out' }, 'kit ended its program'),
+  'shows no secret in its result, its events, its log or a command line': hidesSecrets,
+});

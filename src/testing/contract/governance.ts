@@ -1,22 +1,15 @@
-import type { Contribution } from '../../domain/extension-points.js';
 import type { Decision, PolicyRequest } from '../../domain/ports/governance.js';
-import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
-import {
-  answering,
-  type ContractFixtures,
-  createWorld,
-  type Network,
-  SILENT,
-  UNREACHABLE,
-  type World,
-} from './world.js';
+import { frozen, must, type Settled, settled, textOf } from './case.js';
+import { conformanceOf, openIn, type Subject } from './common.js';
+import { answering, type ContractFixtures, type Network, SILENT, UNREACHABLE, type World } from './world.js';
 
 /** What the suite asks of a governance provider. */
 export interface GovernanceFixtures extends ContractFixtures {
   /** Further requests to decide on, for example those that its configuration names. */
   readonly requests?: readonly PolicyRequest[];
 }
+
+type Sub = Subject<'governanceProviders', GovernanceFixtures>;
 
 /** One of each family of actions (docs/design/execution.md#actions), and one that nobody knows. */
 const REQUESTS: readonly PolicyRequest[] = [
@@ -63,14 +56,9 @@ interface Probe {
   readonly outcomes: readonly { readonly action: string; readonly outcome: Settled<Decision> }[];
 }
 
-async function askAll(
-  subject: Subject<'governanceProviders'>,
-  network: Network,
-  stop: 'before' | 'during' | null = null,
-): Promise<Probe> {
-  const { requests = [] }: GovernanceFixtures = subject.fixtures;
-  const world = createWorld(subject.fixtures, network);
-  const provider = await createIn(subject, world);
+async function askAll(subject: Sub, network: Network, stop: 'before' | 'during' | null = null): Promise<Probe> {
+  const { requests = [] } = subject.fixtures;
+  const { world, instance: provider } = await openIn(subject, network);
   const outcomes: { readonly action: string; readonly outcome: Settled<Decision> }[] = [];
   for (const request of [...REQUESTS, ...requests]) {
     const controller = new AbortController();
@@ -87,7 +75,7 @@ async function askAll(
   return { world, outcomes };
 }
 
-async function decides(subject: Subject<'governanceProviders'>): Promise<string | null> {
+async function decides(subject: Sub): Promise<string | null> {
   const { world, outcomes } = await askAll(subject, UNREACHABLE);
   for (const { action, outcome } of outcomes) {
     if (outcome.how === 'error') {
@@ -103,11 +91,7 @@ async function decides(subject: Subject<'governanceProviders'>): Promise<string 
   return null;
 }
 
-async function neverAllows(
-  subject: Subject<'governanceProviders'>,
-  network: Network,
-  stop: 'during' | null = null,
-): Promise<string | null> {
+async function neverAllows(subject: Sub, network: Network, stop: 'during' | null = null): Promise<string | null> {
   const { world, outcomes } = await askAll(subject, network, stop);
   if (world.requests.length === 0) return 'it asked no server';
   const allowed = outcomes.find(({ outcome }) => outcome.how === 'value' && outcome.value.verdict === 'allow');
@@ -118,46 +102,26 @@ async function neverAllows(
 /**
  * The contract of `governanceProviders`: what lets kit fail closed. Cases run one after the other.
  */
-export function governanceConformance(
-  contribution: Contribution<'governanceProviders'>,
-  fixtures: GovernanceFixtures = {},
-): readonly ContractCase[] {
-  const subject: Subject<'governanceProviders'> = { point: 'governanceProviders', contribution, fixtures };
-  return [
-    ...commonCases(subject),
-    { name: 'decides on every action with a verdict that kit knows, and a reason', run: () => decides(subject) },
-    { name: 'allows nothing while its server cannot be reached', run: () => neverAllows(subject, UNREACHABLE) },
-    {
-      name: 'allows nothing while its server fails',
-      run: () => neverAllows(subject, answering(500, '{"verdict":"allow","allow":true,"result":true}')),
-    },
-    {
-      name: 'allows nothing on an answer that it cannot read',
-      run: () => neverAllows(subject, answering(200, '<html>ok</html>')),
-    },
-    {
-      name: 'allows nothing when it is stopped while its server is silent',
-      run: () => neverAllows(subject, SILENT, 'during'),
-    },
-    {
-      name: 'ends soon when it was stopped before',
-      run: async () => {
-        await askAll(subject, SILENT, 'before');
-        return null;
-      },
-    },
-    {
-      name: 'shows no secret in a reason, an error or its log',
-      run: async () => {
-        for (const network of [UNREACHABLE, answering(403, 'no ', { echo: true })]) {
-          const { world, outcomes } = await askAll(subject, network);
-          for (const { action, outcome } of outcomes)
-            world.mustHideSecrets({
-              [`what it says of ${action}`]: outcome.how === 'value' ? outcome.value : outcome.error,
-            });
-        }
-        return null;
-      },
-    },
-  ];
-}
+export const governanceConformance = conformanceOf<'governanceProviders', GovernanceFixtures>('governanceProviders', {
+  'decides on every action with a verdict that kit knows, and a reason': decides,
+  'allows nothing while its server cannot be reached': (subject) => neverAllows(subject, UNREACHABLE),
+  'allows nothing while its server fails': (subject) =>
+    neverAllows(subject, answering(500, '{"verdict":"allow","allow":true,"result":true}')),
+  'allows nothing on an answer that it cannot read': (subject) =>
+    neverAllows(subject, answering(200, '<html>ok</html>')),
+  'allows nothing when it is stopped while its server is silent': (subject) => neverAllows(subject, SILENT, 'during'),
+  'ends soon when it was stopped before': async (subject) => {
+    await askAll(subject, SILENT, 'before');
+    return null;
+  },
+  'shows no secret in a reason, an error or its log': async (subject) => {
+    for (const network of [UNREACHABLE, answering(403, 'no ', { echo: true })]) {
+      const { world, outcomes } = await askAll(subject, network);
+      for (const { action, outcome } of outcomes)
+        world.mustHideSecrets({
+          [`what it says of ${action}`]: outcome.how === 'value' ? outcome.value : outcome.error,
+        });
+    }
+    return null;
+  },
+});

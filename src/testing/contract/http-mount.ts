@@ -1,15 +1,14 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import type { Contribution } from '../../domain/extension-points.js';
 import { isObject } from '../../lib/json.js';
-import { type ContractCase, must, resultOf } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
+import { must, resultOf } from './case.js';
+import { conformanceOf, openIn, type Subject } from './common.js';
 import { watchEffects } from './effects.js';
-import { type ContractFixtures, createWorld } from './world.js';
+import type { ContractFixtures } from './world.js';
 
 /** What the suite is told about the contribution. */
 export type HttpMountFixtures = ContractFixtures;
 
-type Sub = Subject<'httpMounts'>;
+type Sub = Subject<'httpMounts', HttpMountFixtures>;
 
 const PREFIX = '/kit-contract';
 const SIBLING = '/kit-contract-sibling';
@@ -38,8 +37,7 @@ interface Mounted {
 const namesOf = (server: FastifyInstance): readonly string[] => Object.getOwnPropertyNames(server).sort();
 
 async function mounted(subject: Sub): Promise<Mounted> {
-  const world = createWorld(subject.fixtures);
-  const mount = await createIn(subject, world);
+  const { world, instance: mount } = await openIn(subject);
   // Loaded by those who have a group to check, and by nobody else who asks for the suites.
   const [{ fastify }, { Ajv2020 }, addFormats] = await Promise.all([
     import('fastify'),
@@ -155,20 +153,10 @@ async function registersAlike(subject: Sub): Promise<null> {
  * The contract of `httpMounts`: what a server relies on when it mounts routes. Cases run one after
  * the other.
  */
-export function httpMountConformance(
-  contribution: Contribution<'httpMounts'>,
-  fixtures: HttpMountFixtures = {},
-): readonly ContractCase[] {
-  const subject: Sub = { point: 'httpMounts', contribution, fixtures };
-  return [
-    ...commonCases(subject),
-    {
-      name: 'registers without listening, asking the network or starting a process',
-      run: () => registersQuietly(subject),
-    },
-    { name: 'describes each of its routes and what it answers', run: () => checkMounted(subject, describesRoutes) },
-    { name: 'asks callers for a tier that kit knows', run: () => checkMounted(subject, asksForTiers) },
-    { name: 'leaves no hook and no decorator outside its scope', run: () => checkMounted(subject, keepsToItself) },
-    { name: 'registers the same routes on another server', run: () => registersAlike(subject) },
-  ];
-}
+export const httpMountConformance = conformanceOf<'httpMounts', HttpMountFixtures>('httpMounts', {
+  'registers without listening, asking the network or starting a process': registersQuietly,
+  'describes each of its routes and what it answers': (subject) => checkMounted(subject, describesRoutes),
+  'asks callers for a tier that kit knows': (subject) => checkMounted(subject, asksForTiers),
+  'leaves no hook and no decorator outside its scope': (subject) => checkMounted(subject, keepsToItself),
+  'registers the same routes on another server': registersAlike,
+});

@@ -1,17 +1,8 @@
-import type { Contribution } from '../../domain/extension-points.js';
 import type { ModelFailure, ModelRequest, ModelResult, ModelUsage } from '../../domain/ports/model.js';
-import { type ContractCase, frozen, must, resultOf } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
+import { frozen, must, resultOf } from './case.js';
+import { conformanceOf, openIn, type Subject } from './common.js';
 import { modelResultProblem } from './model-result.js';
-import {
-  answering,
-  type ContractFixtures,
-  createWorld,
-  type Network,
-  SILENT,
-  UNREACHABLE,
-  type World,
-} from './world.js';
+import { answering, type ContractFixtures, type Network, SILENT, UNREACHABLE, type World } from './world.js';
 
 /** What the suite asks of a model provider, and what its server answers. */
 export interface ModelProviderFixtures extends ContractFixtures {
@@ -27,6 +18,8 @@ export interface ModelProviderFixtures extends ContractFixtures {
     readonly body: string;
   };
 }
+
+type Sub = Subject<'modelProviders', ModelProviderFixtures>;
 
 const requestFor = ({ model = 'contract-model' }: ModelProviderFixtures): ModelRequest => ({
   model,
@@ -48,9 +41,8 @@ interface Probe {
 
 type Stop = 'before' | 'during' | null;
 
-async function ask(subject: Subject<'modelProviders'>, network: Network, stop: Stop = null): Promise<Probe> {
-  const world = createWorld(subject.fixtures, network);
-  const provider = await createIn(subject, world);
+async function ask(subject: Sub, network: Network, stop: Stop = null): Promise<Probe> {
+  const { world, instance: provider } = await openIn(subject, network);
   const controller = new AbortController();
   if (stop === 'before') controller.abort();
   if (stop === 'during') void world.asked.then(() => controller.abort());
@@ -64,20 +56,18 @@ async function ask(subject: Subject<'modelProviders'>, network: Network, stop: S
 
 const NO_SERVER = 'it asked no server';
 
-async function failsWith(
-  subject: Subject<'modelProviders'>,
-  network: Network,
-  kinds: readonly ModelFailure['kind'][],
-): Promise<string | null> {
-  const { world, result } = await ask(subject, network);
-  if (world.requests.length === 0) return NO_SERVER;
-  must(!result.ok, 'it gave an answer although its server gave none');
-  must(kinds.includes(result.failure.kind), `it calls it ${result.failure.kind}, not ${kinds.join(' or ')}`);
-  return null;
-}
+const failing =
+  (network: Network, ...kinds: readonly ModelFailure['kind'][]) =>
+  async (subject: Sub): Promise<string | null> => {
+    const { world, result } = await ask(subject, network);
+    if (world.requests.length === 0) return NO_SERVER;
+    must(!result.ok, 'it gave an answer although its server gave none');
+    must(kinds.includes(result.failure.kind), `it calls it ${result.failure.kind}, not ${kinds.join(' or ')}`);
+    return null;
+  };
 
-async function answersWell(subject: Subject<'modelProviders'>): Promise<string | null> {
-  const { answer }: ModelProviderFixtures = subject.fixtures;
+async function answersWell(subject: Sub): Promise<string | null> {
+  const { answer } = subject.fixtures;
   const network =
     answer === undefined
       ? UNREACHABLE
@@ -88,7 +78,7 @@ async function answersWell(subject: Subject<'modelProviders'>): Promise<string |
   return null;
 }
 
-async function isStopped(subject: Subject<'modelProviders'>, stop: Stop): Promise<string | null> {
+async function isStopped(subject: Sub, stop: Stop): Promise<string | null> {
   const { world, result } = await ask(subject, SILENT, stop);
   if (world.requests.length === 0 && result.ok) return 'it answers without waiting for anything';
   must(!result.ok, 'it gave an answer although it was stopped');
@@ -96,7 +86,7 @@ async function isStopped(subject: Subject<'modelProviders'>, stop: Stop): Promis
   return null;
 }
 
-async function hidesSecrets(subject: Subject<'modelProviders'>): Promise<string | null> {
+async function hidesSecrets(subject: Sub): Promise<string | null> {
   const echoes = [
     UNREACHABLE,
     answering(401, '{"error":{"message":"bad key"}}', { echo: true }),
@@ -116,10 +106,9 @@ const USAGES: readonly ModelUsage[] = [
   { inputTokens: 1000, outputTokens: 50, cachedInputTokens: 400, reasoningTokens: 10, costUsd: null },
 ];
 
-async function pricesAlike(subject: Subject<'modelProviders'>): Promise<string | null> {
-  const { model = 'contract-model' }: ModelProviderFixtures = subject.fixtures;
-  const world = createWorld(subject.fixtures);
-  const provider = await createIn(subject, world);
+async function pricesAlike(subject: Sub): Promise<string | null> {
+  const { model = 'contract-model' } = subject.fixtures;
+  const { world, instance: provider } = await openIn(subject);
   for (const usage of USAGES) {
     const [one, two]: readonly unknown[] = [provider.price(model, frozen(usage)), provider.price(model, frozen(usage))];
     const isPrice = one === null || (typeof one === 'number' && Number.isFinite(one) && one >= 0);
@@ -138,40 +127,31 @@ async function pricesAlike(subject: Subject<'modelProviders'>): Promise<string |
  * The contract of `modelProviders`: what the engine relies on for each model call. Cases run one
  * after the other.
  */
-export function modelProviderConformance(
-  contribution: Contribution<'modelProviders'>,
-  fixtures: ModelProviderFixtures = {},
-): readonly ContractCase[] {
-  const subject: Subject<'modelProviders'> = { point: 'modelProviders', contribution, fixtures };
-  const fails = (name: string, network: Network, kinds: readonly ModelFailure['kind'][]): ContractCase => ({
-    name: `answers with a failure when ${name}`,
-    run: () => failsWith(subject, network, kinds),
-  });
-  return [
-    ...commonCases(subject),
-    { name: 'answers with a result of the known shape', run: () => answersWell(subject) },
-    fails('its server cannot be reached', UNREACHABLE, ['network']),
-    fails('its server refuses the key', answering(401, '{"error":{"message":"no"}}'), ['auth']),
-    fails(
-      'its server has had too many requests',
-      answering(429, '{"error":{"message":"slow"}}', { headers: { 'retry-after': '7' } }),
-      ['rate_limited'],
-    ),
-    fails('its server is broken', answering(500, '{"error":{"message":"oops"}}'), ['server', 'overloaded']),
-    fails('its server answers with something else', answering(200, '<html>hello</html>'), [
-      'malformed',
-      'cut_stream',
-      'server',
-    ]),
-    { name: 'answers with the failure timeout when it was stopped before', run: () => isStopped(subject, 'before') },
-    {
-      name: 'answers with the failure timeout when it is stopped while its server is silent',
-      run: () => isStopped(subject, 'during'),
-    },
-    {
-      name: 'shows no secret in a failure, although its server repeats what it was sent',
-      run: () => hidesSecrets(subject),
-    },
-    { name: 'prices the same usage alike, at once and without the network', run: () => pricesAlike(subject) },
-  ];
-}
+export const modelProviderConformance = conformanceOf<'modelProviders', ModelProviderFixtures>('modelProviders', {
+  'answers with a result of the known shape': answersWell,
+  'answers with a failure when its server cannot be reached': failing(UNREACHABLE, 'network'),
+  'answers with a failure when its server refuses the key': failing(
+    answering(401, '{"error":{"message":"no"}}'),
+    'auth',
+  ),
+  'answers with a failure when its server has had too many requests': failing(
+    answering(429, '{"error":{"message":"slow"}}', { headers: { 'retry-after': '7' } }),
+    'rate_limited',
+  ),
+  'answers with a failure when its server is broken': failing(
+    answering(500, '{"error":{"message":"oops"}}'),
+    'server',
+    'overloaded',
+  ),
+  'answers with a failure when its server answers with something else': failing(
+    answering(200, '<html>hello</html>'),
+    'malformed',
+    'cut_stream',
+    'server',
+  ),
+  'answers with the failure timeout when it was stopped before': (subject) => isStopped(subject, 'before'),
+  'answers with the failure timeout when it is stopped while its server is silent': (subject) =>
+    isStopped(subject, 'during'),
+  'shows no secret in a failure, although its server repeats what it was sent': hidesSecrets,
+  'prices the same usage alike, at once and without the network': pricesAlike,
+});

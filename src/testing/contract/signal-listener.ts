@@ -1,21 +1,12 @@
-import type { Contribution } from '../../domain/extension-points.js';
 import type { Signal } from '../../domain/ports/sinks.js';
-import { type ContractCase, frozen, must, type Settled, settled, textOf } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
-import {
-  answering,
-  type ContractFixtures,
-  createWorld,
-  type Network,
-  SILENT,
-  UNREACHABLE,
-  type World,
-} from './world.js';
+import { frozen, must, type Settled, settled, textOf } from './case.js';
+import { conformanceOf, openIn, type Subject } from './common.js';
+import { answering, type ContractFixtures, type Network, SILENT, UNREACHABLE, type World } from './world.js';
 
 /** What the suite is told about the contribution. */
 export type SignalListenerFixtures = ContractFixtures;
 
-type Sub = Subject<'signalListeners'>;
+type Sub = Subject<'signalListeners', SignalListenerFixtures>;
 
 const SIGNAL: Signal = {
   correlationId: 'order-7',
@@ -33,8 +24,7 @@ async function hand(
   network: Network,
   stop = false,
 ): Promise<{ readonly world: World; readonly outcome: Settled<void> }> {
-  const world = createWorld(subject.fixtures, network);
-  const listener = await createIn(subject, world);
+  const { world, instance: listener } = await openIn(subject, network);
   if (stop) void world.asked.then(world.abort);
   return { world, outcome: await settled(() => listener.deliver(frozen(SIGNAL)), world.deadlineMs, 'deliver') };
 }
@@ -67,21 +57,11 @@ async function hidesSecrets(subject: Sub): Promise<string | null> {
 /**
  * The contract of `signalListeners`: what inbound events rely on. Cases run one after the other.
  */
-export function signalListenerConformance(
-  contribution: Contribution<'signalListeners'>,
-  fixtures: SignalListenerFixtures = {},
-): readonly ContractCase[] {
-  const subject: Sub = { point: 'signalListeners', contribution, fixtures };
-  return [
-    ...commonCases(subject),
-    { name: 'takes an event, and leaves it as it was given', run: () => takes(subject) },
-    { name: 'throws when its server refuses the event', run: () => throwsWithout(subject, answering(400, 'no')) },
-    { name: 'throws when its server is broken', run: () => throwsWithout(subject, answering(500, 'oops')) },
-    { name: 'throws when its server cannot be reached', run: () => throwsWithout(subject, UNREACHABLE) },
-    {
-      name: 'ends soon when the host is disposed while its server is silent',
-      run: () => throwsWithout(subject, SILENT, true),
-    },
-    { name: 'shows no secret in an error or its log', run: () => hidesSecrets(subject) },
-  ];
-}
+export const signalListenerConformance = conformanceOf<'signalListeners', SignalListenerFixtures>('signalListeners', {
+  'takes an event, and leaves it as it was given': takes,
+  'throws when its server refuses the event': (subject) => throwsWithout(subject, answering(400, 'no')),
+  'throws when its server is broken': (subject) => throwsWithout(subject, answering(500, 'oops')),
+  'throws when its server cannot be reached': (subject) => throwsWithout(subject, UNREACHABLE),
+  'ends soon when the host is disposed while its server is silent': (subject) => throwsWithout(subject, SILENT, true),
+  'shows no secret in an error or its log': hidesSecrets,
+});

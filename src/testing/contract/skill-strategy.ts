@@ -1,7 +1,6 @@
-import type { Contribution } from '../../domain/extension-points.js';
 import type { PanelVerdict, SkillStrategy, Vote } from '../../domain/ports/skill-strategy.js';
-import { type ContractCase, frozen, must, textOf } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
+import { frozen, must, textOf } from './case.js';
+import { conformanceOf, createIn, openIn, type Subject } from './common.js';
 import { watchEffects } from './effects.js';
 import { type ContractFixtures, createWorld } from './world.js';
 
@@ -13,7 +12,7 @@ export interface SkillStrategyFixtures extends Omit<ContractFixtures, 'config'> 
   readonly verdicts?: readonly { readonly votes: readonly (Word | null)[]; readonly verdict: Word }[];
 }
 
-type Sub = Subject<'skillStrategies'> & { readonly fixtures: SkillStrategyFixtures };
+type Sub = Subject<'skillStrategies', SkillStrategyFixtures>;
 
 const WORDS: readonly Word[] = ['pass', 'fail', 'needs-revision'];
 
@@ -87,8 +86,7 @@ async function saysTheSame(subject: Sub): Promise<null> {
 
 /** A replay asks again, at any time and anywhere: nothing but the votes may decide. */
 async function decidesAlone(subject: Sub): Promise<null> {
-  const world = createWorld(subject.fixtures);
-  const strategy = await createIn(subject, world);
+  const { world, instance: strategy } = await openIn(subject);
   const watch = watchEffects();
   try {
     for (const words of PANELS) decided(strategy, words);
@@ -126,18 +124,11 @@ async function meetsItsFixtures(subject: Sub): Promise<string | null> {
  * The contract of `skillStrategies`: what a run relies on when a panel is asked. Cases run one
  * after the other.
  */
-export function skillStrategyConformance(
-  contribution: Contribution<'skillStrategies'>,
-  fixtures: SkillStrategyFixtures = {},
-): readonly ContractCase[] {
-  const subject: Sub = { point: 'skillStrategies', contribution, fixtures };
-  return [
-    ...commonCases(subject),
-    { name: 'comes to one of the three verdicts for any votes, at once', run: () => comesToVerdicts(subject) },
-    { name: 'passes nothing that nobody voted for', run: () => passesNobody(subject) },
-    { name: 'says the same of the same votes', run: () => saysTheSame(subject) },
-    { name: 'decides without a request or a process', run: () => decidesAlone(subject) },
-    { name: 'ends asking by the votes alone', run: () => settlesByVotes(subject) },
-    { name: 'comes to the verdicts of its fixtures', run: () => meetsItsFixtures(subject) },
-  ];
-}
+export const skillStrategyConformance = conformanceOf<'skillStrategies', SkillStrategyFixtures>('skillStrategies', {
+  'comes to one of the three verdicts for any votes, at once': comesToVerdicts,
+  'passes nothing that nobody voted for': passesNobody,
+  'says the same of the same votes': saysTheSame,
+  'decides without a request or a process': decidesAlone,
+  'ends asking by the votes alone': settlesByVotes,
+  'comes to the verdicts of its fixtures': meetsItsFixtures,
+});

@@ -24,7 +24,7 @@ export interface ToolSourceFixtures extends ContractFixtures {
 }
 
 /** A tool source under test. */
-export type Sub = Subject<'toolSources'>;
+export type Sub = Subject<'toolSources', ToolSourceFixtures>;
 /** A server that was given for it. */
 export type Known = NonNullable<ToolSourceFixtures['servers']>[number];
 

@@ -1,8 +1,7 @@
 import { isKitError } from '../../domain/errors.js';
-import type { Contribution } from '../../domain/extension-points.js';
 import type { ServerCall, ToolAnswer, ToolServer } from '../../domain/ports/tools.js';
-import { type ContractCase, frozen, must, resultOf, type Settled, settled, textOf } from './case.js';
-import { commonCases } from './common.js';
+import { frozen, must, resultOf, type Settled, settled, textOf } from './case.js';
+import { conformanceOf } from './common.js';
 import { watchEffects } from './effects.js';
 import type { PlayedServer } from './played-server.js';
 import { answerProblem, toolProblem } from './tool-shape.js';
@@ -29,7 +28,7 @@ const silentOnCalls = ({ replies, replyToCall }: Known): PlayedServer => ({
 
 /** Runs a check on every server that is known. */
 async function onEach(subject: Sub, check: (known: Known) => Promise<void>): Promise<string | null> {
-  const { servers = [] }: ToolSourceFixtures = subject.fixtures;
+  const { servers = [] } = subject.fixtures;
   for (const known of servers) await check(known);
   return servers.length === 0 ? NO_SERVER : null;
 }
@@ -173,28 +172,19 @@ const hidesSecrets = (subject: Sub): Promise<string | null> =>
     }
   });
 
+const cancelled = async (_stage: Stage, cancel: AbortController): Promise<void> => cancel.abort();
+const late = async ({ world }: Stage): Promise<void> => void (await world.clock.advance(1_000));
+
 /** The contract of `toolSources`: what a run relies on. Cases run one after the other. */
-export function toolSourceConformance(
-  contribution: Contribution<'toolSources'>,
-  fixtures: ToolSourceFixtures = {},
-): readonly ContractCase[] {
-  const subject: Sub = { point: 'toolSources', contribution, fixtures };
-  const cancelled = async (_stage: Stage, cancel: AbortController): Promise<void> => cancel.abort();
-  const late = async ({ world }: Stage): Promise<void> => void (await world.clock.advance(1_000));
-  return [
-    ...commonCases(subject),
-    { name: 'lists the tools of its server', run: () => listsTools(subject) },
-    { name: 'answers a call with an answer of the known shape', run: () => answersCalls(subject) },
-    { name: 'refuses a server that cannot be started or reached', run: () => refusesWithout(subject) },
-    { name: 'gives up a server that never answers when the run is over', run: () => givesUp(subject) },
-    {
-      name: 'fails a call that is not answered in its time',
-      run: () => unanswered(subject, late, { timeoutMs: 1_000 }),
-    },
-    { name: 'fails a call that is stopped', run: () => unanswered(subject, cancelled) },
-    { name: 'fails a call whose answer is larger than it allows', run: () => refusesLarge(subject) },
-    { name: 'starts processes and connections through its context alone', run: () => startsThroughContext(subject) },
-    { name: 'can be closed twice, and leaves no process', run: () => closesTwice(subject) },
-    { name: 'shows no secret in an error, its log or a command line', run: () => hidesSecrets(subject) },
-  ];
-}
+export const toolSourceConformance = conformanceOf<'toolSources', ToolSourceFixtures>('toolSources', {
+  'lists the tools of its server': listsTools,
+  'answers a call with an answer of the known shape': answersCalls,
+  'refuses a server that cannot be started or reached': refusesWithout,
+  'gives up a server that never answers when the run is over': givesUp,
+  'fails a call that is not answered in its time': (subject) => unanswered(subject, late, { timeoutMs: 1_000 }),
+  'fails a call that is stopped': (subject) => unanswered(subject, cancelled),
+  'fails a call whose answer is larger than it allows': refusesLarge,
+  'starts processes and connections through its context alone': startsThroughContext,
+  'can be closed twice, and leaves no process': closesTwice,
+  'shows no secret in an error, its log or a command line': hidesSecrets,
+});

@@ -1,14 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Contribution, PluginContext } from '../../domain/extension-points.js';
+import type { PluginContext } from '../../domain/extension-points.js';
 import type { Delivery, Firing, TriggerType } from '../../domain/ports/triggers.js';
-import { type ContractCase, frozen, must, resultOf, settled, textOf } from './case.js';
-import { commonCases, createIn, type Subject } from './common.js';
+import { frozen, must, resultOf, settled, textOf } from './case.js';
+import { conformanceOf, openIn, type Subject } from './common.js';
 import { type ContractFixtures, createWorld, type World } from './world.js';
 
 /** What the suite is told about the contribution. */
 export type TriggerFixtures = ContractFixtures;
+
+type Sub = Subject<'triggers', TriggerFixtures>;
 
 /** Longer than any trigger of the suite waits between two firings. */
 const A_DAY_MS = 24 * 3_600_000;
@@ -43,9 +45,8 @@ async function inWorkspace<T>(work: (workspaceRoot: string) => Promise<T>): Prom
   }
 }
 
-async function saysReady(subject: Subject<'triggers'>): Promise<string | null> {
-  const world = createWorld(subject.fixtures);
-  const type = await createIn(subject, world);
+async function saysReady(subject: Sub): Promise<string | null> {
+  const { world, instance: type } = await openIn(subject);
   const reason = await inWorkspace((workspaceRoot) =>
     resultOf(() => type.ready({ workspaceRoot }), world.deadlineMs, 'ready'),
   );
@@ -72,18 +73,16 @@ async function listen(type: TriggerType, world: World, workspaceRoot: string): P
   return { fired, stop };
 }
 
-async function listensForTwo(subject: Subject<'triggers'>): Promise<string | null> {
-  const world = createWorld(subject.fixtures);
-  const type = await createIn(subject, world);
+async function listensForTwo(subject: Sub): Promise<string | null> {
+  const { world, instance: type } = await openIn(subject);
   if (type.start === undefined) return 'it fires nothing by itself';
   await inWorkspace(async (workspaceRoot) => (await listen(type, world, workspaceRoot)).stop.abort());
   world.mustHideSecrets({});
   return null;
 }
 
-async function stopsWithSignal(subject: Subject<'triggers'>): Promise<string | null> {
-  const world = createWorld(subject.fixtures);
-  const type = await createIn(subject, world);
+async function stopsWithSignal(subject: Sub): Promise<string | null> {
+  const { world, instance: type } = await openIn(subject);
   if (type.start === undefined) return 'it fires nothing by itself';
   return inWorkspace(async (workspaceRoot) => {
     const { fired, stop } = await listen(type, world, workspaceRoot);
@@ -97,9 +96,8 @@ async function stopsWithSignal(subject: Subject<'triggers'>): Promise<string | n
   });
 }
 
-async function saysWhenItFires(subject: Subject<'triggers'>): Promise<string | null> {
-  const world = createWorld(subject.fixtures);
-  const type = await createIn(subject, world);
+async function saysWhenItFires(subject: Sub): Promise<string | null> {
+  const { world, instance: type } = await openIn(subject);
   if (type.nextFireAt === undefined) return 'nobody can know when it fires';
   const next = await resultOf(() => type.nextFireAt?.() ?? Promise.resolve(null), world.deadlineMs, 'nextFireAt');
   if (next === null) return 'it never fires with this configuration';
@@ -131,9 +129,8 @@ const frozenDelivery = ({ headers, body }: Delivery): Delivery => ({
   body: Uint8Array.from(body),
 });
 
-async function refusesUnproven(subject: Subject<'triggers'>): Promise<string | null> {
-  const world = createWorld(subject.fixtures);
-  const type = await createIn(subject, world);
+async function refusesUnproven(subject: Sub): Promise<string | null> {
+  const { world, instance: type } = await openIn(subject);
   if (type.verify === undefined) return 'it verifies no deliveries';
   await verifyAll(type, world);
   return null;
@@ -145,7 +142,7 @@ const bare = (world: World): PluginContext => ({
   secrets: { env: () => null, credential: (ref) => Promise.reject(new Error(`the secret ${ref} is not set`)) },
 });
 
-async function refusesWithoutSecrets({ contribution, fixtures }: Subject<'triggers'>): Promise<string | null> {
+async function refusesWithoutSecrets({ contribution, fixtures }: Sub): Promise<string | null> {
   const world = createWorld(fixtures);
   const outcome = await settled(
     async () => contribution.create(frozen(fixtures.config ?? {}), bare(world)),
@@ -163,18 +160,11 @@ async function refusesWithoutSecrets({ contribution, fixtures }: Subject<'trigge
  * The contract of `triggers`: what a server relies on when a trigger starts and a delivery comes.
  * Cases run one after the other.
  */
-export function triggerConformance(
-  contribution: Contribution<'triggers'>,
-  fixtures: TriggerFixtures = {},
-): readonly ContractCase[] {
-  const subject: Subject<'triggers'> = { point: 'triggers', contribution, fixtures };
-  return [
-    ...commonCases(subject),
-    { name: 'says whether it can start, and shows no secret in saying so', run: () => saysReady(subject) },
-    { name: 'listens for two triggers at once', run: () => listensForTwo(subject) },
-    { name: 'fires nothing and sleeps no more after their signal', run: () => stopsWithSignal(subject) },
-    { name: 'gives the next firing as an instant to come', run: () => saysWhenItFires(subject) },
-    { name: 'refuses deliveries that prove nothing, without a throw or a secret', run: () => refusesUnproven(subject) },
-    { name: 'verifies nothing when its secrets are not set', run: () => refusesWithoutSecrets(subject) },
-  ];
-}
+export const triggerConformance = conformanceOf<'triggers', TriggerFixtures>('triggers', {
+  'says whether it can start, and shows no secret in saying so': saysReady,
+  'listens for two triggers at once': listensForTwo,
+  'fires nothing and sleeps no more after their signal': stopsWithSignal,
+  'gives the next firing as an instant to come': saysWhenItFires,
+  'refuses deliveries that prove nothing, without a throw or a secret': refusesUnproven,
+  'verifies nothing when its secrets are not set': refusesWithoutSecrets,
+});
