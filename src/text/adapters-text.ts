@@ -8,17 +8,7 @@ import type { Tone } from '../view/lines/tone.js';
 import { manyLines, oneLine } from '../view/lines/words.js';
 import { changedLines } from './inbox/changed-lines.js';
 import { createPaint, type Paint } from './lines/paint.js';
-import { type Column, table } from './lines/table.js';
-import type { ObserveOptions } from './status-text.js';
-
-const COLUMNS: readonly Column[] = [
-  { title: 'ADAPTER' },
-  { title: 'PROGRAM', canShrink: true },
-  { title: 'VERSION', dropFirst: 3 },
-  { title: 'APPROVAL' },
-  { title: 'USED BY', canShrink: true, dropFirst: 2 },
-  { title: 'SOURCE', canShrink: true, dropFirst: 1 },
-];
+import { type Column, type TableOptions, table } from './lines/table.js';
 
 const APPROVALS: Readonly<Record<AdapterRow['approval'], readonly [string, Tone]>> = {
   bundled: ['bundled', 'plain'],
@@ -26,25 +16,29 @@ const APPROVALS: Readonly<Record<AdapterRow['approval'], readonly [string, Tone]
   'needs-review': ['NEEDS REVIEW', 'bad'],
 };
 
+const COLUMNS: readonly Column<AdapterRow>[] = [
+  { title: 'ADAPTER', of: ({ id }) => oneLine(id, 60), tone: 'strong' },
+  {
+    title: 'PROGRAM',
+    canShrink: true,
+    of: ({ foundAt, program }) => (foundAt === null ? `${oneLine(program, 60)} not found` : oneLine(foundAt, 200)),
+    tone: ({ foundAt }) => (foundAt === null ? 'warn' : 'plain'),
+  },
+  {
+    title: 'VERSION',
+    dropFirst: 3,
+    of: ({ unverified, version }) =>
+      unverified === null ? oneLine(version ?? '', 40) : `${oneLine(version ?? '?', 40)} NOT VERIFIED`,
+    tone: ({ unverified }) => (unverified === null ? 'plain' : 'warn'),
+  },
+  { title: 'APPROVAL', of: ({ approval }) => APPROVALS[approval][0], tone: ({ approval }) => APPROVALS[approval][1] },
+  { title: 'USED BY', canShrink: true, dropFirst: 2, of: ({ topologies }) => oneLine(topologies.join(', '), 120) },
+  { title: 'SOURCE', canShrink: true, dropFirst: 1, of: ({ path }) => oneLine(path, 200), tone: 'dim' },
+];
+
 /** One line an adapter: the program as it was found, its version, whether it may be started. */
-export function adaptersText(rows: readonly AdapterRow[], options: ObserveOptions): string {
-  const cells = rows.map((row) => {
-    const [approval, tone] = APPROVALS[row.approval];
-    return [
-      { text: oneLine(row.id, 60), tone: 'strong' as const },
-      row.foundAt === null
-        ? { text: `${oneLine(row.program, 60)} not found`, tone: 'warn' as const }
-        : { text: oneLine(row.foundAt, 200) },
-      row.unverified === null
-        ? { text: oneLine(row.version ?? '', 40) }
-        : { text: `${oneLine(row.version ?? '?', 40)} NOT VERIFIED`, tone: 'warn' as const },
-      { text: approval, tone },
-      { text: oneLine(row.topologies.join(', '), 120) },
-      { text: oneLine(row.path, 200), tone: 'dim' as const },
-    ];
-  });
-  return table(COLUMNS, cells, { paint: createPaint(options.color), width: options.width }).join('\n');
-}
+export const adaptersText = (rows: readonly AdapterRow[], options: TableOptions): string =>
+  table(COLUMNS, rows, options).join('\n');
 
 export interface AdapterTextOptions {
   readonly color: boolean;

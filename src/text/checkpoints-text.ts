@@ -1,42 +1,32 @@
 import type { Checkpoint } from '../app/list-checkpoints.js';
 import { shellWord } from '../lib/shell-word.js';
 import { countText, oneLine, timeText } from '../view/lines/words.js';
-import { createPaint } from './lines/paint.js';
-import { type Column, table } from './lines/table.js';
+import { type Column, type TableOptions, table } from './lines/table.js';
 import { jobTone, topologyText } from './lines/words.js';
-import type { ObserveOptions } from './status-text.js';
-
-const COLUMNS: readonly Column[] = [
-  { title: 'RUN' },
-  { title: 'TOPOLOGY', canShrink: true },
-  { title: 'STATUS' },
-  { title: 'FINISHED', dropFirst: 1 },
-  { title: 'CREATED', dropFirst: 2 },
-  { title: 'WHY', canShrink: true },
-];
 
 /** `workspace`: as named on the command line; '' = it was not. */
-export interface CheckpointsOptions extends ObserveOptions {
+export interface CheckpointsOptions extends TableOptions {
   readonly workspace: string;
 }
+
+const columnsOf = (options: TableOptions): readonly Column<Checkpoint>[] => [
+  { title: 'RUN', of: ({ job }) => job.id, tone: 'strong' },
+  { title: 'TOPOLOGY', canShrink: true, of: ({ job }) => topologyText(job) },
+  { title: 'STATUS', of: ({ job }) => job.status, tone: ({ job }) => jobTone(job.status) },
+  { title: 'FINISHED', dropFirst: 1, of: ({ steps }) => countText(steps, 'step') },
+  { title: 'CREATED', dropFirst: 2, of: ({ job }) => timeText(job.createdAt) },
+  { title: 'WHY', canShrink: true, of: (checkpoint) => oneLine(whyText(checkpoint, options), 600) },
+];
 
 /** Runs that can go on, one line each with why it does not, and the command that goes on. */
 export function checkpointsText(checkpoints: readonly Checkpoint[], options: CheckpointsOptions): string {
   if (checkpoints.length === 0) return 'no run can go on: none is stopped or waits for a decision';
-  const rows = checkpoints.map((checkpoint) => [
-    { text: checkpoint.job.id, tone: 'strong' as const },
-    { text: topologyText(checkpoint.job) },
-    { text: checkpoint.job.status, tone: jobTone(checkpoint.job.status) },
-    { text: countText(checkpoint.steps, 'step') },
-    { text: timeText(checkpoint.job.createdAt) },
-    { text: oneLine(whyText(checkpoint, options), 600) },
-  ]);
-  const lines = table(COLUMNS, rows, { paint: createPaint(options.color), width: options.width });
+  const lines = table(columnsOf(options), checkpoints, options);
   return [...lines, '', ...nextLines(checkpoints, options)].join('\n');
 }
 
 /** As in the table of runs: a terminal has no room for the id twice. */
-function whyText({ job, blocked, blockedInFleet }: Checkpoint, { width }: ObserveOptions): string {
+function whyText({ job, blocked, blockedInFleet }: Checkpoint, { width }: TableOptions): string {
   const own = job.error ?? job.reason;
   return [
     ...(own === null ? [] : [width === null ? own : own.replaceAll(`${job.id}:`, '')]),

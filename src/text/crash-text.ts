@@ -1,7 +1,7 @@
 import { type CrashReport, hasRecovered } from '../view/doctor-report.js';
 import { durationText, oneLine } from '../view/lines/words.js';
 import { createPaint } from './lines/paint.js';
-import type { ObserveOptions } from './status-text.js';
+import type { TableOptions } from './lines/table.js';
 
 const MAX_CHARS = 300;
 /** Of one point; the rest is in `--json`. */
@@ -11,7 +11,7 @@ const MAX_VIOLATIONS = 5;
  * Points after which the run did not come to the same end, then what came of all of them, as the
  * last line.
  */
-export function crashText(report: CrashReport, view: ObserveOptions): string {
+export function crashText(report: CrashReport, view: TableOptions): string {
   const paint = createPaint(view.color);
   const failures = report.failures.flatMap(({ point, violations }) => [
     `${paint('bad', 'not recovered')} ${point.name}#${point.nth}`,

@@ -2,7 +2,7 @@ import type { CheckStatus, DoctorReport } from '../view/doctor-report.js';
 import type { Tone } from '../view/lines/tone.js';
 import { manyLines, oneLine } from '../view/lines/words.js';
 import { createPaint } from './lines/paint.js';
-import type { ObserveOptions } from './status-text.js';
+import type { TableOptions } from './lines/table.js';
 
 const MAX_CHARS = 500;
 const ORDER: readonly CheckStatus[] = ['ok', 'warn', 'fail', 'skipped'];
@@ -12,7 +12,7 @@ const TONES: Readonly<Record<CheckStatus, Tone>> = { ok: 'good', warn: 'warn', f
  * One line a check; below one that is to be fixed the text to paste. Nothing is cut: a fix that is
  * half there is none.
  */
-export function doctorText({ checks }: DoctorReport, { color }: Pick<ObserveOptions, 'color'>): string {
+export function doctorText({ checks }: DoctorReport, { color }: Pick<TableOptions, 'color'>): string {
   const paint = createPaint(color);
   const [statusWidth, idWidth] = [
     Math.max(...ORDER.map(({ length }) => length)),

@@ -3,13 +3,12 @@ import { countText, oneLine, timeText } from '../view/lines/words.js';
 import { suggestedAction } from '../view/schemas/gap.js';
 import type { SkillGap } from '../view/skill-gaps.js';
 import { createPaint } from './lines/paint.js';
-
-import type { ObserveOptions } from './status-text.js';
+import type { TableOptions } from './lines/table.js';
 
 const SHOWN_TOOLS = 12;
 
 /** Each pattern with who called it, what was there, and what to do. */
-export function gapsText(gaps: readonly SkillGap[], options: ObserveOptions): string {
+export function gapsText(gaps: readonly SkillGap[], options: TableOptions): string {
   const paint = createPaint(options.color);
   return gaps
     .map((gap) => {
@@ -26,7 +25,7 @@ export function gapsText(gaps: readonly SkillGap[], options: ObserveOptions): st
 }
 
 /** What is wired and never fired, a block a topology. */
-export function inertText(bindings: readonly InertBinding[], options: ObserveOptions): string {
+export function inertText(bindings: readonly InertBinding[], options: TableOptions): string {
   const paint = createPaint(options.color);
   const topologies = [...new Set(bindings.map(({ topology }) => topology))];
   return topologies

@@ -10,7 +10,7 @@ import { ageText, countText, manyLines, oneLine } from '../view/lines/words.js';
 import { gateText, gateTone, type ReviewTextOptions, roundText } from './gate-text.js';
 import { artifactCommand, besideOptions, settlingVerb, workspaceWord } from './lines/gate-actions.js';
 import { createPaint, type Paint } from './lines/paint.js';
-import { type Cell, type Column, table } from './lines/table.js';
+import { type Column, table } from './lines/table.js';
 import { jobTone } from './lines/words.js';
 import { artifactLines } from './review/artifact-lines.js';
 import { askedLines } from './review/asked-lines.js';
@@ -26,18 +26,34 @@ export interface RunAfterDecision {
   readonly why: string | null;
 }
 
+interface ListedItem {
+  readonly item: ReviewItem;
+  readonly asked: ReviewRequest | undefined;
+}
+
+/** What tells items apart: the topology and the first words of the input. */
+const requestText = ({ topology, input }: ReviewRequest): string =>
+  `${oneLine(topology.name, 40)}: ${oneLine(input.text, 60)}`;
+
+const youText = ({ you }: ReviewRequest): string => (you === null ? '' : you.canDecide ? 'can decide' : 'cannot');
+
 /** Ids are never cut: people paste them. */
-const columnsOf = (all: boolean): readonly Column[] => [
-  { title: 'ITEM' },
-  // All that is listed waits, unless everything is.
-  { title: 'STATUS', ...(all ? {} : { dropFirst: 3 }) },
-  { title: 'KIND', dropFirst: 1 },
-  { title: 'FOR', canShrink: true, dropFirst: 8 },
-  { title: 'ASKED', canShrink: true, dropFirst: 7 },
-  { title: 'FROM', canShrink: true, dropFirst: 4 },
-  { title: 'AGE', align: 'right', dropFirst: 5 },
-  { title: 'YOU', ...(all ? { dropFirst: 6 } : {}) },
-  { title: 'BY', canShrink: true, dropFirst: 2 },
+const columnsOf = (all: boolean): readonly Column<ListedItem>[] => [
+  { title: 'ITEM', of: ({ item }) => oneLine(item.id, 400), tone: 'strong' },
+  {
+    title: 'STATUS',
+    // All that is listed waits, unless everything is.
+    ...(all ? {} : { dropFirst: 3 }),
+    of: ({ item }) => statusText(item),
+    tone: ({ item }) => gateTone(item.status),
+  },
+  { title: 'KIND', dropFirst: 1, of: ({ item }) => item.kind },
+  { title: 'FOR', canShrink: true, dropFirst: 8, of: ({ item }) => purposeOf(item) },
+  { title: 'ASKED', canShrink: true, dropFirst: 7, of: ({ asked }) => (asked === undefined ? '' : requestText(asked)) },
+  { title: 'FROM', canShrink: true, dropFirst: 4, of: ({ asked }) => oneLine(asked?.submittedBy.identity ?? '', 40) },
+  { title: 'AGE', align: 'right', dropFirst: 5, of: ({ asked }) => (asked === undefined ? '' : ageText(asked.ageMs)) },
+  { title: 'YOU', ...(all ? { dropFirst: 6 } : {}), of: ({ asked }) => (asked === undefined ? '' : youText(asked)) },
+  { title: 'BY', canShrink: true, dropFirst: 2, of: ({ item }) => oneLine(item.resolvedBy, 80) },
 ];
 
 function emptyText({ all, mine = false }: { readonly all: boolean; readonly mine?: boolean }): string {
@@ -53,15 +69,8 @@ export function itemsText(
   const elsewhere = page.elsewhere.map(elsewhereText);
   if (page.items.length === 0) return [emptyText(options), ...elsewhere].join('\n');
   const paint = createPaint(options.color);
-  const rows = page.items.map((item) => [
-    { text: oneLine(item.id, 400), tone: 'strong' as const },
-    { text: statusText(item), tone: gateTone(item.status) },
-    { text: item.kind },
-    { text: purposeOf(item) },
-    ...askedCells(page.asked.get(item.id)),
-    { text: oneLine(item.resolvedBy, 80) },
-  ]);
-  const lines = table(columnsOf(options.all), rows, { paint, width: options.width });
+  const rows = page.items.map((item) => ({ item, asked: page.asked.get(item.id) }));
+  const lines = table(columnsOf(options.all), rows, options);
   const hidden = page.total - page.items.length;
   return [
     ...lines,
@@ -69,18 +78,6 @@ export function itemsText(
     ...whyNotLines(page, paint),
     ...elsewhere,
   ].join('\n');
-}
-
-/** What tells items apart: topology and first words of the input, who submitted it, since when. */
-function askedCells(asked: ReviewRequest | undefined): readonly Cell[] {
-  if (asked === undefined) return [{ text: '' }, { text: '' }, { text: '' }, { text: '' }];
-  const { topology, input, submittedBy, ageMs, you } = asked;
-  return [
-    { text: `${oneLine(topology.name, 40)}: ${oneLine(input.text, 60)}` },
-    { text: oneLine(submittedBy.identity, 40) },
-    { text: ageText(ageMs) },
-    { text: you === null ? '' : you.canDecide ? 'can decide' : 'cannot' },
-  ];
 }
 
 /** One item with what is decided about and its gate; `isWhole`: all of the artifact. */

@@ -4,29 +4,28 @@ import type { MovePlan, MoveReport } from '../domain/ports/store-move.js';
 import { bytesText, countText, oneLine, timeText } from '../view/lines/words.js';
 import { loginLine } from '../view/login-line.js';
 import { createPaint, type Paint } from './lines/paint.js';
-import { type Column, table } from './lines/table.js';
-
-import type { ObserveOptions } from './status-text.js';
+import { type Column, type TableOptions, table } from './lines/table.js';
 import { lagText } from './storage-text.js';
 
-const PLAN: readonly Column[] = [
-  { title: 'TABLE' },
-  { title: 'ROWS', align: 'right' },
-  { title: 'THERE', align: 'right' },
-  { title: 'TO COPY', align: 'right' },
-  { title: 'SIZE', align: 'right' },
-];
-const REPORT: readonly Column[] = [
-  { title: 'TABLE' },
-  { title: 'ROWS', align: 'right' },
-  { title: 'COPIED', align: 'right' },
-  { title: 'SHA-256' },
-];
-const ROWS: readonly Column[] = [{ title: 'TABLE' }, { title: 'ROWS', align: 'right' }];
+const cell = (text: string | number): string => oneLine(String(text), 120);
 
-const ABOUT_ROWS: readonly Column[] = [{ title: 'TABLE' }, { title: 'ABOUT ROWS', align: 'right' }];
-
-const cell = (text: string | number) => ({ text: oneLine(String(text), 120) });
+const PLAN: readonly Column<MovePlan['tables'][number]>[] = [
+  { title: 'TABLE', of: (one) => cell(one.table) },
+  { title: 'ROWS', align: 'right', of: ({ rows }) => cell(rows) },
+  { title: 'THERE', align: 'right', of: ({ there }) => cell(there) },
+  { title: 'TO COPY', align: 'right', of: ({ toCopy }) => cell(toCopy) },
+  { title: 'SIZE', align: 'right', of: ({ bytes }) => bytesText(bytes) },
+];
+const REPORT: readonly Column<MoveReport['tables'][number]>[] = [
+  { title: 'TABLE', of: (one) => cell(one.table) },
+  { title: 'ROWS', align: 'right', of: ({ rows }) => cell(rows) },
+  { title: 'COPIED', align: 'right', of: ({ copied }) => cell(copied) },
+  { title: 'SHA-256', of: ({ digest }) => digest.slice(0, 16) },
+];
+const countsOf = (isEstimate: boolean): readonly Column<readonly [table: string, rows: number]>[] => [
+  { title: 'TABLE', of: ([name]) => cell(name) },
+  { title: isEstimate ? 'ABOUT ROWS' : 'ROWS', align: 'right', of: ([, count]) => cell(count) },
+];
 
 /** Logins do not move: the lines that make them anew. */
 const leftText = (logins: MovePlan['leftLogins']): readonly string[] =>
@@ -42,16 +41,8 @@ const leftText = (logins: MovePlan['leftLogins']): readonly string[] =>
 const leftOut = (empty: number): readonly string[] => (empty === 0 ? [] : [`and ${countText(empty, 'empty table')}`]);
 
 /** What a migration would do, a line for each table that holds something. */
-export function movePlanText({ source, target, state, tables, leftLogins }: MovePlan, options: ObserveOptions): string {
-  const paint = createPaint(options.color);
+export function movePlanText({ source, target, state, tables, leftLogins }: MovePlan, options: TableOptions): string {
   const held = tables.filter(({ rows, there }) => rows > 0 || there > 0);
-  const rows = held.map((one) => [
-    cell(one.table),
-    cell(one.rows),
-    cell(one.there),
-    cell(one.toCopy),
-    cell(bytesText(one.bytes)),
-  ]);
   const [left, bytes] = [sum(tables, ({ toCopy }) => toCopy), sum(tables, (one) => one.bytes)];
   const says = {
     new: `${countText(left, 'row')} to copy, ${bytesText(bytes)}`,
@@ -62,7 +53,7 @@ export function movePlanText({ source, target, state, tables, leftLogins }: Move
     `from ${oneLine(source, 400)}`,
     `to   ${oneLine(target, 400)}`,
     '',
-    ...table(PLAN, rows, { paint, width: options.width }),
+    ...table(PLAN, held, options),
     ...leftOut(tables.length - held.length),
     '',
     says,
@@ -73,14 +64,12 @@ export function movePlanText({ source, target, state, tables, leftLogins }: Move
 /** What a migration did; the digests are those of both sides. */
 export function moveReportText(
   { source, target, tables, sequences, leftLogins }: MoveReport,
-  options: ObserveOptions,
+  options: TableOptions,
 ): string {
-  const paint = createPaint(options.color);
   const held = tables.filter((one) => one.rows > 0);
-  const rows = held.map((one) => [cell(one.table), cell(one.rows), cell(one.copied), cell(one.digest.slice(0, 16))]);
   const next = Object.entries(sequences).map(([column, number]) => `${column} goes on with ${number}`);
   return [
-    ...table(REPORT, rows, { paint, width: options.width }),
+    ...table(REPORT, held, options),
     ...leftOut(tables.length - held.length),
     ...(next.length === 0 ? [] : ['', ...next.map((line) => oneLine(line, 120))]),
     '',
@@ -98,7 +87,7 @@ type Removal = (AuditPlan | AuditRemoval) & {
 };
 
 /** What a removal of audit takes, before it or after it. */
-export function pruneText(removal: Removal | null, options: ObserveOptions & { readonly isDryRun: boolean }): string {
+export function pruneText(removal: Removal | null, options: TableOptions & { readonly isDryRun: boolean }): string {
   if (removal === null) return 'nothing was ever run here';
   const { runs, oldest, newest, rows, blobs, bytes, olderThanDays, source, endedBefore } = removal;
   const paint = createPaint(options.color);
@@ -117,11 +106,7 @@ export function pruneText(removal: Removal | null, options: ObserveOptions & { r
     head,
     `${countText(runs, 'run')} ${verb}${between}, ${about}${countText(rows.events ?? 0, 'event')}, ${about}${countText(blobs, 'blob')}`,
     '',
-    ...table(
-      isEstimate ? ABOUT_ROWS : ROWS,
-      shown.map(([name, count]) => [cell(name), cell(count)]),
-      { paint, width: options.width },
-    ),
+    ...table(countsOf(isEstimate), shown, options),
     '',
     `${about}${bytesText(Math.max(0, bytes.database))} in the database and ${about}${bytesText(bytes.blobs)} of blobs ${options.isDryRun ? 'would become free' : 'are free'}`,
     ...sizes,

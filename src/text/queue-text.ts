@@ -2,14 +2,14 @@ import type { QueueStats } from '../domain/ports/serving.js';
 import { untilText } from '../view/lines/failure-text.js';
 import { countText, durationText, oneLine } from '../view/lines/words.js';
 import { createPaint } from './lines/paint.js';
-import type { ObserveOptions } from './status-text.js';
+import type { TableOptions } from './lines/table.js';
 
 /** `p50 1.0 s, p95 2.0 s`. */
 export const between = (p50: number | null, p95: number | null): string =>
   p50 === null || p95 === null ? 'not known yet' : `p50 ${durationText(p50)}, p95 ${durationText(p95)}`;
 
 /** Depth, age and times of the queue, and which topologies wait. */
-export function queueText(stats: QueueStats, options: ObserveOptions): string {
+export function queueText(stats: QueueStats, options: TableOptions): string {
   const paint = createPaint(options.color);
   const oldest = stats.oldestQueuedAgeMs === null ? '' : `, the oldest for ${durationText(stats.oldestQueuedAgeMs)}`;
   const waiting = Object.entries(stats.depthByTopology).sort(([, a], [, b]) => b - a);

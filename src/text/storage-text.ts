@@ -3,17 +3,27 @@ import { oneLine } from '../view/lines/words.js';
 import { type GrowthReport, type StorageReport, UNRESOLVED } from '../view/storage-report.js';
 import { growthLines } from './growth-lines.js';
 import { createPaint } from './lines/paint.js';
-import { type Column, table } from './lines/table.js';
-import type { ObserveOptions } from './status-text.js';
-
-const COLUMNS: readonly Column[] = [
-  { title: 'STORE' },
-  { title: 'BACKEND' },
-  { title: 'LOCATION', canShrink: true },
-  { title: 'DECIDED BY' },
-];
+import { type Column, type TableOptions, table } from './lines/table.js';
 
 const MAX_CHARS = 400;
+
+const COLUMNS: readonly Column<StorageReport['stores'][number]>[] = [
+  { title: 'STORE', of: ({ store }) => oneLine(store, 40), tone: 'strong' },
+  {
+    title: 'BACKEND',
+    of: ({ backend }) => oneLine(backend, 60),
+    tone: ({ backend }) => (backend === UNRESOLVED ? 'bad' : 'plain'),
+  },
+  {
+    title: 'LOCATION',
+    canShrink: true,
+    of: ({ location }) => (location === null ? '-' : oneLine(location, MAX_CHARS)),
+  },
+  {
+    title: 'DECIDED BY',
+    of: ({ backend, setting, source }) => (backend === UNRESOLVED ? '-' : oneLine(setting ?? source, 120)),
+  },
+];
 
 /** How far the log is behind, in a sentence. */
 export function lagText({ events, seconds, error }: AuditLag): string {
@@ -27,15 +37,9 @@ export function lagText({ events, seconds, error }: AuditLag): string {
 export function storageText(
   { stores, audit, warnings }: StorageReport,
   growth: GrowthReport,
-  options: ObserveOptions,
+  options: TableOptions,
 ): string {
   const paint = createPaint(options.color);
-  const rows = stores.map(({ store, backend, location, source, setting }) => [
-    { text: oneLine(store, 40), tone: 'strong' as const },
-    { text: oneLine(backend, 60), tone: backend === UNRESOLVED ? ('bad' as const) : ('plain' as const) },
-    { text: location === null ? '-' : oneLine(location, MAX_CHARS) },
-    { text: backend === UNRESOLVED ? '-' : oneLine(setting ?? source, 120) },
-  ]);
   // Most stores follow the runs: one reason is said once.
   const reasons = [...new Set(stores.flatMap(({ error }) => error ?? []))].map((error) => {
     const names = stores.filter((row) => row.error === error).map(({ store }) => store);
@@ -53,7 +57,5 @@ export function storageText(
     ...behind,
     ...warnings.map((warning) => `${paint('warn', 'warning')} ${oneLine(warning, MAX_CHARS)}`),
   ];
-  return [...table(COLUMNS, rows, { paint, width: options.width }), ...(said.length === 0 ? [] : ['', ...said])].join(
-    '\n',
-  );
+  return [...table(COLUMNS, stores, options), ...(said.length === 0 ? [] : ['', ...said])].join('\n');
 }

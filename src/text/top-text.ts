@@ -11,21 +11,15 @@ import {
   type WaitingItem,
 } from '../view/fleet-overview.js';
 import { outagesText } from '../view/lines/failure-text.js';
+import type { Tone } from '../view/lines/tone.js';
 import { durationText, oneLine } from '../view/lines/words.js';
 import { outageOfAgent } from '../view/outage-view.js';
-import type { AgentView, RunView } from '../view/run-view.js';
+import type { RunView } from '../view/run-view.js';
 import { createPaint, type Paint } from './lines/paint.js';
-import { type Cell, type Column, table } from './lines/table.js';
+import { type Column, type TableOptions, table } from './lines/table.js';
 import { shortSpentText, topologyText } from './lines/words.js';
 import { agentWords } from './live/agent-words.js';
 import { between, blockedLines } from './queue-text.js';
-
-/** How the page is shown. */
-export interface TopOptions {
-  readonly color: boolean;
-  /** Columns of the terminal; null = no terminal, and nothing is ever cut. */
-  readonly width: number | null;
-}
 
 /** What a line is about, and can be opened or stopped. */
 export interface TopTarget {
@@ -46,9 +40,9 @@ const plain = (text: string): TopLine => ({ text, target: null });
 const GAP = plain('');
 
 /** The whole page, a line each: the queue, who works, what runs, what people have to decide. */
-export function topLines(overview: FleetOverview, options: TopOptions): readonly TopLine[] {
+export function topLines(overview: FleetOverview, options: TableOptions): readonly TopLine[] {
   const paint = createPaint(options.color);
-  const look: Look = { paint, width: options.width };
+  const look: Look = { ...options, paint };
   const clock = clockWarning(overview.storeAheadMs);
   return [
     ...(clock === null ? [] : [plain(paint('warn', clock)), GAP]),
@@ -62,9 +56,8 @@ export function topLines(overview: FleetOverview, options: TopOptions): readonly
   ];
 }
 
-interface Look {
+interface Look extends TableOptions {
   readonly paint: Paint;
-  readonly width: number | null;
 }
 
 function queueLines(queue: QueueStats, paint: Paint): readonly string[] {
@@ -81,23 +74,22 @@ function queueLines(queue: QueueStats, paint: Paint): readonly string[] {
   ];
 }
 
-/** What a section of the page lists, and how a row is written. */
+/** What a section of the page lists. */
 interface Section<T> {
   readonly title: string;
   readonly none: string;
   readonly list: Some<T>;
-  readonly columns: readonly Column[];
-  readonly cells: (row: T) => readonly Cell[];
+  readonly columns: readonly Column<T>[];
   readonly target: (row: T) => TopTarget | null;
 }
 
 /** A title with its count, then the table, then how many rows are not shown. */
-function section<T>({ title, none, list, columns, cells, target }: Section<T>, look: Look): readonly TopLine[] {
+function section<T>({ title, none, list, columns, target }: Section<T>, look: Look): readonly TopLine[] {
   const { paint } = look;
   const { rows, total } = list;
   const left = total - rows.length;
   if (rows.length === 0) return [plain(`${paint('strong', title)}  ${none}`)];
-  const [head = '', ...lines] = table(columns, rows.map(cells), look);
+  const [head = '', ...lines] = table(columns, rows, look);
   return [
     plain(`${paint('strong', title)}  ${total}`),
     plain(head),
@@ -109,16 +101,22 @@ function section<T>({ title, none, list, columns, cells, target }: Section<T>, l
   ];
 }
 
-const MEMBER_COLUMNS: readonly Column[] = [
-  { title: 'KIND' },
-  { title: 'HOST', canShrink: true },
-  { title: 'PID', align: 'right', dropFirst: 3 },
-  { title: 'CLASS', dropFirst: 4 },
-  { title: 'SLOTS', align: 'right' },
-  { title: 'VERSION', dropFirst: 1 },
-  { title: 'ENGINE', align: 'right', dropFirst: 2 },
-  { title: 'LAST BEAT' },
+const agoText = ({ silentMs, isAlive }: SeenMember): string =>
+  `${isAlive ? '' : 'gone, '}${durationText(silentMs)} ago`;
+
+const MEMBER_COLUMNS: readonly Column<SeenMember>[] = [
+  { title: 'KIND', of: ({ kind }) => kind },
+  { title: 'HOST', canShrink: true, of: ({ hostname }) => oneLine(hostname, 60) },
+  { title: 'PID', align: 'right', dropFirst: 3, of: ({ pid }) => String(pid) },
+  { title: 'CLASS', dropFirst: 4, of: ({ kind, jobClass }) => (kind === 'api' ? '' : jobClass) },
+  { title: 'SLOTS', align: 'right', of: slotsText },
+  { title: 'VERSION', dropFirst: 1, of: ({ version }) => oneLine(version, 20) },
+  { title: 'ENGINE', align: 'right', dropFirst: 2, of: ({ engine }) => String(engine) },
+  { title: 'LAST BEAT', of: agoText },
 ];
+
+/** One that fell silent is dimmed, and says so in words. */
+const memberTone = ({ isAlive }: SeenMember): Tone => (isAlive ? 'plain' : 'dim');
 
 function memberLines(members: FleetOverview['members'], look: Look): readonly TopLine[] {
   const title = 'servers and workers';
@@ -126,26 +124,8 @@ function memberLines(members: FleetOverview['members'], look: Look): readonly To
     return [
       plain(`${look.paint('strong', title)}  ${look.paint('warn', 'their rows (storage.fleet) cannot be read')}`),
     ];
-  return section(
-    { title, none: 'none', list: members, columns: MEMBER_COLUMNS, cells: memberCells, target: () => null },
-    look,
-  );
-}
-
-/** One that fell silent is dimmed, and says so in words. */
-function memberCells(member: SeenMember): readonly Cell[] {
-  const tone = member.isAlive ? 'plain' : 'dim';
-  const ago = `${durationText(member.silentMs)} ago`;
-  return [
-    member.kind,
-    oneLine(member.hostname, 60),
-    String(member.pid),
-    member.kind === 'api' ? '' : member.jobClass,
-    slotsText(member),
-    oneLine(member.version, 20),
-    String(member.engine),
-    member.isAlive ? ago : `gone, ${ago}`,
-  ].map((text): Cell => ({ text, tone }));
+  const columns = MEMBER_COLUMNS.map((column) => ({ ...column, tone: memberTone }));
+  return section({ title, none: 'none', list: members, columns, target: () => null }, look);
 }
 
 function slotsText({ kind, active, concurrency }: Pick<FleetMember, 'kind' | 'active' | 'concurrency'>): string {
@@ -160,14 +140,14 @@ function slotsText({ kind, active, concurrency }: Pick<FleetMember, 'kind' | 'ac
   }
 }
 
-const RUN_COLUMNS: readonly Column[] = [
-  { title: 'RUN' },
-  { title: 'TOPOLOGY', canShrink: true },
-  { title: 'AGENT', canShrink: true },
-  { title: 'DOES', canShrink: true, dropFirst: 2 },
-  { title: 'TIME', align: 'right' },
-  { title: 'COST', align: 'right', dropFirst: 3 },
-  { title: 'ON', canShrink: true, dropFirst: 1 },
+const runColumns = (members: readonly SeenMember[]): readonly Column<RunningRun>[] => [
+  { title: 'RUN', of: ({ job }) => job.id, tone: 'strong' },
+  { title: 'TOPOLOGY', canShrink: true, of: ({ job }) => topologyText(job) },
+  { title: 'AGENT', canShrink: true, of: ({ view }) => oneLine(busyAgent(view)?.agentId ?? '', 40) },
+  { title: 'DOES', canShrink: true, dropFirst: 2, of: ({ view }) => doesText(view) },
+  { title: 'TIME', align: 'right', of: ({ elapsedMs }) => durationText(elapsedMs) },
+  { title: 'COST', align: 'right', dropFirst: 3, of: ({ view }) => shortSpentText(view.usage) },
+  { title: 'ON', canShrink: true, dropFirst: 1, of: ({ job }) => workerText(job.workerId, members) },
 ];
 
 const runLines = ({ runs, members }: FleetOverview, look: Look): readonly TopLine[] =>
@@ -176,28 +156,16 @@ const runLines = ({ runs, members }: FleetOverview, look: Look): readonly TopLin
       title: 'running',
       none: 'nothing',
       list: runs,
-      columns: RUN_COLUMNS,
-      cells: (run) => runCells(run, members?.rows ?? []),
+      columns: runColumns(members?.rows ?? []),
       target: ({ job }) => ({ key: job.id, what: job.id, run: job.id }),
     },
     look,
   );
 
-function runCells({ job, view, elapsedMs }: RunningRun, members: readonly SeenMember[]): readonly Cell[] {
+/** What its agent is at; where it does not wait itself, what other calls of the run wait for. */
+function doesText(view: RunView): string {
   const agent = busyAgent(view);
-  return [
-    { text: job.id, tone: 'strong' },
-    { text: topologyText(job) },
-    { text: agent === null ? '' : oneLine(agent.agentId, 40) },
-    { text: agent === null ? '' : doesText(agent, view) },
-    { text: durationText(elapsedMs) },
-    { text: shortSpentText(view.usage) },
-    { text: workerText(job.workerId, members) },
-  ];
-}
-
-/** What the agent is at; where it does not wait itself, what other calls of the run wait for. */
-function doesText(agent: AgentView, view: RunView): string {
+  if (agent === null) return '';
   const { words } = agentWords(agent, { view, hasEnded: false });
   const others = outageOfAgent(agent, view) === null ? outagesText(view) : null;
   return others === null ? words : `${words}; ${others}`;
@@ -211,37 +179,28 @@ function workerText(workerId: string | null, members: readonly SeenMember[]): st
   return member === undefined || member.isAlive ? name : `${name} (gone)`;
 }
 
-const WAITING_COLUMNS: readonly Column[] = [
-  { title: 'WAITS FOR', canShrink: true },
-  { title: 'GATE', canShrink: true },
-  { title: 'TOPOLOGY', canShrink: true, dropFirst: 1 },
-  { title: 'RUN', dropFirst: 2 },
-  { title: 'AGE', align: 'right' },
+const WAITING_COLUMNS: readonly Column<WaitingItem>[] = [
+  { title: 'WAITS FOR', canShrink: true, of: ({ role, kind }) => oneLine(role ?? kind, 40) },
+  { title: 'GATE', canShrink: true, of: ({ gateId, id }) => oneLine(gateId ?? id, 80) },
+  { title: 'TOPOLOGY', canShrink: true, dropFirst: 1, of: ({ topology }) => oneLine(topology, 40) },
+  { title: 'RUN', dropFirst: 2, of: ({ jobId }) => jobId },
+  { title: 'AGE', align: 'right', of: ({ ageMs }) => durationText(ageMs) },
 ];
 
-function waitingLines(waiting: Some<WaitingItem>, look: Look): readonly TopLine[] {
-  const cells = (item: WaitingItem): readonly Cell[] => [
-    { text: oneLine(item.role ?? item.kind, 40) },
-    { text: oneLine(item.gateId ?? item.id, 80) },
-    { text: oneLine(item.topology, 40) },
-    { text: item.jobId },
-    { text: durationText(item.ageMs) },
-  ];
-  return section(
+const waitingLines = (waiting: Some<WaitingItem>, look: Look): readonly TopLine[] =>
+  section(
     {
       title: 'open gates and questions',
       none: 'none',
       list: waiting,
       columns: WAITING_COLUMNS,
-      cells,
       target: ({ id, gateId, jobId }) => ({ key: id, what: gateId ?? jobId, run: jobId }),
     },
     look,
   );
-}
 
 /** The page as it is printed once. */
-export const topText = (overview: FleetOverview, options: TopOptions): string =>
+export const topText = (overview: FleetOverview, options: TableOptions): string =>
   topLines(overview, options)
     .map(({ text }) => text)
     .join('\n');

@@ -4,11 +4,11 @@ import { type AgentGraph, type CallGraph, type CallRow, callGraph } from '../vie
 import { outcomeSuffix, toneWith } from '../view/executor-outcome.js';
 import { outagesText } from '../view/lines/failure-text.js';
 import { bytesText, countText, durationText, oneLine, timeText } from '../view/lines/words.js';
-import type { RunView } from '../view/run-view.js';
+import type { GateView, RunView } from '../view/run-view.js';
 import type { UsageView } from '../view/usage-view.js';
 import { lineTexts } from './lines/line-texts.js';
 import { createPaint, type Paint } from './lines/paint.js';
-import { type Column, cut, table } from './lines/table.js';
+import { type Column, cut, type TableOptions, table } from './lines/table.js';
 import { warningLine } from './lines/warning-line.js';
 import {
   agentTone,
@@ -22,19 +22,20 @@ import {
   usageText,
   wallText,
 } from './lines/words.js';
-import type { ObserveOptions } from './status-text.js';
 
 /**
  * One run: what it was, who called what, and who used what. The view is folded from `EMPTY_TRACE`.
  */
-export function traceText(run: RunTrace, options: ObserveOptions): string {
+export function traceText(run: RunTrace, options: TableOptions): string {
   const paint = createPaint(options.color);
+  const tableOf = <T>(columns: readonly Column<T>[], rows: readonly T[]): readonly string[] =>
+    rows.length === 0 ? [] : table(columns, rows, options);
   const blocks = [
     headLines(run, paint),
     graphLines(run.view, { ...options, paint }),
-    gateLines(run.view, { ...options, paint }),
-    usageLines('AGENT', run.view.usageByAgent, { ...options, paint }),
-    usageLines('MODEL', run.view.usageByModel, { ...options, paint }),
+    tableOf(GATE_COLUMNS, Object.values(run.view.gates)),
+    tableOf(usageColumns('AGENT'), mostUsed(run.view.usageByAgent)),
+    tableOf(usageColumns('MODEL'), mostUsed(run.view.usageByModel)),
     run.view.warnings.map((warning) => warningLine(warning, paint)),
   ];
   return blocks
@@ -43,7 +44,7 @@ export function traceText(run: RunTrace, options: ObserveOptions): string {
     .join('\n\n');
 }
 
-type Options = ObserveOptions & { readonly paint: Paint };
+type Options = TableOptions & { readonly paint: Paint };
 
 function headLines({ job, view, wallMs, line }: RunTrace, paint: Paint): readonly string[] {
   const reason = job.reason === null ? '' : `: ${oneLine(job.reason)}`;
@@ -125,54 +126,36 @@ function callWords({ call, count, longestMs }: CallRow): string {
   return `${oneLine(call.name, 80)}${times} ${call.status === 'seen' ? 'under way' : call.status}${reason}${said}${time}${usage}`;
 }
 
-const GATE_COLUMNS: readonly Column[] = [
-  { title: 'GATE' },
-  { title: 'ROUND', align: 'right', dropFirst: 2 },
-  { title: 'STATUS' },
-  { title: 'DECISIONS', canShrink: true },
-  { title: 'ARTIFACT', canShrink: true, dropFirst: 1 },
-];
+const decisionsText = ({ decisions }: GateView): string =>
+  decisions.map(({ by, role, outcome }) => `${by}${role === null ? '' : ` (${role})`}: ${outcome}`).join(', ');
 
 /** Each gate in its newest round, as the events tell; ids in full, because people paste them. */
-function gateLines(view: RunView, options: Options): readonly string[] {
-  const rows = Object.values(view.gates).map((gate) => [
-    { text: oneLine(gate.gateId, 200) },
-    { text: String(gate.round) },
-    {
-      text: gate.withdrawn ? 'withdrawn' : gate.status,
-      tone: gate.status === 'approved' ? ('good' as const) : ('warn' as const),
-    },
-    {
-      text: oneLine(
-        gate.decisions
-          .map(({ by, role, outcome }) => `${by}${role === null ? '' : ` (${role})`}: ${outcome}`)
-          .join(', '),
-        300,
-      ),
-    },
-    { text: oneLine(gate.artifactRef, 200) },
-  ]);
-  return rows.length === 0 ? [] : table(GATE_COLUMNS, rows, options);
-}
-
-const usageColumns = (title: string): readonly Column[] => [
-  { title, canShrink: true },
-  { title: 'INPUT', align: 'right' },
-  { title: 'CACHED', align: 'right' },
-  { title: 'OUTPUT', align: 'right' },
-  { title: 'REASONING', align: 'right' },
-  { title: 'COST', align: 'right' },
+const GATE_COLUMNS: readonly Column<GateView>[] = [
+  { title: 'GATE', of: ({ gateId }) => oneLine(gateId, 200) },
+  { title: 'ROUND', align: 'right', dropFirst: 2, of: ({ round }) => String(round) },
+  {
+    title: 'STATUS',
+    of: ({ withdrawn, status }) => (withdrawn ? 'withdrawn' : status),
+    tone: ({ status }) => (status === 'approved' ? 'good' : 'warn'),
+  },
+  { title: 'DECISIONS', canShrink: true, of: (gate) => oneLine(decisionsText(gate), 300) },
+  { title: 'ARTIFACT', canShrink: true, dropFirst: 1, of: ({ artifactRef }) => oneLine(artifactRef, 200) },
 ];
 
 /** Exact numbers: this is where somebody looks who compares them. */
-function usageLines(title: string, by: Readonly<Record<string, UsageView>>, options: Options): readonly string[] {
-  const rows = mostUsed(by).map(([name, usage]) => [
-    { text: oneLine(name, 80) },
-    { text: String(usage.inputTokens) },
-    { text: usage.cachedInputTokens === 0 ? '' : String(usage.cachedInputTokens) },
-    { text: String(usage.outputTokens) },
-    { text: usage.reasoningTokens === 0 ? '' : String(usage.reasoningTokens) },
-    { text: shortSpentText(usage) },
-  ]);
-  return rows.length === 0 ? [] : table(usageColumns(title), rows, options);
-}
+const usageColumns = (title: string): readonly Column<readonly [name: string, usage: UsageView]>[] => [
+  { title, canShrink: true, of: ([name]) => oneLine(name, 80) },
+  { title: 'INPUT', align: 'right', of: ([, { inputTokens }]) => String(inputTokens) },
+  {
+    title: 'CACHED',
+    align: 'right',
+    of: ([, { cachedInputTokens: cached }]) => (cached === 0 ? '' : String(cached)),
+  },
+  { title: 'OUTPUT', align: 'right', of: ([, { outputTokens }]) => String(outputTokens) },
+  {
+    title: 'REASONING',
+    align: 'right',
+    of: ([, { reasoningTokens: reasoning }]) => (reasoning === 0 ? '' : String(reasoning)),
+  },
+  { title: 'COST', align: 'right', of: ([, usage]) => shortSpentText(usage) },
+];

@@ -3,17 +3,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { Tone } from '../view/lines/tone.js';
 import { oneLine } from '../view/lines/words.js';
 import { createPaint } from './lines/paint.js';
-import { type Column, table } from './lines/table.js';
-import type { ObserveOptions } from './status-text.js';
-
-const COLUMNS: readonly Column[] = [
-  { title: 'ID' },
-  { title: 'ARCHETYPE', canShrink: true },
-  { title: 'KIND' },
-  { title: 'MATCH', canShrink: true },
-  { title: 'APPROVED' },
-  { title: 'STATE' },
-];
+import { type Column, type TableOptions, table } from './lines/table.js';
 
 const TONES: Readonly<Record<TrustRow['state'], Tone>> = {
   counting: 'plain',
@@ -22,6 +12,15 @@ const TONES: Readonly<Record<TrustRow['state'], Tone>> = {
   applied: 'good',
 };
 
+const COLUMNS: readonly Column<TrustRow>[] = [
+  { title: 'ID', of: ({ id }) => id },
+  { title: 'ARCHETYPE', canShrink: true, of: ({ archetype }) => oneLine(archetype, 60) },
+  { title: 'KIND', of: ({ kind }) => kind },
+  { title: 'MATCH', canShrink: true, of: ({ match }) => oneLine(match, 200) },
+  { title: 'APPROVED', of: ({ approvals, threshold }) => `${approvals} of ${threshold}` },
+  { title: 'STATE', of: ({ state }) => state, tone: ({ state }) => TONES[state] },
+];
+
 /** Decisions may have been made all the same: many count for nothing. */
 const NOTHING_COUNTED = [
   'no decision counts yet',
@@ -29,18 +28,8 @@ const NOTHING_COUNTED = [
 ].join('\n');
 
 /** One line a capability. */
-export function trustText(rows: readonly TrustRow[], options: ObserveOptions): string {
-  if (rows.length === 0) return NOTHING_COUNTED;
-  const cells = rows.map((row) => [
-    { text: row.id },
-    { text: oneLine(row.archetype, 60) },
-    { text: row.kind },
-    { text: oneLine(row.match, 200) },
-    { text: `${row.approvals} of ${row.threshold}` },
-    { text: row.state, tone: TONES[row.state] },
-  ]);
-  return table(COLUMNS, cells, { paint: createPaint(options.color), width: options.width }).join('\n');
-}
+export const trustText = (rows: readonly TrustRow[], options: TableOptions): string =>
+  rows.length === 0 ? NOTHING_COUNTED : table(COLUMNS, rows, options).join('\n');
 
 /** What applying it would write, or has written. */
 export function proposalText({ row, path, entry }: TrustProposal, options: { readonly color: boolean }): string {

@@ -1,14 +1,13 @@
 import type { Tone } from '../../view/lines/tone.js';
-import type { Paint } from './paint.js';
+import { createPaint } from './paint.js';
 
-/** A cell: text that `oneLine` has already cleaned, and what it means. */
-export interface Cell {
-  readonly text: string;
-  readonly tone?: Tone;
-}
-
-export interface Column {
+/** A column of a table, and what stands in it for a row. */
+export interface Column<T> {
   readonly title: string;
+  /** Text that `oneLine` has already cleaned. */
+  readonly of: (row: T) => string;
+  /** What the text means. */
+  readonly tone?: Tone | ((row: T) => Tone);
   readonly align?: 'left' | 'right';
   /** May be cut with an ellipsis where the terminal is too narrow. */
   readonly canShrink?: boolean;
@@ -17,7 +16,7 @@ export interface Column {
 }
 
 export interface TableOptions {
-  readonly paint: Paint;
+  readonly color: boolean;
   /**
    * Columns of the terminal; null = no terminal, and nothing is ever cut
    * (docs/design/decisions.md#terminal).
@@ -32,44 +31,46 @@ const NARROWEST = 8;
  * Aligned columns under their titles. Columns whose cells are all empty are left out; on a narrow
  * terminal others too.
  */
-export function table(
-  columns: readonly Column[],
-  rows: readonly (readonly Cell[])[],
-  options: TableOptions,
-): readonly string[] {
-  const filled = columns.flatMap((column, index) => {
-    const width = Math.max(...rows.map((row) => row[index]?.text.length ?? 0), 0);
+export function table<T>(columns: readonly Column<T>[], rows: readonly T[], options: TableOptions): readonly string[] {
+  const filled = columns.flatMap(({ title, of, tone = 'plain', align = 'left', canShrink = false, dropFirst }) => {
+    const texts = rows.map(of);
+    const width = Math.max(...texts.map(({ length }) => length), 0);
+    const tones = rows.map((row) => (typeof tone === 'string' ? tone : tone(row)));
     return width === 0
       ? []
-      : [{ column, index, canShrink: column.canShrink === true, width: Math.max(width, column.title.length) }];
+      : [{ title, texts, tones, align, canShrink, dropFirst, width: Math.max(width, title.length) }];
   });
   const kept = droppedTo(filled, options.width);
   const widths = fitted(kept, options.width);
-  const line = (cells: readonly Cell[]): string =>
-    cells
-      .map((cell, place) =>
-        padded(cell, { width: widths[place] ?? 0, align: kept[place]?.column.align ?? 'left', paint: options.paint }),
-      )
+  const paint = createPaint(options.color);
+  const line = (cellOf: (column: Sized) => readonly [text: string, tone: Tone]): string =>
+    kept
+      .map((column, place) => {
+        const [whole, tone] = cellOf(column);
+        const width = widths[place] ?? 0;
+        const text = cut(whole, width);
+        const space = ' '.repeat(Math.max(0, width - text.length));
+        const painted = paint(tone, text);
+        return column.align === 'right' ? `${space}${painted}` : `${painted}${space}`;
+      })
       .join(GAP)
       .trimEnd();
-  const head = line(kept.map(({ column }) => ({ text: column.title, tone: 'dim' as const })));
-  return [head, ...rows.map((row) => line(kept.map(({ index }) => row[index] ?? { text: '' })))];
-}
-
-function padded(
-  cell: Cell,
-  place: { readonly width: number; readonly align: 'left' | 'right'; readonly paint: Paint },
-): string {
-  const text = cut(cell.text, place.width);
-  const space = ' '.repeat(Math.max(0, place.width - text.length));
-  const painted = place.paint(cell.tone ?? 'plain', text);
-  return place.align === 'right' ? `${space}${painted}` : `${painted}${space}`;
+  return [
+    line(({ title }) => [title, 'dim']),
+    ...rows.map((_row, at) => line(({ texts, tones }) => [texts[at] ?? '', tones[at] ?? 'plain'])),
+  ];
 }
 
 export const cut = (text: string, width: number): string =>
   text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1)).toWellFormed()}…`;
 
-type Sized = { readonly column: Column; readonly index: number; readonly canShrink: boolean; readonly width: number };
+/** A column that is shown, with its cells. */
+interface Sized extends Required<Pick<Column<never>, 'title' | 'align' | 'canShrink'>> {
+  readonly texts: readonly string[];
+  readonly tones: readonly Tone[];
+  readonly dropFirst: number | undefined;
+  readonly width: number;
+}
 
 /** The columns that fit once those that may shrink are as narrow as they get. */
 function droppedTo(columns: readonly Sized[], width: number | null): readonly Sized[] {
@@ -78,11 +79,11 @@ function droppedTo(columns: readonly Sized[], width: number | null): readonly Si
     (sum, one) => sum + (one.canShrink ? Math.min(one.width, NARROWEST) : one.width) + GAP.length,
     -GAP.length,
   );
-  const order = columns.flatMap(({ column }) => column.dropFirst ?? []);
+  const order = columns.flatMap(({ dropFirst }) => dropFirst ?? []);
   if (narrowest <= width || order.length === 0) return columns;
   const first = Math.min(...order);
   return droppedTo(
-    columns.filter(({ column }) => column.dropFirst !== first),
+    columns.filter(({ dropFirst }) => dropFirst !== first),
     width,
   );
 }

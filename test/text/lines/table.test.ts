@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { createPaint } from '../../../src/text/lines/paint.js';
 import { type Column, table } from '../../../src/text/lines/table.js';
 
-const paint = createPaint(false);
-const COLUMNS: readonly Column[] = [
-  { title: 'RUN' },
-  { title: 'TOPOLOGY', canShrink: true },
-  { title: 'N', align: 'right' },
-  { title: 'WAITING ON', canShrink: true },
+const color = false;
+type Row = readonly [run: string, topology: string, number: string, waiting: string];
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'RUN', of: ([run]) => run },
+  { title: 'TOPOLOGY', canShrink: true, of: ([, topology]) => topology },
+  { title: 'N', align: 'right', of: ([, , number]) => number },
+  { title: 'WAITING ON', canShrink: true, of: ([, , , waiting]) => waiting },
 ];
-const row = (...texts: readonly string[]) => texts.map((text) => ({ text }));
+const row = (...texts: Row): Row => texts;
 
 describe('table', () => {
   it('aligns its columns, numbers to the right, and leaves out a column in which nothing stands', () => {
-    expect(table(COLUMNS, [row('a', 'review', '5', ''), row('bcd', 'x', '12', '')], { paint, width: null })).toEqual([
+    expect(table(COLUMNS, [row('a', 'review', '5', ''), row('bcd', 'x', '12', '')], { color, width: null })).toEqual([
       'RUN  TOPOLOGY   N',
       'a    review     5',
       'bcd  x         12',
@@ -23,7 +23,7 @@ describe('table', () => {
   it('cuts nothing where stdout is not a terminal', () => {
     const long = 'x'.repeat(400);
 
-    expect(table(COLUMNS, [row('a', long, '1', long)], { paint, width: null })[1]).toContain(long);
+    expect(table(COLUMNS, [row('a', long, '1', long)], { color, width: null })[1]).toContain(long);
   });
 
   it.each([120, 80, 60, 44])('fits a terminal of %i columns by cutting what may be cut, the widest first', (width) => {
@@ -34,7 +34,7 @@ describe('table', () => {
         row('b', 'short', '2', 'g'),
       ],
       {
-        paint,
+        color,
         width,
       },
     );
@@ -46,16 +46,17 @@ describe('table', () => {
   });
 
   it('keeps what must not be cut on a terminal that is too narrow for it', () => {
-    expect(table(COLUMNS, [row('0123456789ab', 'topology', '1', 'gate')], { paint, width: 10 })[1]).toContain(
+    expect(table(COLUMNS, [row('0123456789ab', 'topology', '1', 'gate')], { color, width: 10 })[1]).toContain(
       '0123456789ab',
     );
   });
 
   it('counts columns without the codes of colours', () => {
-    const [, line] = table([{ title: 'A' }, { title: 'B' }], [[{ text: 'x', tone: 'bad' }, { text: 'y' }]], {
-      paint: createPaint(true),
-      width: null,
-    });
+    const columns: readonly Column<readonly [string, string]>[] = [
+      { title: 'A', of: ([a]) => a, tone: 'bad' },
+      { title: 'B', of: ([, b]) => b },
+    ];
+    const [, line] = table(columns, [['x', 'y']], { color: true, width: null });
 
     expect(line).toBe('\u001b[31mx\u001b[39m  y');
   });
