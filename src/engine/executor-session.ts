@@ -134,7 +134,8 @@ async function execute(services: RunServices, session: Session, onLeaseOver: () 
         : { containers: { ...services.containers, workspaceRoot: services.workspaceRoot } }),
       ...(session.gate === undefined ? {} : { gate: session.gate }),
       ...(session.tools === undefined ? {} : { tools: session.tools }),
-      emit: async (event) => {
+      emit: async (reported) => {
+        const event = session.named?.(reported) ?? reported;
         session.onEvent?.(event);
         if (session.isReportedElsewhere?.(event) === true) return;
         await keep(event);

@@ -96,6 +96,8 @@ export interface Session extends SessionOwner {
   readonly isBound?: boolean;
   /** What the program can call of kit; absent: nothing. */
   readonly tools?: ExecutorTools;
+  /** The event as it is recorded; absent: as it is reported. */
+  readonly named?: (event: ExecutorEvent) => ExecutorEvent;
   /** What its program reports and a step of the run reports already. */
   readonly isReportedElsewhere?: (event: ExecutorEvent) => boolean;
   /** Called with each event of the session, before it is recorded. */

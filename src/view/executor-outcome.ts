@@ -12,7 +12,7 @@ export interface OutcomeView {
 }
 
 /** A session that goes on tells the end of a call of an earlier one without its name. */
-export const UNNAMED_CALL = 'an earlier call';
+export const UNNAMED_CALL = 'a call of an earlier session';
 
 /**
  * A session that put itself down at a call, so that people decide about it: nothing failed. Any

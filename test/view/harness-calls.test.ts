@@ -86,10 +86,10 @@ it('tells of a session that was put down for people that nothing failed, and of 
 
   expect(view.agents.root?.trail.map(({ name, status, reason }) => [name, status, reason])).toEqual([
     ['harness:test-runner', 'ok', 'people are asked'],
-    ['an earlier call', 'ok', null],
+    ['a call of an earlier session', 'ok', null],
     ['harness:test-runner', 'failed', 'approval_requested'],
   ]);
   const lines = events.map((event) => eventText(event)?.text);
   expect(lines).toContain('test-runner is put down, people are asked, 449 ms');
-  expect(lines).toContain('an earlier call Postgres ok');
+  expect(lines).toContain('a call of an earlier session Postgres ok');
 });

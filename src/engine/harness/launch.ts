@@ -15,7 +15,7 @@ import type { StepContext, StepEnd } from '../step-types.js';
 import { CallGate } from './call-gate.js';
 import type { Gateway } from './gateway.js';
 import { hasSkills } from './has-gateway.js';
-import type { LaunchValue, PermissionRequest } from './launch-value.js';
+import type { DeferredCall, LaunchValue, PermissionRequest } from './launch-value.js';
 import { decidedOf, type Going, notesOfLast, placeOf } from './session-place.js';
 import { waitingIn } from './waiting-call.js';
 
@@ -82,7 +82,8 @@ export async function carryOutLaunch(
     sandbox,
     // One that was noted and asked nobody anything may never have been kept by its program.
     ...(gate === null ? {} : { gate, isBound: decided !== null }),
-    ...(gateway === null ? {} : { tools: gateway, isReportedElsewhere: isOwnCall(gateway, { spec, going }) }),
+    ...(gateway === null ? {} : { tools: gateway, isReportedElsewhere: isOwnCall(gateway, spec) }),
+    ...(decided === null ? {} : { named: (event) => namedCall(event, decided.asked.call) }),
     onEvent: (event) => {
       if (event.type === 'session') said.session = event.sessionId;
       if (event.type === 'message' && event.role === 'assistant') said.words = event.text;
@@ -153,19 +154,16 @@ async function closing(session: Promise<SessionEnd>, gateway: Gateway | null): P
 }
 
 /** A call of one of kit's own tools is a tool call of the run, and reported as one. */
-function isOwnCall(
-  { offered }: Gateway,
-  { spec = {}, going }: { readonly spec: JsonObject | undefined; readonly going: Going },
-): (event: ExecutorEvent) => boolean {
+function isOwnCall({ offered }: Gateway, spec: JsonObject = {}): (event: ExecutorEvent) => boolean {
   const names = offered.map(({ name }) => name);
-  // The program tells the end of a call that was put off, and no more which tool it is of.
-  const putOff = decidedOf(going)?.asked.call;
-  return (event) => {
-    if (event.type !== 'tool_call') return false;
-    const name = event.tool === '' && event.id === putOff?.call_id ? (putOff?.tool ?? '') : event.tool;
-    return toolCalled(spec, name, names) !== null;
-  };
+  return (event) => event.type === 'tool_call' && toolCalled(spec, event.tool, names) !== null;
 }
+
+/** The program tells the end of a call that was put off, and no more which tool it is of. */
+const namedCall = (event: ExecutorEvent, putOff: DeferredCall): ExecutorEvent =>
+  event.type === 'tool_call' && event.tool === '' && event.id === putOff.call_id
+    ? { ...event, tool: putOff.tool }
+    : event;
 
 /**
  * What a session is told that has to begin anew: the task, and which calls have their answer by

@@ -66,6 +66,8 @@ describe('a call of a harness that nobody but people may let through', () => {
       ['Bash', 'deferred'],
       ['Bash', 'granted'],
     ]);
+    const calls = payloadsOf(await world.events(), 'executor.tool_call').map((one) => `${one.tool} ${one.status}`);
+    expect(calls.at(-1)).toBe('Bash ok');
     const diff = (await world.stores.jobs.diffs(world.job.id))?.coder ?? '';
     // Of the launches of one draft the last one's diff is its work.
     expect(diff.split('+++ b/note.md')).toHaveLength(2);
