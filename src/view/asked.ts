@@ -21,6 +21,8 @@ export interface AskedDecision {
   readonly role: string | null;
   readonly outcome: RecordedDecision['outcome'];
   readonly comment: string;
+  /** What a question was answered with; absent: it is no answer. */
+  readonly answer?: string;
   readonly round: number;
   readonly at: string;
   /** False: of an earlier round, or its task opened again. */
@@ -167,6 +169,8 @@ function decisionsOf({ round, item, decisions }: AskedFacts): readonly AskedDeci
       role: null,
       outcome: item.status === 'rejected' ? 'reject' : 'approve',
       comment: item.comment,
+      // Of a permission it is the input of the call, which is no answer.
+      ...(item.answer === null || item.kind === 'permission' ? {} : { answer: item.answer }),
       round: item.round,
       at: item.resolvedAt,
       counts: !item.stale,

@@ -75,6 +75,16 @@ describe('what is asked', () => {
     ]);
   });
 
+  it('tells what a question was answered with, beside the comment', () => {
+    const settled = { status: 'approved', answer: 'blue', comment: 'as always', resolvedAt: gate.openedAt } as const;
+    const decided = (kind: 'input' | 'permission') => {
+      const asked = askedOf(facts({ round: null, item: itemOf('0123456789ab', 'i', { kind, ...settled }) }));
+      return askedFacts(asked, { more: '', hasGate: false }).find(({ name }) => name === 'decided')?.text;
+    };
+    expect(decided('input')).toBe('somebody answered "blue": as always');
+    expect(decided('permission')).toBe('somebody approved: as always');
+  });
+
   it('names the call that waits for permission, whoever makes it', () => {
     const of = (details: object) =>
       askedOf(

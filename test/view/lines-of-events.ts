@@ -11,6 +11,8 @@ import {
 
 const counted = { archetype: 'coder', kind: 'edit', match: 'src/**', by_user: 'bob' } as const;
 
+const OF_ITEM = { kind: 'input', review_queue_id: 'i1' } as const;
+
 /** Lines of every type, each with what it is made of: a type without one does not compile. */
 export const LINES: { readonly [T in EventType]: Readonly<Record<string, Partial<EventPayloads[T]>>> } = {
   'run.started': {
@@ -110,14 +112,9 @@ export const LINES: { readonly [T in EventType]: Readonly<Record<string, Partial
     'warn: waits for a person: which one? (i1)': { kind: 'input', summary: 'which one?', review_queue_id: 'i1' },
   },
   'hitl.resolved': {
-    'plain: bob: answered: b': {
-      kind: 'input',
-      review_queue_id: 'i1',
-      by_user: 'bob',
-      decision: 'answered',
-      comment: 'b',
-    },
-    'plain: i1 withdrawn': { kind: 'input', review_queue_id: 'i1', by_user: '', decision: 'withdrawn', comment: '' },
+    'plain: bob: answered: b': { ...OF_ITEM, by_user: 'bob', decision: 'answered', comment: 'b' },
+    'plain: ann: answer "a": so': { ...OF_ITEM, by_user: 'ann', decision: 'answer', answer: 'a', comment: 'so' },
+    'plain: i1 withdrawn': { ...OF_ITEM, by_user: '', decision: 'withdrawn', comment: '' },
   },
   'agent.started': {
     'plain: started': agentStarted('root', null),

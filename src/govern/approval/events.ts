@@ -105,6 +105,8 @@ export const settledEvent = (pen: Pen, item: ReviewItem, decision: string, decid
     by_user: decider.by,
     ...nameBeside(decider),
     comment: decider.comment,
+    // Of a permission it is the input of a call, which the call itself tells.
+    ...(item.answer === null || item.kind === 'permission' ? {} : { answer: item.answer }),
   },
 });
 

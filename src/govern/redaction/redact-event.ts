@@ -174,8 +174,9 @@ export function contentFields(type: EventType): readonly string[] {
     case 'approval.role_task_resolved':
     case 'approval.gate_resolved':
     case 'approval.changes_requested':
-    case 'hitl.resolved':
       return ['comment'];
+    case 'hitl.resolved':
+      return ['answer', 'comment'];
     case 'hitl.requested':
       return ['summary'];
     case 'tool.progress':

@@ -92,10 +92,12 @@ const judgedFacts = ({ critique, decisions }: ReviewRequest): readonly AskedFact
 
 const OUTCOMES = { approve: 'approved', reject: 'rejected', changes_requested: 'asked for changes' } as const;
 
-function decisionText({ by, role, outcome, comment, round, counts }: ReviewRequest['decisions'][number]): string {
+function decisionText(made: ReviewRequest['decisions'][number]): string {
+  const { by, role, outcome, comment, answer, round, counts } = made;
   const who = `${by === '' ? 'somebody' : oneLine(by, 60)}${role === null ? '' : ` for ${oneLine(role, 60)}`}`;
   const where = counts ? '' : `, round ${round}, no longer counts`;
-  return `${who} ${OUTCOMES[outcome]}${where}${comment === '' ? '' : `: ${oneLine(comment, 600)}`}`;
+  const did = answer === undefined ? OUTCOMES[outcome] : `answered ${JSON.stringify(oneLine(answer, 600))}`;
+  return `${who} ${did}${where}${comment === '' ? '' : `: ${oneLine(comment, 600)}`}`;
 }
 
 function ledFacts({ led, runId }: ReviewRequest): readonly AskedFact[] {

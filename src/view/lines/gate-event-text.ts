@@ -95,14 +95,15 @@ export function gateText(event: GateEvent): EventText {
             `waits for a person: ${oneLine(event.payload.summary)} (${oneLine(event.payload.review_queue_id, 120)})`,
           );
     case 'hitl.resolved': {
-      const { review_queue_id: id, kind, by_user: by, decision, comment } = event.payload;
+      const { review_queue_id: id, kind, by_user: by, decision, comment, answer } = event.payload;
       // Nobody decided it: its gate was decided without it, or its run is over.
       const settled = by === '' ? name(decision) : `settled by ${name(by)}: ${name(decision)}`;
+      const chosen = answer === undefined ? '' : ` ${JSON.stringify(oneLine(answer))}`;
       return kind === 'role_task'
         ? whisper(`task ${oneLine(id, 400)} ${settled}`)
         : say(
             'plain',
-            `${by === '' ? `${oneLine(id, 400)} ${settled}` : `${name(by)}: ${name(decision)}`}${commentText(comment)}`,
+            `${by === '' ? `${oneLine(id, 400)} ${settled}` : `${name(by)}: ${name(decision)}${chosen}`}${commentText(comment)}`,
           );
     }
     default:

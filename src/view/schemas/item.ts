@@ -63,15 +63,19 @@ export const ITEM_FIELDS = {
 export const ITEM = closed(ITEM_FIELDS);
 export type WireItem = TypeOf<typeof ITEM>;
 
-const EARLIER_DECISION = closed({
-  by: STRING,
-  role: nullable(STRING),
-  outcome: OUTCOME,
-  comment: STRING,
-  round: INTEGER,
-  at: TIMESTAMP,
-  counts: BOOLEAN,
-});
+const EARLIER_DECISION = closed(
+  {
+    by: STRING,
+    role: nullable(STRING),
+    outcome: OUTCOME,
+    comment: STRING,
+    round: INTEGER,
+    at: TIMESTAMP,
+    counts: BOOLEAN,
+    answer: STRING,
+  },
+  ['answer'],
+);
 
 const STEP = closed({
   depth: INTEGER,
@@ -199,10 +203,7 @@ export function toWireAsked(asked: ReviewRequest): WireAsked {
   };
 }
 
-/**
- * What is asked, out of the members `request` and `you` that `toWireAsked` makes; null: there is no
- * `request`.
- */
+/** What is asked, out of what `toWireAsked` makes; null: there is no `request`. */
 export function fromWireAsked(value: unknown): ReviewRequest | null {
   const { request, you } = fieldsOf(value);
   if (!isObject(request)) return null;

@@ -31,7 +31,10 @@ test('an answered question is approved with its answer, names nobody, and wakes 
     item: { status: 'approved', answer: 'in blue', resolvedBy: '', comment: 'as always' },
   });
   expect(change.events).toMatchObject([
-    { type: 'hitl.resolved', payload: { decision: 'answer', by_user: 'ann', gate_id: null, kind: 'input' } },
+    {
+      type: 'hitl.resolved',
+      payload: { decision: 'answer', answer: 'in blue', by_user: 'ann', gate_id: null, kind: 'input' },
+    },
   ]);
   expect(change.wake).toMatchObject({ type: 'run.resumed', payload: { requested_by: 'ann' } });
 });

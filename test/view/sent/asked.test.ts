@@ -15,7 +15,11 @@ const DECIDED = {
 } as const;
 
 it.each<Answer>([
-  ['what is asked', wire.RUN_REPORT.properties.request, toWireAsked(askedSample({ decisions: [DECIDED] })).request],
+  [
+    'what is asked',
+    wire.RUN_REPORT.properties.request,
+    toWireAsked(askedSample({ decisions: [DECIDED, { ...DECIDED, role: null, answer: 'blue' }] })).request,
+  ],
   ['what hostile people ask', wire.RUN_REPORT.properties.request, toWireAsked(hostileAsked()).request],
 ])('%s is sent as it is made, member for member', async (...answer) => {
   await expectSentWhole(answer);
