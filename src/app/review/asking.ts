@@ -3,7 +3,7 @@ import type { GateRound, ReviewItem, ReviewState, RoleDirectory } from '../../do
 import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { answerItem } from '../../govern/approval/answer-item.js';
-import { resolveItem } from '../../govern/approval/resolve-item.js';
+import { newerThan, resolveItem } from '../../govern/approval/resolve-item.js';
 import { isOpen } from '../../govern/approval/rules.js';
 import { askedOf, INPUT_IN_LIST, INPUT_OF_ITEM, type ReviewRequest, type You } from '../../view/asked.js';
 import { RunFold } from '../../view/run-fold.js';
@@ -109,10 +109,12 @@ export class Asking {
     readonly unreadable: string | null;
   }): string | null {
     const { roles, broken } = this.#deps;
-    const { viewer, item } = of;
+    const { viewer, item, state } = of;
     if (viewer.refused != null) return viewer.refused;
     if (broken !== null && (item.kind === 'role_task' || approversOf(item).length > 0)) return broken;
-    return whyRefused({ ...of, roles });
+    const why = whyRefused({ ...of, roles });
+    const newer = newerThan(state, item);
+    return why === null || newer === null ? why : `${why}; the open task is ${newer}`;
   }
 
   #job(id: string): Promise<Job | null> {

@@ -100,8 +100,8 @@ function factsOf(
   };
 }
 
-/** The open task of the same role and rule in a later round. */
-const newerThan = ({ items }: ReviewState, { gateId, round, role, ruleIndex }: ReviewItem): string | null =>
+/** The open task of the same role and rule in a later round; null: there is none. */
+export const newerThan = ({ items }: ReviewState, { gateId, round, role, ruleIndex }: ReviewItem): string | null =>
   items.findLast(
     (other) =>
       isOpen(other) &&

@@ -183,6 +183,11 @@ describe('the inbox', () => {
     });
     const other = await world.app.inboxItem({ workspace, identity: 'ops-1', item: taskOf(gate.gateId, 'ops', 1) });
     expect(other.previous).toBeNull();
+    // Who comes by an old link learns which task took its place.
+    const old = await world.app.inboxItem({ workspace, identity: 'qa-1', item: taskOf(gate.gateId, 'qa') });
+    expect(old.asked.you?.whyNot).toBe(
+      `it is changes-requested already; the open task is ${taskOf(gate.gateId, 'qa', 1)}`,
+    );
   });
 
   it('says that an artifact is not text instead of showing bytes', async () => {

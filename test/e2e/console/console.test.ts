@@ -112,6 +112,14 @@ describe('the console', () => {
     await page.getByText('a release to be reworked').first().click();
     await heading(page, 'Changes since your decision').waitFor();
     await page.getByText('shorter, please').first().waitFor();
+
+    // An old link leads to the task of the newest round.
+    await page.goto(`${served.url}/console/items/mpa-${run}:writer-0-qa`);
+    await page.getByLabel('API key').fill(KEYS['qa-1']);
+    await page.keyboard.press('Enter');
+    await page.getByText('This is decided: changes-requested by qa-1.').waitFor();
+    await page.getByRole('link', { name: 'The task of the newest round is open.' }).click();
+    await page.getByRole('button', { name: 'Request changes' }).waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -12,6 +12,23 @@ export class ApiError extends Error {
   }
 }
 
+/** In the words of kit: those of a browser name neither the server nor what to do. */
+export const UNANSWERED = 'The server does not answer. Is it running?';
+
+/** Nothing was answered: nobody knows whether what was sent has arrived. */
+class Unanswered extends Error {
+  readonly hint: string;
+
+  constructor(method: string, cause: unknown) {
+    super(UNANSWERED, { cause });
+    this.hint = method === 'GET' ? '' : 'What you sent may have arrived: look before you send it again.';
+  }
+}
+
+/** What a browser tells of a network that fails. An abort stays what it is. */
+const unansweredOf = (error: unknown, { method = 'GET' }: RequestInit): unknown =>
+  error instanceof TypeError ? new Unanswered(method, error) : error;
+
 export interface Client {
   /** Throws ApiError; the answer is what the API says it is. */
   readonly get: <T>(path: string, signal?: AbortSignal) => Promise<T>;
@@ -49,21 +66,25 @@ export function createClient(token: string | null, renew?: () => Promise<string 
       ...init,
       redirect: 'error',
       headers: { ...init.headers, ...(by === null ? {} : { authorization: `Bearer ${by}` }) },
+    }).catch((error: unknown) => {
+      throw unansweredOf(error, init);
     });
+  /** Null: there is no other. The one of before may be good again. */
   const after = async (old: string): Promise<string | null> => {
-    if (current !== old || renew === undefined) return current;
+    if (current !== old) return current;
+    if (renew === undefined) return null;
     renewing ??= renew();
     const fresh = await renewing;
     renewing = null;
     current = fresh ?? current;
-    return current;
+    return fresh;
   };
   const open: Client['open'] = async (path, init = {}) => {
     const used = current;
     let answer = await send(path, init, used);
     if (answer.status === 401 && used !== null) {
       const fresh = await after(used);
-      if (fresh !== used) answer = await send(path, init, fresh);
+      if (fresh !== null) answer = await send(path, init, fresh);
     }
     if (!answer.ok) throw await errorOf(answer);
     return answer;

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { ApiError, type Client } from './client.js';
-import { paused } from './paused.js';
+import { onNetwork, paused } from './paused.js';
 import { useSession } from './session.js';
 
 /** How the log is followed: each change of `tick` says that something may look different now. */
@@ -32,9 +32,12 @@ async function follow(
   let cursor: string | null = null;
   let failures = 0;
   while (!signal.aborted) {
+    const asking = onNetwork({ signal, network: globalThis });
     try {
       const after: string = cursor === null ? '' : `&after=${encodeURIComponent(cursor)}`;
-      const page: Page = await client.get<Page>(`/events?wait=${WAIT_SECONDS}&limit=1000${after}`, signal);
+      // A server that is back says so at once, and does not wait until something happens.
+      const wait = failures > 0 ? 0 : WAIT_SECONDS;
+      const page: Page = await client.get<Page>(`/events?wait=${wait}&limit=1000${after}`, asking.signal);
       onChange({ isNew: page.events.length > 0 || failures > 0, isConnected: true });
       failures = 0;
       cursor = page.next_cursor;
@@ -50,6 +53,8 @@ async function follow(
         signal,
         network: globalThis,
       });
+    } finally {
+      asking.end();
     }
   }
 }
@@ -100,13 +105,16 @@ export function useAsked<T>(path: string | null): Asked<T> {
     const over = new AbortController();
     let [isAsking, isOld] = [false, false];
     const once = async (): Promise<void> => {
+      const asking = onNetwork({ signal: over.signal, network: globalThis });
       try {
-        const data = await client.get<T>(path, over.signal);
+        const data = await client.get<T>(path, asking.signal);
         if (!over.signal.aborted) setAnswer({ path, data, error: null });
       } catch (error) {
         if (over.signal.aborted) return;
         const failed = error instanceof Error ? error : new Error(String(error));
         setAnswer((last) => ({ path, data: last.path === path ? last.data : null, error: failed }));
+      } finally {
+        asking.end();
       }
     };
     const askAll = async (): Promise<void> => {

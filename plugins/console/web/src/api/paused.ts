@@ -19,3 +19,23 @@ export function paused(
     network.addEventListener('online', over);
   });
 }
+
+/**
+ * The time of one long request: over with `signal`, and when the network goes or is back. What was
+ * asked over the network of before may never be answered, and nothing says so. `end` belongs to
+ * whoever asked for it.
+ */
+export function onNetwork({ signal, network }: { readonly signal: AbortSignal; readonly network: EventTarget }): {
+  readonly signal: AbortSignal;
+  readonly end: () => void;
+} {
+  const changed = new AbortController();
+  const over = (): void => changed.abort(new TypeError('the network changed'));
+  for (const name of ['online', 'offline']) network.addEventListener(name, over);
+  return {
+    signal: AbortSignal.any([signal, changed.signal]),
+    end: () => {
+      for (const name of ['online', 'offline']) network.removeEventListener(name, over);
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { Client } from './client.js';
-import { paused } from './paused.js';
+import { onNetwork, paused } from './paused.js';
 
 /** One frame of `GET /jobs/{id}/stream?format=json`. */
 export interface LogLine {
@@ -26,9 +26,10 @@ export async function followRun(
   let seq = 0;
   let isOver = false;
   while (!signal.aborted && !isOver) {
+    const asking = onNetwork({ signal, network: globalThis });
     try {
       const answer = await client.open(`/jobs/${encodeURIComponent(id)}/stream?format=json`, {
-        signal,
+        signal: asking.signal,
         headers: { accept: 'text/event-stream', 'last-event-id': String(seq) },
       });
       const parser = createParser({
@@ -52,6 +53,8 @@ export async function followRun(
       }
     } catch {
       if (signal.aborted) return;
+    } finally {
+      asking.end();
     }
     if (!isOver) await paused(PAUSE_MS, { signal, network: globalThis });
   }

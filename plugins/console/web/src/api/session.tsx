@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { ApiError, type Client, createClient } from './client.js';
+import { ApiError, type Client, createClient, UNANSWERED } from './client.js';
 import { refusedWords } from './refused-words.js';
 import { type AuthInfo, comeBack, handBack, type Issuer, issuerOf } from './sign-in.js';
 import type { Who } from './types.js';
@@ -58,8 +58,7 @@ export const useMayRun = (): boolean =>
 export const useMayAdmin = (): boolean =>
   useSession().who.scopes.some((scope) => scope === '*' || scope === 'serve:admin');
 
-const messageOf = (error: unknown): string =>
-  error instanceof ApiError ? error.message : 'The server does not answer. Is it running?';
+const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : UNANSWERED);
 
 /** Why a key or token did not do. */
 const refusedOf = ({ mode, issuer }: Asks, error: unknown): string =>

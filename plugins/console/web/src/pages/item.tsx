@@ -21,6 +21,7 @@ export function Item({ id }: { readonly id: string }) {
     const place = rows.findIndex((row) => row.id === id);
     return rows[place + 1]?.id ?? rows.find((row) => row.id !== id)?.id ?? null;
   }, [inbox.data, id]);
+  const newer = useMemo(() => (item === null ? null : newerOf(item, inbox.data?.items ?? [])), [inbox.data, item]);
   if (item === null) return <NotYet error={error} again={again} />;
   const { request, gate, previous, artifact, diff } = item;
   return (
@@ -80,6 +81,7 @@ export function Item({ id }: { readonly id: string }) {
       <Decide
         key={item.id}
         item={item}
+        newer={newer}
         done={(isOver) => {
           inbox.again();
           again();
@@ -90,6 +92,13 @@ export function Item({ id }: { readonly id: string }) {
     </article>
   );
 }
+
+/** The task that took the place of this one in a later round, where the reader may decide it. */
+const newerOf = (item: InboxItem, rows: InboxPage['items']): string | null =>
+  rows.find(
+    ({ gate_id: gate, role, rule_index: rule, round }) =>
+      gate !== null && gate === item.gate_id && role === item.role && rule === item.rule_index && round > item.round,
+  )?.id ?? null;
 
 const titleOf = ({ kind, role, request }: InboxItem): string =>
   kind === 'role_task' ? `Review as ${role}` : kind === 'permission' ? `May it call ${request.call?.name}?` : 'Decide';

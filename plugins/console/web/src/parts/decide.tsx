@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { useSession } from '../api/session.js';
 import type { InboxItem } from '../api/types.js';
 import { useKeys } from './keys.js';
@@ -8,6 +9,8 @@ type Outcome = 'approve' | 'reject' | 'changes_requested' | 'answer';
 
 interface DecideProps {
   readonly item: InboxItem;
+  /** The task of a later round that took its place; null: there is none. */
+  readonly newer: string | null;
   /** `isOver`: this item is decided, and the next one can come. */
   readonly done: (isOver: boolean) => void;
   readonly next: (() => void) | null;
@@ -20,30 +23,32 @@ const WORDS: Readonly<Record<Outcome, { readonly verb: string; readonly key: str
   answer: { verb: 'Answer', key: 'a', ask: 'Your answer' },
 };
 
-const outcomesOf = ({ kind }: InboxItem): readonly Outcome[] =>
-  kind === 'role_task'
-    ? ['approve', 'reject', 'changes_requested']
-    : kind === 'input'
-      ? ['answer']
-      : ['approve', 'reject'];
+const outcomesOf = ({ kind, question }: InboxItem): readonly Outcome[] => {
+  if (kind === 'role_task') return ['approve', 'reject', 'changes_requested'];
+  return kind === 'input' || (kind === 'other' && question !== null) ? ['answer', 'reject'] : ['approve', 'reject'];
+};
 
 /**
  * `a`, `r` and `c` choose, Enter sends: three keys with the one that opened the item. Another item
  * is another of it, by its `key`: an effect that cleared the choice could run after the first key,
  * and what is typed next would go to other keys.
  */
-export function Decide({ item, done, next }: DecideProps) {
+export function Decide({ item, newer, done, next }: DecideProps) {
   const { client } = useSession();
   const [chosen, setChosen] = useState<Outcome | null>(null);
   const [comment, setComment] = useState('');
+  const [option, setOption] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
+  const choices = useRef<HTMLParagraphElement>(null);
   const isOpen = item.status === 'pending' && item.you?.can_decide === true;
   const outcomes = outcomesOf(item);
+  // Where nothing but an option is an answer, what is typed goes with it as a comment.
+  const isChoice = chosen === 'answer' && item.options.length > 0 && !item.free_text_allowed;
   useEffect(() => {
-    if (chosen !== null) field.current?.focus();
-  }, [chosen]);
+    if (chosen !== null) (isChoice ? choices.current?.querySelector('button') : field.current)?.focus();
+  }, [chosen, isChoice]);
   useKeys(
     useMemo(
       () => ({
@@ -55,13 +60,14 @@ export function Decide({ item, done, next }: DecideProps) {
   );
 
   if (!isOpen) {
-    const why =
-      item.status === 'pending'
-        ? `You cannot decide this${item.you?.why_not == null ? '.' : `: ${item.you.why_not}`}`
-        : `This is decided: ${item.status}${item.resolved_by === '' ? '' : ` by ${item.resolved_by}`}.`;
     return (
       <footer className="decide">
-        <p role="status">{why}</p>
+        <p role="status">{whyOver(item)}</p>
+        {newer !== null && (
+          <p>
+            <Link href={`/items/${newer}`}>The task of the newest round is open.</Link>
+          </p>
+        )}
         {next !== null && (
           <button type="button" onClick={next}>
             Next <kbd>n</kbd>
@@ -77,7 +83,8 @@ export function Decide({ item, done, next }: DecideProps) {
     try {
       const id = encodeURIComponent(item.id);
       if (item.kind === 'role_task') await client.post(`/review/${id}/resolve`, { outcome, comment });
-      else if (outcome === 'answer') await client.post(`/review/${id}/answer`, { answer: comment });
+      else if (outcome === 'answer')
+        await client.post(`/review/${id}/answer`, isChoice ? { answer: option, comment } : { answer: comment });
       else await client.post(`/review/${id}/${outcome}`, { comment });
       done(true);
     } catch (failed) {
@@ -88,15 +95,26 @@ export function Decide({ item, done, next }: DecideProps) {
     }
   };
   const needsWords = chosen === 'answer' || chosen === 'reject' || chosen === 'changes_requested';
-  const isReady = chosen !== null && !isSending && (!needsWords || comment.trim() !== '');
+  const isSaid = isChoice ? option !== null : !needsWords || comment.trim() !== '';
+  const isReady = chosen !== null && !isSending && isSaid;
+  const ask = isChoice ? 'A comment, if you like: the agent reads it too' : chosen === null ? '' : WORDS[chosen].ask;
   return (
     <footer className="decide">
       {error !== null && <Problem error={error} />}
-      {chosen !== null && item.options.length > 0 && (
-        <p className="options">
-          {item.options.map((option) => (
-            <button type="button" key={option} aria-pressed={comment === option} onClick={() => setComment(option)}>
-              {option}
+      {chosen === 'answer' && item.options.length > 0 && (
+        <p className="options" ref={choices}>
+          {isChoice && <span>Choose one:</span>}
+          {item.options.map((one) => (
+            <button
+              type="button"
+              key={one}
+              aria-pressed={(isChoice ? option : comment) === one}
+              onClick={() => {
+                (isChoice ? setOption : setComment)(one);
+                field.current?.focus();
+              }}
+            >
+              {one}
             </button>
           ))}
         </p>
@@ -104,8 +122,8 @@ export function Decide({ item, done, next }: DecideProps) {
       {chosen !== null && (
         <textarea
           ref={field}
-          aria-label={WORDS[chosen].ask}
-          placeholder={WORDS[chosen].ask}
+          aria-label={ask}
+          placeholder={ask}
           value={comment}
           maxLength={10_000}
           onChange={(event) => setComment(event.target.value)}
@@ -149,4 +167,11 @@ export function Decide({ item, done, next }: DecideProps) {
       </p>
     </footer>
   );
+}
+
+/** Why nothing can be decided here, as somebody reads it who came by an old link. */
+function whyOver({ kind, status, resolved_by: by, answer, you }: InboxItem): string {
+  if (status === 'pending') return `You cannot decide this${you?.why_not == null ? '.' : `: ${you.why_not}`}`;
+  if (answer !== null && kind !== 'permission') return `This is answered: ${answer}`;
+  return `This is decided: ${status}${by === '' ? '' : ` by ${by}`}.`;
 }
