@@ -85,15 +85,18 @@ export function decodeStep(record: StepRecord, outcomeText: string | null): Step
 /** Tokens in, out, cached and of reasoning, cost in US dollars, and 1 where some are estimated. */
 type UsageList = readonly [number, number, number, number, number | null, estimated?: 1];
 
-/** Figures without their names, which every call of a model would repeat. */
-export function encodeUsage(usage: Usage | null): string | null {
+/** With their names: a kit of before migration 20 may read the row while it still runs. */
+export const encodeUsage = (usage: Usage | null): string | null => (usage === null ? null : JSON.stringify(usage));
+
+/** Without their names, which every call of a model would repeat: no such kit gets at the rows. */
+export function thinUsage(usage: Usage | null): string | null {
   if (usage === null) return null;
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, costUsd, estimated } = usage;
   const list: UsageList = [inputTokens, outputTokens, cachedInputTokens, reasoningTokens, costUsd];
   return JSON.stringify(estimated === undefined ? list : [...list, 1]);
 }
 
-/** Rows of before migration 20 hold the figures with their names. */
+/** Either form: a store of SQLite holds both, and one that was moved from there as well. */
 function decodeUsage(text: string): Usage {
   const held = JSON.parse(text) as Usage | UsageList;
   if (!isList(held)) return held;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { RunWrite, StepRow } from '../../domain/journal.js';
 import type { EventRecord } from '../event-row.js';
-import { encodeUsage, type StoredOutcome } from '../step-row.js';
+import { type StoredOutcome, thinUsage } from '../step-row.js';
 import type { SqlValue } from './sql-runner.js';
 
 /** 16 or 32 bytes in hexadecimal digits. */
@@ -32,7 +32,7 @@ export const startValues = (run: number, row: StepRow, outcome: StoredOutcome): 
   outcome.inline,
   outcome.sha256,
   JSON.stringify(row.notes),
-  encodeUsage(row.usage),
+  thinUsage(row.usage),
   row.units,
   row.agentId,
   row.startedAt,
@@ -44,7 +44,7 @@ export const endValues = (
   run: number,
   { key, usage, units, endedAt }: Extract<RunWrite, { op: 'step.ended' }>,
   outcome: StoredOutcome,
-): readonly SqlValue[] => [outcome.inline, outcome.sha256, encodeUsage(usage), units, endedAt, run, key];
+): readonly SqlValue[] => [outcome.inline, outcome.sha256, thinUsage(usage), units, endedAt, run, key];
 
 /** In the order of INSERT_EVENT. */
 export const eventValues = (run: number, record: Omit<EventRecord, 'pos'>): readonly SqlValue[] => [
