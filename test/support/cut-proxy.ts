@@ -13,11 +13,13 @@ export interface CutProxy {
    * answers. `whole`: as if it were not there.
    */
   set(state: 'whole' | 'cut' | 'silent'): void;
+  /** From now on connections are made to this server. */
+  lead(target: string): void;
   close(): Promise<void>;
 }
 
 export async function openCutProxy(target: string): Promise<CutProxy> {
-  const to = new URL(target);
+  let to = new URL(target);
   const sockets = new Set<Socket>();
   let state: 'whole' | 'cut' | 'silent' = 'whole';
   const keep = (socket: Socket): Socket => {
@@ -46,6 +48,9 @@ export async function openCutProxy(target: string): Promise<CutProxy> {
       state = next;
       if (next === 'cut') drop();
       if (next === 'silent') for (const socket of sockets) socket.unpipe().pause();
+    },
+    lead: (next) => {
+      to = new URL(next);
     },
     close: async () => {
       drop();

@@ -2,7 +2,7 @@ import type { Pacing } from '../pacing.js';
 import { isLost, sqlState } from './failures.js';
 import { isSameEra, type ServerEra } from './server-era.js';
 import { FIND_EVENT } from './sql/events.js';
-import { IS_AT_WORK, TRANSACTION_STATUS } from './sql/session.js';
+import { IS_AT_WORK, IS_BEHIND, TRANSACTION_STATUS } from './sql/session.js';
 import type { Transaction } from './transaction.js';
 import type { Writer, WritingConnection } from './writer.js';
 
@@ -27,15 +27,19 @@ interface Deps {
 const STATUS_PAUSE_MS = 50;
 
 /**
- * Asked on a new connection until the server has decided; `unknown` when it cannot be reached or no
- * longer knows.
+ * Asked on a new connection until the server that takes writes has decided; `unknown` when it
+ * cannot be reached or no longer knows.
  */
 export async function statusOf({ writer, pacing, busyLimitMs }: Deps, lost: LostCommit): Promise<Status> {
   const untilMs = pacing.nowMs() + busyLimitMs;
   for (;;) {
     try {
-      const status = await statusAt(await writer.connection(), lost);
+      const now = await writer.connection();
+      // Another connection may lead to the server that takes writes.
+      const isBehind = await isOneBehind(now);
+      const status = isBehind ? null : await statusAt(now, lost);
       if (status !== null) return status;
+      if (isBehind) writer.discard();
     } catch (error) {
       // A server that was restored to an earlier time does not know the number.
       if (!isLost(error) && sqlState(error) !== null) return 'unknown';
@@ -45,6 +49,13 @@ export async function statusOf({ writer, pacing, busyLimitMs }: Deps, lost: Lost
     await pacing.sleep(STATUS_PAUSE_MS);
   }
 }
+
+/**
+ * What a server in recovery does not hold, it may hold once it has replayed what it was sent: that
+ * it has no such event says nothing.
+ */
+const isOneBehind = async ({ sql }: WritingConnection): Promise<boolean> =>
+  (await sql.get<{ is_behind: boolean }>(IS_BEHIND))?.is_behind !== false;
 
 /** Null: it is not decided yet. */
 const statusAt = (now: WritingConnection, lost: LostCommit): Promise<Status | null> =>

@@ -19,18 +19,30 @@ export const START_FACTS =
 export const TRANSACTION_STATUS = 'SELECT pg_xact_status(CAST(CAST(@xid AS TEXT) AS xid8)) AS status';
 
 /**
+ * Its start in seconds: as text a setting of the role would say how it is read. Null where the role
+ * may not know it.
+ */
+const SINCE = 'CAST(extract(epoch FROM backend_start) AS TEXT)';
+
+/**
  * See `ServerEra`. The columns are those that every role may read of every process. A sender of a
  * replica has no database either, but a role, and goes when its replica goes.
  */
 export const SERVER_ERA = `
 SELECT pg_postmaster_start_time()::text AS started, pg_backend_pid() AS pid,
-  (SELECT backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS since,
+  (SELECT ${SINCE} FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS since,
   ARRAY(SELECT pid FROM pg_stat_activity WHERE datid IS NULL AND usesysid IS NULL) AS processes`;
 
-/** Whether the process that served a connection is there; its own is not another one. */
+/**
+ * Whether the process that served a connection is there; its own is not another one. One whose
+ * start is not known may be.
+ */
 export const IS_AT_WORK = `
 SELECT EXISTS (SELECT 1 FROM pg_stat_activity
-  WHERE pid = @pid AND pid <> pg_backend_pid() AND backend_start IS NOT DISTINCT FROM CAST(CAST(@since AS TEXT) AS TIMESTAMPTZ)) AS is_at_work`;
+  WHERE pid = @pid AND pid <> pg_backend_pid() AND coalesce(${SINCE} = CAST(@since AS TEXT), true)) AS is_at_work`;
+
+/** A replica, or a primary to be: what is committed may be on its way to it. */
+export const IS_BEHIND = 'SELECT pg_is_in_recovery() AS is_behind';
 
 /**
  * Of the connection that writes: what comes outside of a transaction that says that it is to write
