@@ -86,10 +86,19 @@ function packageText(text: string): string {
   return `${JSON.stringify({ ...pjson, scripts: SCRIPTS, devDependencies }, null, 2)}\n`;
 }
 
+/** What the README of a skeleton in JavaScript advises for types; packages besides kit's own stay. */
+const TYPES_ADVICE = /\s+For types in an editor,\s+`npm install --save-dev @kit-run\/kit([^`]*)`\./;
+
+/** `types/` is there: kit need not be installed for its types. */
+const withoutAdvice = (readme: string): string =>
+  readme.replace(TYPES_ADVICE, (_, others: string) =>
+    others === '' ? '' : `\nFor the types of its other packages, \`npm install --save-dev${others}\`.`,
+  );
+
 /** The other files, where they speak of the built modules. */
 function beside({ path, text }: TemplateFile): TemplateFile {
   if (path === 'package.json') return { path, text: packageText(text) };
-  if (path === 'README.md') return { path, text: `${text.trimEnd()}\n${WORDS}` };
+  if (path === 'README.md') return { path, text: `${withoutAdvice(text).trimEnd()}\n${WORDS}` };
   if (path === 'oclif.manifest.json') return { path, text: text.replaceAll('"src"', '"dist"') };
   return path.startsWith('test/') ? { path, text: text.replaceAll("'../src/", "'../dist/") } : { path, text };
 }

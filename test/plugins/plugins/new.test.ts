@@ -75,6 +75,21 @@ describe('the skeletons', () => {
     expect(checks.filter(({ check }) => ['contract', 'tests'].includes(check)).length).toBeGreaterThan(1);
   });
 
+  it.each(skeletons)('of %s say what they are for, and advise no kit for types that lie beside them', async (point) => {
+    const cwd = await emptyDirectory();
+    await kit(['plugins', 'new', point, 'plain'], cwd);
+    await kit(['plugins', 'new', point, 'typed', '--typescript'], cwd);
+
+    const [plain, typed] = await Promise.all(
+      ['plain', 'typed'].map((name) => readFile(join(cwd, name, 'README.md'), 'utf8')),
+    );
+
+    expect(plain).toContain('npm install --save-dev @kit-run/kit');
+    expect(typed).toContain('no kit has to be installed for it');
+    expect(typed).not.toContain('--save-dev @kit-run/kit');
+    expect(typed?.includes('--save-dev fastify@5')).toBe(point === 'httpMounts');
+  });
+
   it('in TypeScript bring each declaration that their types refer to', async () => {
     const cwd = await emptyDirectory();
     await kit(['plugins', 'new', 'executors', 'mine', '--typescript'], cwd);
