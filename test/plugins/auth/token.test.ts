@@ -23,10 +23,11 @@ describe('kit auth token', () => {
     expect(stdout.split(secret)).toHaveLength(2);
     expect(stdout).toContain('Restart `kit serve`');
     expect(stdout).toContain('Authorization: Bearer $OPS_LEAD_TOKEN');
-    const entry = stdout.split('\n').filter((line) => /^(- | {2}\w)/.test(line));
-    expect(parse(entry.join('\n'))).toEqual([
-      { key_ref: 'env:OPS_LEAD_TOKEN', client_id: 'ops-lead', client_name: 'Ops: the lead', tier: 'run' },
-    ]);
+    expect(stdout).toContain('`kit auth login http://127.0.0.1:8000`');
+    // As it stands it is what workspace.yaml wants.
+    const [, block = ''] = /^# 2\..*\n([\s\S]*?)\n# 3\./m.exec(stdout) ?? [];
+    const keys = [{ key_ref: 'env:OPS_LEAD_TOKEN', client_id: 'ops-lead', client_name: 'Ops: the lead', tier: 'run' }];
+    expect(parse(block)).toEqual({ server: { auth: { provider: 'api_key', config: { keys } } } });
   });
 
   it('gives another secret each time, and stores nothing', async () => {
