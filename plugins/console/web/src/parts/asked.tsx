@@ -70,8 +70,8 @@ export function Decisions({ decisions }: { readonly decisions: readonly Decided[
       <ul className="decisions">
         {decisions.map((decision) => (
           <li key={`${decision.at} ${decision.by} ${decision.role}`} className={decision.counts ? '' : 'stale'}>
-            <strong>{decision.by}</strong>
-            {decision.role !== null && ` as ${decision.role}`}: {decision.outcome.replace('_', ' ')}
+            <strong>{decision.by === '' ? 'Somebody' : decision.by}</strong>
+            {decision.role !== null && ` as ${decision.role}`}: {saidOf(decision)}
             {decision.round > 0 && ` in round ${decision.round}`}{' '}
             <span className="quiet">
               <At at={decision.at} />
@@ -83,3 +83,7 @@ export function Decisions({ decisions }: { readonly decisions: readonly Decided[
     </section>
   );
 }
+
+/** What was done, in a word, or what was answered. */
+const saidOf = ({ answer, outcome }: Decided): string =>
+  answer === undefined ? outcome.replace('_', ' ') : `answered ${answer}`;
