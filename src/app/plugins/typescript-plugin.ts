@@ -48,7 +48,6 @@ const SCRIPTS = {
 const WORDS = `
 ## TypeScript
 
-    npm run build                  # src/*.ts -> dist/*.js; needs nothing but Node.js
     npm install && npm run types   # checks the types
 
 \`types/\` holds what \`@kit-run/kit\` of the kit that wrote this exports to plugins: no kit has to be installed for it. Import a
@@ -86,19 +85,25 @@ function packageText(text: string): string {
   return `${JSON.stringify({ ...pjson, scripts: SCRIPTS, devDependencies }, null, 2)}\n`;
 }
 
-/** What the README of a skeleton in JavaScript advises for types; packages besides kit's own stay. */
+/** What the README of JavaScript advises for types; packages besides kit's own stay. */
 const TYPES_ADVICE = /\s+For types in an editor,\s+`npm install --save-dev @kit-run\/kit([^`]*)`\./;
 
-/** `types/` is there: kit need not be installed for its types. */
-const withoutAdvice = (readme: string): string =>
-  readme.replace(TYPES_ADVICE, (_, others: string) =>
-    others === '' ? '' : `\nFor the types of its other packages, \`npm install --save-dev${others}\`.`,
-  );
+const WORK = '## Work on it\n\n';
+const BUILD_FIRST =
+  '    npm run build                  # src/*.ts -> dist/*.js, before what follows; needs nothing but Node.js\n';
+
+/** `types/` is there: kit need not be installed for its types. What is checked is built first. */
+const ofTypeScript = (readme: string): string =>
+  readme
+    .replace(WORK, `${WORK}${BUILD_FIRST}`)
+    .replace(TYPES_ADVICE, (_, others: string) =>
+      others === '' ? '' : `\nFor the types of its other packages, \`npm install --save-dev${others}\`.`,
+    );
 
 /** The other files, where they speak of the built modules. */
 function beside({ path, text }: TemplateFile): TemplateFile {
   if (path === 'package.json') return { path, text: packageText(text) };
-  if (path === 'README.md') return { path, text: `${withoutAdvice(text).trimEnd()}\n${WORDS}` };
+  if (path === 'README.md') return { path, text: `${ofTypeScript(text).trimEnd()}\n${WORDS}` };
   if (path === 'oclif.manifest.json') return { path, text: text.replaceAll('"src"', '"dist"') };
   return path.startsWith('test/') ? { path, text: text.replaceAll("'../src/", "'../dist/") } : { path, text };
 }

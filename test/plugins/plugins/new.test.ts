@@ -87,6 +87,7 @@ describe('the skeletons', () => {
     expect(plain).toContain('npm install --save-dev @kit-run/kit');
     expect(typed).toContain('no kit has to be installed for it');
     expect(typed).not.toContain('--save-dev @kit-run/kit');
+    expect(typed).toMatch(/## Work on it\n\n {4}npm run build [^\n]*\n {4}kit plugins check/);
     expect(typed?.includes('--save-dev fastify@5')).toBe(point === 'httpMounts');
   });
 
