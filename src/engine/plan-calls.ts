@@ -1,6 +1,7 @@
 import type { AgentNode } from '../domain/agent-node.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { numberOf, ruleSetOf } from '../domain/snapshot.js';
+import { sha256Hex } from '../lib/sha256.js';
 import { refusals } from '../prompts/calls.js';
 import { retrieveTools } from './compress/retrieve.js';
 import { isPlanTool, offersPlanTool } from './planning/plan-tools.js';
@@ -17,9 +18,17 @@ import {
   toolsOf,
 } from './tools.js';
 
-/** Key of one call of a response (docs/design/journal.md#keys). */
-export const callKey = (turnKey: string, { index, name }: { readonly index: number; readonly name: string }): string =>
-  `${turnKey}/c${index}:${encodeURIComponent(name)}`;
+/** A key is in an index, and PostgreSQL refuses an entry of more than 2.7 kB. */
+const MAX_NAME_CHARS = 1_000;
+
+/**
+ * Key of one call of a response (docs/design/journal.md#keys). A model may call by any name: half a
+ * character is no part of a key, and one that is longer than any tool's stands there by its digest.
+ */
+export function callKey(turnKey: string, { index, name }: { readonly index: number; readonly name: string }): string {
+  const encoded = encodeURIComponent(name.toWellFormed());
+  return `${turnKey}/c${index}:${encoded.length > MAX_NAME_CHARS ? sha256Hex(name) : encoded}`;
+}
 
 /**
  * Decides what is done with one call of a response, and counts it; called in call order, before
