@@ -1,19 +1,15 @@
+import type { AgentNode } from '../domain/agent-node.js';
 import type { Diagnostic, Span } from '../domain/diagnostic.js';
 import type { KnowledgeBase } from '../domain/knowledge.js';
 import type { NotYetUse } from '../domain/not-yet-use.js';
 import type { ReachabilityReport, VerificationEntry } from '../view/validation-report.js';
 
 /** One agent as `kit validate --tree` shows it: effective values, after merge. */
-export interface AgentSummary {
-  readonly id: string;
-  readonly role: 'root' | 'leader' | 'worker';
-  readonly archetype: string | null;
+export interface AgentSummary extends Pick<AgentNode, 'id' | 'role' | 'archetype' | 'skills' | 'baseScope'> {
   /** `model`, `harness:<adapter>` or `<executor of a plugin>:<ref>`. */
   readonly executor: string;
   /** `provider/name`; null when neither is declared. */
   readonly model: string | null;
-  readonly skills: readonly string[];
-  readonly baseScope: readonly string[];
   readonly children: readonly AgentSummary[];
 }
 

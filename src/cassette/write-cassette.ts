@@ -4,19 +4,14 @@ import type { Json, JsonObject } from '../domain/json.js';
 import { CutOff, type Log } from '../domain/ports/system.js';
 import { isObject } from '../lib/json.js';
 import { appendDurably, openNew, replaceFile } from './cassette-file.js';
-import type { AnswerKind, CassetteEnd, CassetteHeader, CassetteLine } from './format.js';
+import type { CassetteAnswer, CassetteEnd, CassetteHeader, CassetteLine } from './format.js';
 import { digestOf, restoreParts, shareGiven, shareParts } from './requests.js';
 
 /** Replaces every secret known so far. */
 export type Mask = <T extends Json>(value: T) => T;
 
 /** What was asked at one place; `n` counts the attempts of a step from 0. */
-export interface RecordedRequest {
-  readonly kind: AnswerKind;
-  readonly key: string;
-  readonly n: number;
-  readonly asked: JsonObject;
-}
+export type RecordedRequest = Pick<CassetteAnswer, 'kind' | 'key' | 'n' | 'asked'>;
 
 /**
  * In the place of an answer: there was none when a limit around the call cut it off, and the run

@@ -149,13 +149,11 @@ export interface GateEvidence {
 }
 
 /** One task for people. Ids are looked up, never parsed. */
-export interface ReviewItem {
+export interface ReviewItem
+  extends Pick<GateRound, 'jobId' | 'topologyId' | 'agentId' | 'round' | 'status' | 'artifactRef' | 'withdrawn'> {
   /** Role task: `mpa-<gate>-<rule>-<role>[-r<round>]`. */
   readonly id: string;
   readonly kind: ItemKind;
-  readonly jobId: string;
-  readonly topologyId: string;
-  readonly agentId: string;
   readonly skillId: string | null;
   /** Journal key of the step that opened it. */
   readonly stepKey: string;
@@ -164,8 +162,6 @@ export interface ReviewItem {
   readonly ruleIndex: number | null;
   readonly role: string | null;
   readonly scope: string | null;
-  readonly round: number;
-  readonly status: GateStatus;
   /** '' while pending. */
   readonly resolvedBy: string;
   readonly comment: string;
@@ -173,7 +169,6 @@ export interface ReviewItem {
   readonly answer: string | null;
   /** Why the task exists, one sentence. */
   readonly reason: string;
-  readonly artifactRef: string;
   /**
    * Items other than role tasks: what is asked, the options offered, and whether any text is taken.
    */
@@ -184,7 +179,6 @@ export interface ReviewItem {
   readonly details: Json;
   /** An earlier round, or a decision that no longer counts. */
   readonly stale: boolean;
-  readonly withdrawn: boolean;
   readonly escalated: boolean;
   /** How often the task was opened again because too few people signed. */
   readonly reopened: number;

@@ -177,7 +177,9 @@ export interface AskedFromElsewhere {
  * What an entry point hands to `app/submit-run`, passed whole: an entry point adds what it alone
  * knows, and nothing between it and the submit copies single members.
  */
-export interface RunRequest extends AskedLimits {
+export interface RunRequest
+  extends AskedLimits,
+    Pick<Job, 'correlationId' | 'labels' | 'submittedBy' | 'source' | 'recover'> {
   /** Absent: a new one. A conversation takes the turn before its job exists. */
   readonly id?: string;
   /** `name` or `name@version`. */
@@ -186,18 +188,13 @@ export interface RunRequest extends AskedLimits {
   readonly route?: string;
   readonly input: Json;
   readonly attachments: readonly AttachmentInput[];
-  readonly correlationId: string | null;
-  readonly labels: Readonly<Record<string, string>>;
   readonly supersedes: string | null;
   /** The run that asks for this one; absent: none does. */
   readonly callerJobId?: string;
-  readonly submittedBy: Submitter;
   /** Absent: the entry point does not run on the submitter's machine. */
   readonly submittedFrom?: SubmittedFrom;
-  readonly source: JobSource;
   /** Execution time after which the run fails; null = none. */
   readonly timeoutMs: number | null;
-  readonly recover: 'manual' | 'auto';
   /** Absent: nobody else asks for it. */
   readonly asked?: AskedFromElsewhere;
   /**

@@ -1,6 +1,6 @@
 import type { RunEvent } from './events.js';
 import type { GateOpening, ReviewItem } from './gates.js';
-import type { Usage } from './job.js';
+import type { Job, Usage } from './job.js';
 import type { JobNeeds } from './job-needs.js';
 import type { Json } from './json.js';
 import type { RunFigures } from './run-figures.js';
@@ -164,12 +164,8 @@ export type RunWrite =
     };
 
 /** The status with which a claim ended for good or was stopped; exactly one event tells it. */
-export type RunEnd = {
+export type RunEnd = Pick<Job, 'reason' | 'error' | 'output' | 'usage'> & {
   readonly status: 'completed' | 'failed' | 'stopped';
-  readonly reason: string | null;
-  readonly error: string | null;
-  readonly output: string | null;
-  readonly usage: Usage | null;
   /** Agent id -> unified diff; null when no harness ran. */
   readonly diffs: Readonly<Record<string, string>> | null;
   readonly endedAt: string;

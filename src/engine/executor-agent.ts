@@ -3,13 +3,14 @@ import type { StepOutcome } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
 import { issueText } from '../lib/json-pointer.js';
-import type { Activate, Activation } from './activation-call.js';
+import type { Activation } from './activation-call.js';
 import { checkEvents, checkOutput, MAX_CORRECTIONS, outputInvalid } from './answer-check.js';
 import type { DraftCall, DraftEnd } from './drafts.js';
 import type { ExecutorValue } from './executor-end.js';
 import { openSandbox, type SessionOwner, sessionStep } from './executor-sandbox.js';
 import { removeWorktree, runSession } from './executor-session.js';
 import { hasLaunches } from './harness/has-gateway.js';
+import type { GatedDraft } from './harness/launch.js';
 import { historyText, requestText } from './history.js';
 import { isParked, type Parked } from './park.js';
 import type { ActivationValue } from './results.js';
@@ -109,14 +110,11 @@ function withContract(task: string, systemPrompt: string | null, end: string): s
   return `${prompt}${task}${end === '' ? '' : `\n\n${end}`}`;
 }
 
-interface Draft {
-  readonly activation: Activation;
-  readonly activate: Activate;
+interface Draft extends Pick<GatedDraft, 'activation' | 'activate' | 'statement'> {
   readonly executor: SessionOwner['executor'];
   readonly draft: number;
   /** Corrections that its draft has had. */
   readonly attempt: number;
-  readonly statement: string;
   /** What is corrected, for a session that knows the rest; null = nothing yet. */
   readonly further: string | null;
   /** Called with the worktree, which stays until the last correction. */

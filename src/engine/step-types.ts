@@ -63,10 +63,7 @@ export interface StepSpec extends Pick<StepRow, 'key' | 'kind' | 'effects' | 'on
   readonly onAllowed?: () => readonly NewEvent[];
 }
 
-export interface StepContext {
-  readonly key: string;
-  readonly stepId: string;
-  readonly attempt: number;
+export interface StepContext extends Pick<StepRow, 'key' | 'stepId' | 'attempt'> {
   /** What an earlier attempt noted. */
   readonly notes: Readonly<Record<string, Json>>;
   /** Records an event inside the step; resolves when it is durable. */

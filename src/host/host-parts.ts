@@ -1,6 +1,5 @@
-import type { ContributionInfo, Secrets } from '../domain/extension-points.js';
+import type { ContributionInfo, PluginContext, Secrets } from '../domain/extension-points.js';
 import type { OutboundFetch } from '../domain/ports/outbound.js';
-import type { Clock, Log } from '../domain/ports/system.js';
 import type { Vault } from '../domain/ports/vault.js';
 import type { PluginCandidate } from './registration.js';
 
@@ -16,10 +15,7 @@ export interface Containment {
 }
 
 /** What the host is made of; everything that touches the world arrives here. */
-export interface HostParts {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly fetch: typeof globalThis.fetch;
+export interface HostParts extends Pick<PluginContext, 'clock' | 'log' | 'fetch'> {
   /** Addresses that others name; judged. */
   readonly outbound: OutboundFetch;
   /** What a plugin of this name keeps. */

@@ -5,10 +5,7 @@ import type { HttpTier } from '../domain/ports/http.js';
  * One contribution as the manifest declares it; schemas/plugin-manifest.schema.json describes the
  * same.
  */
-export interface ContributionManifest {
-  readonly id: string;
-  readonly name: string;
-  readonly title: string;
+export interface ContributionManifest extends Pick<ContributionInfo, 'id' | 'name' | 'title'> {
   /** Relative to the package; must lie inside it. */
   readonly module: string;
   readonly configSchema: string | null;

@@ -2,21 +2,17 @@ import increment from 'semver/functions/inc.js';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import type { ErrorCode } from '../domain/error-registry.js';
-import { type LivePointId, PLUGIN_API, type PluginOrigin } from '../domain/extension-points.js';
+import { type LivePointId, PLUGIN_API, type PluginReport } from '../domain/extension-points.js';
 import { checkManifest, type PluginManifest } from './manifest.js';
 
 /** A plugin as discovery found it: data of its package.json, nothing imported. */
-export interface PluginCandidate {
-  readonly name: string;
-  readonly version: string;
-  readonly origin: PluginOrigin;
+export interface PluginCandidate extends Pick<PluginReport, 'name' | 'version' | 'origin' | 'dropped'> {
   /** Absolute directory of the package. */
   readonly root: string;
   /** The `kit` key of package.json, unchecked. */
   readonly kitKey: unknown;
   /** Ids of the commands that were taken. */
   readonly commands: readonly string[];
-  readonly dropped: readonly string[];
   /** Set when discovery itself refused the plugin. */
   readonly problem?: PluginProblem;
 }

@@ -1,14 +1,9 @@
 import type { Json } from '../domain/json.js';
+import type { Memory } from '../domain/ports/memory.js';
 
 /** A memory as an agent is shown it; plain JSON, kept in the journal. */
-export type RecalledMemory = {
-  readonly id: string;
-  readonly subject: string;
-  readonly attribute: string;
-  readonly value: string;
+export type RecalledMemory = Pick<Memory, 'id' | 'subject' | 'attribute' | 'value' | 'owner' | 'source'> & {
   readonly origin: string;
-  readonly owner: string;
-  readonly source: string;
   readonly since: string;
 };
 

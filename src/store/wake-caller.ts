@@ -1,14 +1,10 @@
 import { ownerOf } from './event-row.js';
 import { callerOf, type Kin, wokenBy } from './family.js';
+import type { JobRow } from './job-row.js';
 import { append, get, type Program, run, setJobs } from './program.js';
 import { GET_OWNER, WAKE_JOB, WAKE_WAITING } from './sql/jobs.js';
 
-interface Owner {
-  readonly ord: number;
-  readonly topology: string;
-  readonly labels: string;
-  readonly correlation_id: string | null;
-}
+type Owner = Pick<JobRow, 'ord' | 'topology' | 'labels' | 'correlation_id'>;
 
 /** What a wake takes besides the run that came to rest. */
 interface Wake {

@@ -34,16 +34,10 @@ export interface BundleRow {
 }
 
 /** A skill of a catalogue. */
-export interface OfferedSkill {
-  readonly id: string;
+export interface OfferedSkill extends Pick<SkillRow, 'id' | 'name' | 'backing' | 'server'> {
   /** Id of its bundle. */
   readonly bundle: string;
-  readonly name: string;
   readonly description: string;
-  /** `implementation.type`. */
-  readonly backing: string;
-  /** Id of the tool server that it calls; null = none. */
-  readonly server: string | null;
   /** The workspace has a skill of this id. */
   readonly isInstalled: boolean;
 }

@@ -7,13 +7,9 @@ export const yesFlag = Flags.boolean({
 });
 
 /** What a command reports of one proposal. */
-export interface Accepted {
-  readonly name: string;
-  readonly version: string;
+export interface Accepted extends Pick<PluginProposal, 'name' | 'version' | 'commands' | 'dropped'> {
   readonly state: 'accepted' | 'unchanged' | 'declined';
   readonly effects: readonly string[];
-  readonly commands: readonly string[];
-  readonly dropped: readonly string[];
 }
 
 /** Shows a proposal, asks, and lets the host place it. */

@@ -1,3 +1,4 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { WireCredential, WireEditProblem, WireEditReport } from '../../view/schemas/editing.js';
 
@@ -33,17 +34,12 @@ export interface ArtifactRow {
 }
 
 /** An agent of a topology after merge. */
-export interface ResolvedAgent {
-  readonly id: string;
-  readonly role: 'root' | 'leader' | 'worker';
+export interface ResolvedAgent extends Pick<AgentNode, 'id' | 'role' | 'skills' | 'requires' | 'funnel'> {
   readonly sourceArchetype: string | null;
   /** Ids of the siblings that it waits for. */
   readonly dependsOn: readonly string[];
   /** As the files name it; null for an agent that calls no model. */
   readonly model: { readonly provider: string | null; readonly name: string | null } | null;
-  readonly skills: readonly string[];
-  readonly requires: Readonly<Record<string, readonly string[]>>;
-  readonly funnel: string | null;
   readonly children: readonly ResolvedAgent[];
 }
 

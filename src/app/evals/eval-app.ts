@@ -133,29 +133,22 @@ export interface EvalReportAsk {
 }
 
 /** What a report says of its set. */
-export interface EvalReportRow {
+export interface EvalReportRow extends Pick<EvalOutcome, 'setId' | 'target' | 'startedAt' | 'endedAt'> {
   readonly name: string;
-  readonly setId: string;
-  readonly target: string;
   readonly total: number;
   readonly passed: number;
   /** 0..1. */
   readonly passRate: number;
   /** Ids of cases without a verdict. */
   readonly notRun: readonly string[];
-  readonly startedAt: string;
-  readonly endedAt: string;
 }
 
 /** What a report says of a case. */
-export interface StoredEvalCase {
-  readonly id: string;
-  readonly passed: boolean;
+export interface StoredEvalCase extends Pick<EvalCaseResult, 'id' | 'passed' | 'runId'> {
   /** Why it failed; [] = it passed. */
   readonly failures: readonly string[];
   /** At most 2000 characters. */
   readonly output: string;
-  readonly runId: string | null;
   readonly durationMs: number | null;
 }
 

@@ -44,9 +44,7 @@ export interface LogPage {
 }
 
 /** Which audit rows to read, newest first; every field given narrows it. */
-export interface ReadAudit {
-  readonly workspace: string;
-  readonly run: string | null;
+export interface ReadAudit extends Pick<ReadEvents, 'workspace' | 'run' | 'limit'> {
   readonly agent: string | null;
   readonly topology: string | null;
   /** Exact names; [] = every type. */
@@ -55,8 +53,6 @@ export interface ReadAudit {
   readonly since: string | null;
   /** Where an earlier search has left off; null = from the end of the log. */
   readonly before: string | null;
-  /** 1..1000. */
-  readonly limit: number;
   /** Ends the search: whoever asked is gone. */
   readonly signal: AbortSignal;
 }

@@ -1,8 +1,9 @@
 import type { Effects } from '../../domain/journal.js';
 import type { JsonObject, JsonSchema } from '../../domain/json.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
 import type { AuthProvider, SignIn, SignInAnswer } from '../../domain/ports/http.js';
 import type { UsageKey } from '../../domain/ports/usage.js';
-import type { ServerSettings } from '../../domain/server-settings.js';
+import type { Workspace } from '../../domain/workspace.js';
 import type { ComprehensionReport } from '../../view/comprehension.js';
 import type { TopologyGraph } from '../../view/graph/topology-graph.js';
 import type { UsageReport, UsageSummary } from '../../view/model-usage.js';
@@ -63,10 +64,7 @@ export interface Inventory {
 }
 
 /** A topology as other agents see it: under its bare name, as its highest version has it. */
-export interface OfferedTopology {
-  readonly name: string;
-  readonly version: string;
-  readonly description: string | null;
+export interface OfferedTopology extends Pick<LinkedTopology, 'name' | 'version' | 'description'> {
   /** Null: any text or JSON. */
   readonly inputSchema: JsonSchema | null;
   /** Null: the answer is text. */
@@ -79,11 +77,7 @@ export interface OfferedTopology {
 }
 
 /** What a workspace offers to other agents, and by which rules. */
-export interface Offered {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly server: ServerSettings;
+export interface Offered extends Pick<Workspace, 'id' | 'name' | 'description' | 'server'> {
   /** Runs at a time of one process. */
   readonly maxConcurrent: number;
   /** By name. */

@@ -1,16 +1,12 @@
 import type { EventType, StoredEvent } from '../../domain/events.js';
 import type { Job, JobStatus } from '../../domain/job.js';
 import type { QueueStats } from '../../domain/ports/serving.js';
+import type { JobFilter } from '../../domain/ports/stores.js';
 
 /** Which jobs to list; every field given narrows the list. */
-export interface JobQuery {
+export interface JobQuery extends Pick<JobFilter, 'correlationId' | 'topology' | 'status' | 'source'> {
   /** Absolute directory. */
   readonly workspace: string;
-  readonly correlationId?: string;
-  /** `name`, which means every version, or `name@version`. */
-  readonly topology?: string;
-  readonly status?: readonly JobStatus[];
-  readonly source?: string;
   /** Jobs created before this one (its id): the next page. */
   readonly before?: string;
   /** 1 to 1000; default 100. */

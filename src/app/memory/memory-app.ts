@@ -2,10 +2,7 @@ import type { MemorySettings } from '../../domain/memory-settings.js';
 import type { Memory, MemoryChange, MemoryWritten, QuarantinedMemory } from '../../domain/ports/memory.js';
 
 /** What a person asks to be remembered. */
-export interface AddMemory {
-  readonly subject: string;
-  readonly attribute: string;
-  readonly value: string;
+export interface AddMemory extends Pick<Memory, 'subject' | 'attribute' | 'value'> {
   /** semantic, profile, procedural, episodic or working; default semantic. */
   readonly type?: string;
   /** 0..1, default 1. */

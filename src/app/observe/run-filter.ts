@@ -1,14 +1,10 @@
-import type { Job, JobStatus } from '../../domain/job.js';
-import type { JobStore } from '../../domain/ports/stores.js';
+import type { Job } from '../../domain/job.js';
+import type { JobFilter, JobStore } from '../../domain/ports/stores.js';
 
 /** Which runs are meant; every field given narrows them. */
-export interface RunFilter {
+export interface RunFilter extends Pick<JobFilter, 'status' | 'topology' | 'correlationId'> {
   /** Beginning of the id. */
   readonly idPrefix?: string;
-  readonly status?: readonly JobStatus[];
-  /** `name`, which means every version, or `name@version`. */
-  readonly topology?: string;
-  readonly correlationId?: string;
   /** Labels that a run has, all of them. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Submitted within so many milliseconds. */

@@ -19,8 +19,7 @@ export interface ResolveItem extends ItemName {
 }
 
 /** A decision about a permission, an input or another item that is not a role task. */
-export interface AnswerItem extends ItemName {
-  readonly workspace: string;
+export interface AnswerItem extends ItemName, Pick<ResolveItem, 'workspace' | 'comment' | 'identity' | 'auth'> {
   readonly action: 'approve' | 'reject' | 'answer';
   /** Text, option or index of an option; with `answer` alone. */
   readonly answer: string | null;
@@ -29,9 +28,6 @@ export interface AnswerItem extends ItemName {
    * takes no other input (KIT_OUTCOME_INVALID). Absent: its own.
    */
   readonly input?: JsonObject;
-  readonly comment: string;
-  readonly identity: string;
-  readonly auth: DeciderAuth;
 }
 
 /** What a recorded decision came to. */

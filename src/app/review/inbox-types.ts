@@ -1,5 +1,6 @@
 import type { DeciderAuth, RecordedDecision, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
+import type { ArtifactRecord } from '../../domain/ports/artifacts.js';
 import type { GateElsewhere } from '../../domain/ports/remote-waits.js';
 import type { ReviewRequest } from '../../view/asked.js';
 import type { GateDetails } from '../../view/gate-details.js';
@@ -57,14 +58,11 @@ export interface InboxPage {
 }
 
 /** The text that is decided about. */
-export interface ArtifactText {
+export interface ArtifactText extends Pick<ArtifactRecord, 'sha256' | 'mediaType' | 'sizeBytes'> {
   /** `<correlation>/<run>/<name>#<12 hex>`. */
   readonly ref: string;
   /** Decoded, as of a list of artifacts. */
   readonly name: string;
-  readonly sha256: string;
-  readonly mediaType: string;
-  readonly sizeBytes: number;
   /** Null for bytes that are not UTF-8 text. */
   readonly text: string | null;
 }

@@ -1,6 +1,5 @@
 import { KitError } from '../../domain/errors.js';
-import type { AttachmentRef, JobClass, RunRequest } from '../../domain/job.js';
-import type { JobNeeds } from '../../domain/job-needs.js';
+import type { Job, RunRequest } from '../../domain/job.js';
 import { ENGINE } from '../../domain/journal.js';
 import type { LinkedTopology } from '../../domain/linked-topology.js';
 import type { NewJob } from '../../domain/ports/stores.js';
@@ -23,13 +22,9 @@ export function assertLabels(labels: RunRequest['labels']): void {
 }
 
 /** What submit decided about a run, for its row. */
-export interface JobFacts {
+export interface JobFacts extends Pick<Job, 'jobClass' | 'needs' | 'input' | 'attachments'> {
   readonly topology: Pick<LinkedTopology, 'name' | 'version'>;
-  readonly jobClass: JobClass;
   readonly snapshotDigest: string;
-  readonly needs: JobNeeds;
-  readonly input: string;
-  readonly attachments: readonly AttachmentRef[];
 }
 
 /** The row of a run; the store gives it its id. */

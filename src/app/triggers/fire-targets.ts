@@ -1,6 +1,7 @@
 import { isKitError, KitError } from '../../domain/errors.js';
 import type { JobSource, Submitter } from '../../domain/job.js';
 import type { Json } from '../../domain/json.js';
+import type { Signal } from '../../domain/ports/sinks.js';
 import type { Log } from '../../domain/ports/system.js';
 import type { TriggerSpec, TriggerTarget } from '../../domain/ports/triggers.js';
 import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
@@ -21,13 +22,10 @@ export interface FireDeps {
 }
 
 /** An event that a trigger emits; `webhook:<trigger>` is its source. */
-export interface EmittedEvent {
+export interface EmittedEvent extends Pick<Signal, 'event' | 'correlationId' | 'sourceEventId'> {
   readonly workspace: string;
   readonly trigger: string;
   readonly pipeline: string;
-  readonly event: string;
-  readonly correlationId: string;
-  readonly sourceEventId: string | null;
   /** Header `traceparent` of the delivery; absent: none came. */
   readonly traceParent?: string;
 }

@@ -1,16 +1,14 @@
 import type { ErrorCode } from '../../domain/error-registry.js';
 import type { Job, Submitter } from '../../domain/job.js';
-import type { Json, JsonObject } from '../../domain/json.js';
+import type { Json } from '../../domain/json.js';
 import type { HttpTier } from '../../domain/ports/http.js';
 import type { Delivery, TriggerSpec } from '../../domain/ports/triggers.js';
 
 /** One trigger as people see it. Text that is a known secret is masked. */
-export interface TriggerReport {
-  readonly id: string;
+export interface TriggerReport extends Pick<TriggerSpec, 'id' | 'enabled' | 'config'> {
   readonly type: TriggerSpec['type'];
   /** Which contribution a `plugin` trigger names; else null. */
   readonly providerId: string | null;
-  readonly enabled: boolean;
   /** It can fire: it is enabled and nothing is missing. */
   readonly active: boolean;
   /** Why it is not active, as a sentence; null = it is. */
@@ -21,7 +19,6 @@ export interface TriggerReport {
     readonly emit: string;
     readonly correlationId: string;
   }[];
-  readonly config: JsonObject;
   /** ISO 8601; null = never, or nobody can know. */
   readonly nextFireAt: string | null;
 }

@@ -15,14 +15,10 @@ import { triggerSpec } from './trigger-spec.js';
 import { workspaceConfig } from './workspace-config.js';
 
 /** Registries with the linked forms beside them: what every rule reads. */
-export interface Linked {
-  readonly registries: Registries;
+export interface Linked extends Pick<LinkInput, 'registries' | 'catalogue' | 'files' | 'tools'> {
   readonly skills: ReadonlyMap<string, LinkedSkill>;
   readonly topologies: ReadonlyMap<string, LinkedTopology>;
   readonly funnels: ReadonlyMap<string, LinkedFunnel>;
-  readonly catalogue: ExecutorCatalogue;
-  readonly files: ReferencedFiles;
-  readonly tools: SchemaTools;
 }
 
 export interface LinkInput {

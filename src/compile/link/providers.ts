@@ -12,7 +12,8 @@ import {
  * A provider with its whole chain applied. URL, headers and body still hold `${VAR}`: they are
  * resolved where they are used.
  */
-export interface ResolvedProvider {
+export interface ResolvedProvider
+  extends Pick<ProviderFamily, 'pattern' | 'acceptAny' | 'capabilities' | 'liftToRoot'> {
   readonly id: string;
   readonly family: string;
   /** Ids from this one to its family; a bundled provider has two. */
@@ -23,11 +24,6 @@ export interface ResolvedProvider {
   readonly apiKeyEnv: string | null;
   readonly header: string;
   readonly scheme: string;
-  readonly pattern: string | null;
-  readonly acceptAny: boolean;
-  readonly capabilities: ProviderCapabilities;
-  /** Options that go to the top level of a request; null = all of them. */
-  readonly liftToRoot: readonly string[] | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly extraBody: JsonObject;
   /** Tokens; null = what is known of each model. */

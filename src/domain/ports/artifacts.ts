@@ -16,11 +16,7 @@ export interface ArtifactRecord {
 }
 
 /** A new version of an artifact. */
-export interface NewArtifact {
-  readonly correlation: string;
-  readonly runId: string;
-  readonly name: string;
-  readonly mediaType: string;
+export interface NewArtifact extends Pick<ArtifactRecord, 'correlation' | 'runId' | 'name' | 'mediaType'> {
   readonly bytes: Uint8Array;
 }
 

@@ -1,3 +1,4 @@
+import type { Usage } from '../job.js';
 import type { Json, JsonObject, JsonSchema } from '../json.js';
 import type { ReportedLimit } from '../limiter.js';
 import type { ProviderLimits } from './limiter.js';
@@ -99,13 +100,10 @@ export interface ModelRequest extends ModelSettings {
 }
 
 /** Tokens and cost of one call, as the provider reported them; cost in USD. */
-export interface ModelUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cachedInputTokens: number;
+export interface ModelUsage
+  extends Pick<Usage, 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'reasoningTokens'> {
   /** Part of the input that was written to a cache, for a price of its own; absent: none. */
   readonly cacheWriteTokens?: number;
-  readonly reasoningTokens: number;
   /** Reported by the provider; null = not reported (the price table is asked). */
   readonly costUsd: number | null;
   /**

@@ -1,4 +1,4 @@
-import type { Usage } from '../job.js';
+import type { Job, Usage } from '../job.js';
 
 /** Tokens of one call, or of all calls of an agent; cost null: that of at least one is unknown. */
 export type SpanUsage = Omit<Usage, 'estimated'>;
@@ -87,7 +87,7 @@ export interface RunSpan {
  * A trace as far as the row of its run tells: no event is read for it, so that whoever exports none
  * of it costs nothing.
  */
-export interface RunTrace {
+export interface RunTrace extends Pick<Job, 'topology' | 'version' | 'correlationId'> {
   /** 32 hex digits: that of whoever submitted the run, else one derived from its id. */
   readonly traceId: string;
   /** Whoever submitted the run named a span of a trace: the root hangs below that one. */
@@ -102,9 +102,6 @@ export interface RunTrace {
    */
   readonly durationMs: number | null;
   readonly runId: string;
-  readonly topology: string;
-  readonly version: string | null;
-  readonly correlationId: string | null;
   /** '' for a run of an earlier version. */
   readonly workspaceId: string;
   /** Labels of the run. */

@@ -1,3 +1,4 @@
+import type { RecordedDecision } from '../../domain/gates.js';
 import type { Json } from '../../domain/json.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { extractJson } from '../../lib/extract-json.js';
@@ -18,12 +19,8 @@ export const MAX_COMMENT_CHARS = 2000;
 const MAX_DRAFT_CHARS = 60_000;
 
 /** One decision as the agent is told it; plain JSON, recorded by the gate step. */
-export type ReportedDecision = {
-  readonly identity: string;
-  readonly role: string;
+export type ReportedDecision = Pick<RecordedDecision, 'identity' | 'role' | 'comment' | 'round'> & {
   readonly outcome: string;
-  readonly comment: string;
-  readonly round: number;
   /** About an earlier draft. */
   readonly stale: boolean;
 };

@@ -1,6 +1,6 @@
 import type { DecisionSignature, GateRound, RecordedDecision, RoleDirectory } from '../../domain/gates.js';
 import type { EarlierSubmitter, Submitter } from '../../domain/job.js';
-import type { JsonObject } from '../../domain/json.js';
+import type { LogEntry } from '../../domain/log-entry.js';
 
 /** Raised when the shape or the rules change; `kit verify` refuses a format it does not know. */
 export const PROOF_FORMAT = 1;
@@ -9,17 +9,11 @@ export const PROOF_FORMAT = 1;
 export const PROOF_KIND = 'kit-gate-proof';
 
 /** One event of the run as the chain hashed it; `payload` is what was stored, redacted. */
-export interface ProofEvent {
+export interface ProofEvent
+  extends Pick<LogEntry, 'event_id' | 'timestamp' | 'run_id' | 'topology_id' | 'agent_id' | 'skill_id' | 'payload'> {
   readonly seq: number;
-  readonly event_id: string;
   readonly event_type: string;
-  readonly timestamp: string;
-  readonly run_id: string;
-  readonly topology_id: string;
-  readonly agent_id: string | null;
-  readonly skill_id: string | null;
   readonly step_key: string | null;
-  readonly payload: JsonObject;
   readonly prev_hash: string;
   readonly hash: string;
 }

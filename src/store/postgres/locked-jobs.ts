@@ -1,17 +1,13 @@
 import type { Fence } from '../../domain/job.js';
 import type { ChainEnd } from '../event-row.js';
 import type { FencedRow } from '../fenced-row.js';
+import type { JobRow } from '../job-row.js';
 import { LAST_OF_RUNS } from './sql/events.js';
 import { LOCK_JOBS } from './sql/jobs.js';
 import type { SqlRunner } from './sql-runner.js';
 
 /** What a commit must know of the job that it writes for; read when the row was locked. */
-export interface LockedJob extends FencedRow {
-  readonly id: string;
-  readonly worker_id: string | null;
-  readonly attempt: number;
-  readonly status: string;
-}
+export type LockedJob = FencedRow & Pick<JobRow, 'id' | 'worker_id' | 'attempt' | 'status'>;
 
 /** The row where the fence is still that of its claim. */
 export const heldBy = (row: LockedJob, fence: Fence): LockedJob | undefined =>

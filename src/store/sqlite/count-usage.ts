@@ -1,3 +1,4 @@
+import type { EventRecord } from '../event-row.js';
 import { type Called, RunUsage } from '../run-usage.js';
 import { ADD_TO_DAY, ADD_USED, CALLS_OF_RUN, COUNTED_TO } from './sql/usage.js';
 import type { SqlRunner } from './sql-runner.js';
@@ -14,12 +15,7 @@ export function countUsage(sql: SqlRunner, owner: Owner, followed: RunUsage | nu
     if (sql.run(ADD_USED, { jobId: owner.jobId, ...row }) > 0) sql.run(ADD_TO_DAY, row);
 }
 
-interface CallRow {
-  readonly seq: number;
-  readonly timestamp: string;
-  readonly topology_id: string;
-  readonly payload: string;
-}
+type CallRow = Pick<EventRecord, 'seq' | 'timestamp' | 'topology_id' | 'payload'>;
 
 function usageInLog(sql: SqlRunner, { run, jobId }: Owner): RunUsage {
   const usage = new RunUsage();

@@ -1,14 +1,12 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import type { JsonObject } from '../../domain/json.js';
 
 /** An agent as a graph is made of it: what `GET /api/topologies/{id}` and a workspace both know. */
-export interface GraphAgent {
-  readonly id: string;
+export interface GraphAgent extends Pick<AgentNode, 'id' | 'skills' | 'funnel'> {
   /** `root`, `leader`, `worker`. */
   readonly role: string;
   /** What answers for it: `anthropic/claude-sonnet-5`, `harness claude-code`. */
   readonly answers: string;
-  readonly skills: readonly string[];
-  readonly funnel: string | null;
   /** Ids of the siblings that it waits for. */
   readonly dependsOn: readonly string[];
   readonly children: readonly GraphAgent[];

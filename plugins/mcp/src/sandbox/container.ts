@@ -1,11 +1,5 @@
 import { relative } from 'node:path';
-import {
-  type ContainerRuntime,
-  type ContainerSpec,
-  type ContainerWay,
-  containerCommand,
-  KitError,
-} from '@kit-run/kit/plugin';
+import { type ContainerSpec, type ContainerWay, containerCommand, KitError } from '@kit-run/kit/plugin';
 import { DEFAULTS } from '../generated/defaults.js';
 import type { StdioSettings } from '../settings.js';
 
@@ -42,21 +36,17 @@ function workdirOf(server: string, cwd: string, workspaceRoot: string): string {
   return `${INSIDE}/${path}`;
 }
 
-export interface ContainerRequest {
+export interface ContainerRequest extends Pick<ContainerSpec, 'runtime' | 'image' | 'isRoot' | 'hostEnv'> {
   readonly server: string;
   readonly settings: StdioSettings;
-  readonly runtime: ContainerRuntime;
-  readonly image: string;
   /** Name of the container, by which it is removed. */
   readonly name: string;
   /** As in ContainerSpec. */
   readonly owner: string | null;
   readonly user: ContainerSpec['user'];
-  readonly isRoot: boolean;
   readonly workspaceRoot: string;
   /** True when `.kit` lies in the workspace. */
   readonly hasState: boolean;
-  readonly hostEnv: Readonly<Record<string, string>>;
   /** Its way to the hosts of its list; null: it has no network at all. */
   readonly way: Pick<ContainerWay, 'mount' | 'behind'> | null;
 }

@@ -1,6 +1,7 @@
 import { WORKSPACE_FILES } from '../../../compile/discover/layout.js';
 import type { OpenSource, SourceOrigin } from '../../../domain/ports/workspace-sources.js';
 import type { InitExtra } from '../extras.js';
+import type { InitPlan } from '../init-workspace.js';
 import type { InitDeps } from '../plan-extras.js';
 import { planExtras } from '../plan-extras.js';
 import { topologyNames, variablesToSet } from '../plan-init.js';
@@ -19,9 +20,7 @@ export interface FromRequest {
 }
 
 /** What would be written where. Nothing was written, and nothing of it was started. */
-export interface FromPlan {
-  /** Absolute directory. */
-  readonly directory: string;
+export interface FromPlan extends Pick<InitPlan, 'directory' | 'topologies' | 'variables'> {
   readonly origin: SourceOrigin;
   /** The origin in one line: the exact commit, version or archive. */
   readonly source: string;
@@ -29,8 +28,6 @@ export interface FromPlan {
   readonly programs: readonly ProgramUse[];
   /** Names of the source that are not taken; '.git' and the like. */
   readonly leftOut: readonly string[];
-  readonly topologies: readonly string[];
-  readonly variables: readonly string[];
   /** Files that are left out because the project has its own. */
   readonly skipped: readonly string[];
 }
