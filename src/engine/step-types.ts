@@ -95,23 +95,19 @@ export interface PeopleStep<T extends Json> {
   settle(): Promise<StepEnd<T> | Parked>;
 }
 
-/** What the row of a step begins with. */
-export interface StartOf {
+/** A step that is about to begin, and the row of its key. */
+export interface Opening {
   readonly spec: StepSpec;
   readonly identity: string;
-  readonly earlier: StepRow | undefined;
-  readonly notes: Readonly<Record<string, Json>>;
-  readonly repeated: boolean;
+  /** Of an earlier attempt, or one that has ended; undefined: there is none. */
+  readonly row: StepRow | undefined;
+}
+
+/** What its row begins with besides. */
+export interface StartOf {
+  readonly notes?: Readonly<Record<string, Json>>;
+  readonly repeated?: boolean;
   readonly question?: Question;
   /** Events that the answer of `authorize` adds. */
   readonly allowedEvents?: readonly NewEvent[];
-}
-
-/** A scope that is about to be entered. */
-export interface Entry {
-  readonly spec: StepSpec;
-  readonly identity: string;
-  readonly row: StepRow | undefined;
-  /** null: nobody decides. */
-  readonly decision: Decision | null;
 }

@@ -12,7 +12,7 @@ import { isParked, type Parked } from './park.js';
 import { answersInDoubt, breachEnd, deniedEnd, inDoubtEvent, repeatedEvent, thrownEnd } from './step-ends.js';
 import { askWhoDecides, decisionNote, entryOf, NO_NOTES } from './step-entry.js';
 import { StepFailure } from './step-failure.js';
-import type { Breach, Entry, PeopleStep, StartOf, StepContext, StepEnd, StepSpec, StepsDeps } from './step-types.js';
+import type { Breach, Opening, PeopleStep, StartOf, StepContext, StepEnd, StepSpec, StepsDeps } from './step-types.js';
 import { StepWriter } from './step-writer.js';
 import { cutOffBy, Unfinished } from './unfinished.js';
 
@@ -51,8 +51,8 @@ export class Steps {
    * `in_doubt`.
    */
   async run<T extends Json>(spec: StepSpec, fn: StepFn<StepEnd<T>>): Promise<StepOutcome<T>> {
-    const identity = identityDigest(spec.kind, spec.identity);
-    const row = this.#rowFor(spec, identity);
+    const opening = this.#open(spec);
+    const { row } = opening;
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
     const waits = this.admit();
     if (waits !== null) await waits;
@@ -62,7 +62,7 @@ export class Steps {
     if (decision !== null && decision.verdict !== 'allow') {
       const denied = deniedEnd(spec, decision);
       const doubt = row === undefined || isNotDone(row) ? [] : [inDoubtEvent(spec, row)];
-      return this.#refuse(spec, identity, { ...denied, events: [...doubt, ...(denied.events ?? [])] }, row);
+      return this.#refuse(opening, { ...denied, events: [...doubt, ...(denied.events ?? [])] });
     }
     // After the last await and before the row: two steps that run side by side cannot both take the
     // last unit.
@@ -70,11 +70,8 @@ export class Steps {
       row === undefined
         ? this.deps.breach({ agentId: spec.agentId, units: spec.units, spent: this.deps.session.spent })
         : null;
-    if (breach !== null) return this.#refuse(spec, identity, breachEnd(spec, breach));
-    const writer = this.#start({
-      spec,
-      identity,
-      earlier: row,
+    if (breach !== null) return this.#refuse(opening, breachEnd(spec, breach));
+    const writer = this.#start(opening, {
       notes: decisionNote(decision),
       repeated: row !== undefined && !isNotDone(row),
       allowedEvents: spec.onAllowed?.() ?? [],
@@ -98,23 +95,25 @@ export class Steps {
    * on is asked anew (docs/design/journal.md#live). What is parked inside leaves it open.
    */
   scope<T extends Json>(spec: StepSpec, fn: StepFn<StepEnd<T> | Parked>): Promise<StepOutcome<T> | Parked> {
-    const identity = identityDigest(spec.kind, spec.identity);
-    const row = this.#rowFor(spec, identity);
-    if (row?.outcome != null) return Promise.resolve(row.outcome as StepOutcome<T>);
+    const opening = this.#open(spec);
+    if (opening.row?.outcome != null) return Promise.resolve(opening.row.outcome as StepOutcome<T>);
     const decided = onceKnown(this.admit(), () => this.#decisionOn(spec));
-    return onceKnown(decided, (decision) => this.#enter({ spec, identity, row, decision }, fn));
+    return onceKnown(decided, (decision) => this.#enter(opening, decision, fn));
   }
 
-  #enter<T extends Json>(entry: Entry, fn: StepFn<StepEnd<T> | Parked>): Promise<StepOutcome<T> | Parked> {
-    const { spec, identity, row, decision } = entry;
+  #enter<T extends Json>(
+    opening: Opening,
+    decision: Decision | null,
+    fn: StepFn<StepEnd<T> | Parked>,
+  ): Promise<StepOutcome<T> | Parked> {
+    const { spec, row } = opening;
     const denied = decision === null || decision.verdict === 'allow' ? null : deniedEnd(spec, decision);
     if (row !== undefined) {
       const writer = StepWriter.again(this.deps, row);
       return denied === null ? this.#finish(spec.agentId, writer, fn) : Promise.resolve(writer.end(denied));
     }
-    if (denied !== null) return Promise.resolve(this.#refuse(spec, identity, denied));
-    const [notes, allowedEvents] = [decisionNote(decision), spec.onAllowed?.() ?? []];
-    const writer = this.#start({ spec, identity, earlier: undefined, notes, repeated: false, allowedEvents });
+    if (denied !== null) return Promise.resolve(this.#refuse(opening, denied));
+    const writer = this.#start(opening, { notes: decisionNote(decision), allowedEvents: spec.onAllowed?.() ?? [] });
     return this.#finish(spec.agentId, writer, fn);
   }
 
@@ -124,8 +123,8 @@ export class Steps {
    * it looks whether there is an answer.
    */
   async ask<T extends Json>(spec: StepSpec, people: PeopleStep<T>): Promise<StepOutcome<T> | Parked> {
-    const identity = identityDigest(spec.kind, spec.identity);
-    const row = this.#rowFor(spec, identity);
+    const opening = this.#open(spec);
+    const { row } = opening;
     if (row?.outcome != null) return row.outcome as StepOutcome<T>;
     const waits = this.admit();
     if (waits !== null) await waits;
@@ -134,9 +133,8 @@ export class Steps {
       const opened = await people.open();
       if (this.deps.signal.aborted) throw new Unfinished('abort');
       if ('parked' in opened) return opened;
-      if ('outcome' in opened) return this.#refuse(spec, identity, opened);
-      const { question } = opened;
-      writer = this.#start({ spec, identity, earlier: undefined, notes: NO_NOTES, repeated: false, question });
+      if ('outcome' in opened) return this.#refuse(opening, opened);
+      writer = this.#start(opening, opened);
       await this.deps.session.flush();
     }
     return this.#finish(spec.agentId, writer, () => people.settle());
@@ -147,15 +145,16 @@ export class Steps {
    * effect.
    */
   async answer<T extends Json>(spec: StepSpec, end: () => StepEnd<T>): Promise<StepOutcome<T>> {
-    const identity = identityDigest(spec.kind, spec.identity);
-    const row = this.#rowFor(spec, identity);
-    if (row?.outcome != null) return row.outcome as StepOutcome<T>;
+    const opening = this.#open(spec);
+    if (opening.row?.outcome != null) return opening.row.outcome as StepOutcome<T>;
     const waits = this.admit();
     if (waits !== null) await waits;
-    return this.#refuse(spec, identity, end(), row);
+    return this.#refuse(opening, end());
   }
 
-  #rowFor(spec: StepSpec, identity: string): StepRow | undefined {
+  /** Throws KIT_JOURNAL_DIVERGED. */
+  #open(spec: StepSpec): Opening {
+    const identity = identityDigest(spec.kind, spec.identity);
     const row = this.deps.session.get(spec.key);
     if (row !== undefined && (row.kind !== spec.kind || row.identity !== identity)) {
       throw new KitError(
@@ -164,7 +163,7 @@ export class Steps {
         { data: { key: spec.key, recorded: row.identity, current: identity } },
       );
     }
-    return row;
+    return { spec, identity, row };
   }
 
   /** As `entryOf`. */
@@ -172,8 +171,8 @@ export class Steps {
     return entryOf(this.deps);
   }
 
-  #start(start: StartOf): StepWriter {
-    const { spec, identity, earlier } = start;
+  #start({ spec, identity, row: earlier }: Opening, start: StartOf = {}): StepWriter {
+    const { notes = NO_NOTES, repeated = false, allowedEvents = [] } = start;
     const attempt = (earlier?.attempt ?? 0) + 1;
     const row: StepRow = {
       jobId: this.deps.jobId,
@@ -185,7 +184,7 @@ export class Steps {
       attempt,
       stepId: stepIdOf(this.deps.jobId, spec.key),
       outcome: null,
-      notes: earlier === undefined ? start.notes : { ...notesOnStart(earlier), ...start.notes },
+      notes: earlier === undefined ? notes : { ...notesOnStart(earlier), ...notes },
       usage: null,
       units: spec.units,
       agentId: spec.agentId,
@@ -193,12 +192,12 @@ export class Steps {
       endedAt: null,
     };
     const writer = new StepWriter(this.deps, row);
-    const repeated: readonly NewEvent[] = start.repeated ? [repeatedEvent(spec, row)] : [];
+    const again: readonly NewEvent[] = repeated ? [repeatedEvent(spec, row)] : [];
     const { events: asking = [], ...question } = start.question ?? {};
     this.deps.session.start({
       op: 'step.started',
       row,
-      events: writer.stamp([...repeated, ...(spec.startEvents ?? []), ...(start.allowedEvents ?? []), ...asking]),
+      events: writer.stamp([...again, ...(spec.startEvents ?? []), ...allowedEvents, ...asking]),
       ...question,
     });
     return writer;
@@ -264,15 +263,9 @@ export class Steps {
     return breach !== null && breach.limit === 'max_cost_per_run_usd' ? breach : null;
   }
 
-  #refuse<T extends Json>(spec: StepSpec, identity: string, end: StepEnd<T>, earlier?: StepRow): StepOutcome<T> {
-    const writer = this.#start({
-      spec: { ...spec, units: earlier?.units ?? 0, startEvents: [] },
-      identity,
-      earlier,
-      notes: NO_NOTES,
-      repeated: false,
-    });
-    return writer.end(end);
+  #refuse<T extends Json>(opening: Opening, end: StepEnd<T>): StepOutcome<T> {
+    const spec = { ...opening.spec, units: opening.row?.units ?? 0, startEvents: [] };
+    return this.#start({ ...opening, spec }).end(end);
   }
 
   #refuseInDoubt<T extends Json>(spec: StepSpec, row: StepRow): StepOutcome<T> {
