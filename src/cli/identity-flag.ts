@@ -6,7 +6,7 @@ import type { ProcessSettings, SetIdentity } from './process-settings.js';
 
 /**
  * Shared `--as`; the description says who that is for the command, and who it is without the flag.
- * Read it with `identityOf`.
+ * Read it with `whoActs`.
  */
 export const identityFlag = (description: string) => Flags.string({ description, helpValue: 'IDENTITY' });
 
@@ -23,20 +23,12 @@ export interface Who {
  * default the OS user. Throws KIT_USAGE for a name that names nobody.
  */
 export function whoActs(settings: Pick<ProcessSettings, 'identity'>, as: string | undefined, fallback?: string): Who {
-  if (as !== undefined) return { identity: identityOf(as), from: '--as' };
+  if (as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>.' });
+  if (as !== undefined) return { identity: as, from: '--as' };
   const set = settings.identity();
   if (set?.identity.trim() === '')
     throw new KitError('KIT_USAGE', `${set.from} names nobody`, { hint: 'Write --as <identity>.' });
   return set ?? { identity: fallback ?? osUser(), from: 'the OS user' };
-}
-
-/**
- * Who was named with `--as`; without it the fallback, by default the OS user. Throws KIT_USAGE for
- * a name that names nobody.
- */
-export function identityOf(as: string | undefined, fallback?: string): string {
-  if (as?.trim() === '') throw new KitError('KIT_USAGE', '--as names nobody', { hint: 'Write --as <identity>.' });
-  return as ?? fallback ?? osUser();
 }
 
 /** A server says who acts, whoever is named. */

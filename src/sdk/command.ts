@@ -129,7 +129,7 @@ export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export type { CliHost } from '../cli/cli-host.js';
 export { Args, assertOutput, Flags, type FlagsOf, trustFlag, wholeNumber, writeOutput } from '../cli/flags.js';
 export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
-export { identityFlag, identityOf, isAtServer, pastePlace, type Who, whoActs } from '../cli/identity-flag.js';
+export { identityFlag, isAtServer, pastePlace, type Who, whoActs } from '../cli/identity-flag.js';
 export { type ExitCode, KitCommand } from '../cli/kit-command.js';
 export { colorFlag, type ListView, listView } from '../cli/list-view.js';
 export { osUser } from '../cli/os-user.js';

@@ -25,11 +25,7 @@ type Scripts = Readonly<Record<string, string>>;
 /** `npm run a` inside of scripts.a may name another script; a chain longer than this is a loop. */
 const MAX_SCRIPT_DEPTH = 5;
 
-const withoutShell = (argv: readonly string[], env: Invocation['env'] = {}): Invocation => ({
-  argv,
-  env,
-  framework: null,
-});
+const withoutShell = (argv: readonly string[]): Invocation => ({ argv, env: {}, framework: null });
 
 /** Arguments that make a runner write its report and say the rest as usual. */
 function reportArgs(framework: Exclude<Framework, 'node:test'>, places: ReportPlaces): readonly string[] {
@@ -84,12 +80,10 @@ function direct(words: readonly string[], found: Recognised, places: ReportPlace
  * The words of the runner that a script comes down to; null when it is anything but one direct call
  * at its end.
  */
-function runnerWords(script: string, scripts: Scripts, depth = 0): readonly string[] | null {
+function runnerWords(script: string, scripts: Scripts): readonly string[] | null {
   const text = scripts[script];
-  const words = text === undefined || depth > MAX_SCRIPT_DEPTH ? null : lastPart(text);
-  if (words === null) return null;
-  if (recognise(words) !== null) return words;
-  return null;
+  const words = text === undefined ? null : lastPart(text);
+  return words !== null && recognise(words) !== null ? words : null;
 }
 
 /**

@@ -29,12 +29,8 @@ export function answer(model: string, parts: readonly MessagePart[], extras: Ans
   };
 }
 
-/** A failed call as a value. */
-export function failed(
-  kind: ModelFailure['kind'],
-  message: string,
-  status: number | null = null,
-  retryAfterMs: number | null = null,
-): ModelResult {
-  return { ok: false, failure: { kind, message, status, retryAfterMs } };
-}
+/** A call that failed before a server answered, as a value. */
+export const failed = (kind: ModelFailure['kind'], message: string): ModelResult => ({
+  ok: false,
+  failure: { kind, message, status: null, retryAfterMs: null },
+});
