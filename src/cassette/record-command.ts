@@ -39,10 +39,7 @@ export function recordCommands(
         const kept = writer.keep<RecordedCommand>(asked, gave);
         return 'result' in kept ? (kept.result as unknown as ProcessResult) : result;
       },
-      (error: unknown) => {
-        if (!signal.aborted) writer.keep<RecordedCommand>(asked, { error: encodeError(error) });
-        throw error;
-      },
+      writer.keepThrown(asked, signal),
     );
     done.catch(() => undefined);
     return { lines, done };

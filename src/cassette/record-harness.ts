@@ -5,7 +5,6 @@ import { readExecutorResult, threwResult } from '../engine/executor-result.js';
 import { isLeaseOver } from '../engine/lease-over.js';
 import { Unfinished } from '../engine/unfinished.js';
 import type { RunFacilities } from '../worker/facilities.js';
-import { encodeError } from './recorded-error.js';
 import { askedOfHarness, askedOfWorktree } from './requests.js';
 import type { CassetteWriter } from './write-cassette.js';
 
@@ -100,10 +99,7 @@ function recordWorktrees(real: RunFacilities, writer: CassetteWriter): Worktrees
       const { stepKey: key } = request;
       if (key === undefined) return real.worktrees.create(request);
       const asked = { kind: 'worktree', key, n: 0, asked: askedOfWorktree(request) } as const;
-      const worktree = await real.worktrees.create(request).catch((error: unknown) => {
-        writer.keep<RecordedWorktree>(asked, { error: encodeError(error) });
-        throw error;
-      });
+      const worktree = await real.worktrees.create(request).catch(writer.keepThrown(asked));
       keys.set(worktree.path, key);
       writer.keep<RecordedWorktree>(asked, { base_commit: worktree.baseCommit, not_included: worktree.notIncluded });
       return watched(worktree);
@@ -123,10 +119,7 @@ interface DiffTaping {
 
 async function recordDiff(worktree: Worktree, { writer, key, of }: DiffTaping): Promise<string> {
   const asked = { kind: 'diff', key, n: 0, asked: {} } as const;
-  const diff = await worktree.diff(of).catch((error: unknown) => {
-    writer.keep<RecordedDiff>(asked, { error: encodeError(error) });
-    throw error;
-  });
+  const diff = await worktree.diff(of).catch(writer.keepThrown(asked));
   const kept = writer.keep<RecordedDiff>(asked, { diff });
   return 'diff' in kept ? kept.diff : diff;
 }

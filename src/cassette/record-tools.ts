@@ -55,10 +55,7 @@ export function recordTools(real: RunFacilities, writer: CassetteWriter): Pick<R
           attempts.set(stepKey, n + 1);
           const asked = { kind: 'tool', key: stepKey, n, asked: askedOfTool(server.id, call) } as const;
           const calling = open().then((opened) => opened.call(call, signal));
-          const answer = await raceAbort(calling, signal).catch((error: unknown) => {
-            if (!signal.aborted) writer.keep<RecordedTool>(asked, { error: encodeError(error) });
-            throw error;
-          });
+          const answer = await raceAbort(calling, signal).catch(writer.keepThrown(asked, signal));
           if (answer === ABORTED) {
             // Unless its time was over, the run itself ends here: what its step saw is not known to
             // anybody.

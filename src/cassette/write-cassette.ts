@@ -5,6 +5,7 @@ import { CutOff, type Log } from '../domain/ports/system.js';
 import { isObject } from '../lib/json.js';
 import { appendDurably, openNew, replaceFile } from './cassette-file.js';
 import type { CassetteAnswer, CassetteEnd, CassetteHeader, CassetteLine } from './format.js';
+import { encodeError } from './recorded-error.js';
 import { digestOf, restoreParts, shareGiven, shareParts } from './requests.js';
 
 /** Replaces every secret known so far. */
@@ -82,6 +83,17 @@ export class CassetteWriter {
    */
   keepCut(asked: RecordedRequest, signal: AbortSignal): void {
     if (signal.reason instanceof CutOff) this.keep<JsonObject>(asked, CUT);
+  }
+
+  /**
+   * For what is thrown in the place of an answer: keeps it, and throws it on. What ends the run
+   * with the call (`signal`) is not kept.
+   */
+  keepThrown(asked: RecordedRequest, signal?: AbortSignal): (error: unknown) => never {
+    return (error) => {
+      if (signal?.aborted !== true) this.keep<JsonObject>(asked, { error: encodeError(error) });
+      throw error;
+    };
   }
 
   /** The run is over: masks what was learnt too late, and writes the last line. */

@@ -1,4 +1,4 @@
-import type { RunView } from './run-view.js';
+import type { AgentCall, RunView } from './run-view.js';
 
 /** A stretch of wall time in milliseconds since the epoch. */
 export interface Stretch {
@@ -30,10 +30,7 @@ export function busyStretches(view: RunView): readonly Stretch[] {
   const stretches = Object.values(view.agents).flatMap((agent) => [
     point(agent.startedAt),
     ...(agent.endedAt === null ? [] : [point(agent.endedAt)]),
-    ...agent.trail.map(({ endedAt, durationMs }) => ({
-      fromMs: Date.parse(endedAt) - (durationMs ?? 0),
-      toMs: Date.parse(endedAt),
-    })),
+    ...agent.trail.map(stretchOf),
   ]);
   const merged: Stretch[] = [];
   for (const next of stretches.sort((a, b) => a.fromMs - b.fromMs)) {
@@ -65,5 +62,11 @@ export function timeAxis(whole: Stretch, busy: readonly Stretch[]): TimeAxis {
   };
   return { at, waits };
 }
+
+/** The time that a call took. */
+export const stretchOf = ({ endedAt, durationMs }: Pick<AgentCall, 'endedAt' | 'durationMs'>): Stretch => ({
+  fromMs: Date.parse(endedAt) - (durationMs ?? 0),
+  toMs: Date.parse(endedAt),
+});
 
 const point = (iso: string): Stretch => ({ fromMs: Date.parse(iso), toMs: Date.parse(iso) });

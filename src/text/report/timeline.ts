@@ -4,7 +4,7 @@ import { agentTree } from '../../view/agent-tree.js';
 import { outcomeSuffix, toneWith } from '../../view/executor-outcome.js';
 import { countText, durationText, timeText } from '../../view/lines/words.js';
 import type { AgentCall, AgentView, RunView } from '../../view/run-view.js';
-import { busyStretches, type Stretch, type TimeAxis, timeAxis } from '../../view/time-axis.js';
+import { busyStretches, type Stretch, stretchOf, type TimeAxis, timeAxis } from '../../view/time-axis.js';
 import { agentTone } from '../lines/words.js';
 import { fitted, type Html, html, leftOutNote, text } from './html.js';
 
@@ -87,11 +87,6 @@ function row(place: {
 <td class="num">${text(agent.durationMs === null ? 'not ended' : durationText(agent.durationMs))}</td></tr>
 `;
 }
-
-const stretchOf = ({ endedAt, durationMs }: AgentCall): Stretch => ({
-  fromMs: Date.parse(endedAt) - (durationMs ?? 0),
-  toMs: Date.parse(endedAt),
-});
 
 /** For each call the first lane that is free when it begins. */
 function lanesOf(trail: readonly AgentCall[]): readonly number[] {
