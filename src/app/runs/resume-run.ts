@@ -2,11 +2,10 @@ import { KitError } from '../../domain/errors.js';
 import type { RunEvent } from '../../domain/events.js';
 import { isParked, isWaiting, type Job, type JobStatus, nameBeside, type WaitingStatus } from '../../domain/job.js';
 import { type JobNeeds, type JobOffers, withoutWorktrees } from '../../domain/job-needs.js';
-import type { ClaimRequest, Stores, WorkerHost } from '../../domain/ports/stores.js';
-import type { Clock, Ids } from '../../domain/ports/system.js';
+import type { ClaimRequest, WorkerHost } from '../../domain/ports/stores.js';
 import { isRetryable } from '../../domain/retryable.js';
 import { fenceOf } from '../../worker/fence-of.js';
-import { entryEvent } from '../entry-events.js';
+import { type EntryDeps, entryEvent } from '../entry-events.js';
 import { findJob } from '../find-job.js';
 import { blockedBy } from './blocked-by.js';
 
@@ -25,10 +24,7 @@ export const wasBegun = (job: Job): boolean => isParked(job.status) || job.attem
 const LOOKED_AT = 100;
 
 /** What `resumeRun` needs of the world, and the claim it makes for this process. */
-export interface ResumeDeps {
-  readonly stores: Stores;
-  readonly ids: Ids;
-  readonly clock: Clock;
+export interface ResumeDeps extends EntryDeps {
   readonly host: WorkerHost;
   /** A claim of this process of one job, with what it offers of these needs. */
   readonly claimFor: (needs: JobNeeds) => Promise<Omit<ClaimRequest, 'jobId'>>;

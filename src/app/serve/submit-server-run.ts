@@ -1,13 +1,13 @@
 import { isKitError, KitError } from '../../domain/errors.js';
 import type { Job, RunRequest } from '../../domain/job.js';
 import type { Json } from '../../domain/json.js';
-import type { Once, Stores } from '../../domain/ports/stores.js';
-import type { Clock, Ids } from '../../domain/ports/system.js';
+import type { Once } from '../../domain/ports/stores.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { isDeeper, MAX_DEPTH } from '../../lib/is-deeper.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { Slots } from '../../worker/slots.js';
 import { type Chosen, chooseVersion } from '../canary/choose-version.js';
+import type { EntryDeps } from '../entry-events.js';
 import type { RunSession } from '../runs/run-session.js';
 import { assertApproved, type SessionWork } from '../runs/session-work.js';
 import { priorityOf } from '../submit/job-row.js';
@@ -16,12 +16,9 @@ import { type SubmittedRow, submitRun, submitRunOnce } from '../submit/submit-ru
 import type { ServerRun, SubmittedRun } from './serve-app.js';
 
 /** What a submit of a server needs of the world, as it is when the submit begins. */
-export interface SubmitServerDeps {
-  readonly clock: Clock;
-  readonly ids: Ids;
+export interface SubmitServerDeps extends EntryDeps {
   readonly session: RunSession;
   readonly work: SessionWork;
-  readonly stores: Stores;
   readonly place: RunPlace;
   /** 0 <= x < 1. */
   readonly random: () => number;

@@ -3,6 +3,7 @@ import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { JsonObject } from '../../domain/json.js';
 import {
   BUNDLED_PROVIDERS,
+  type BundledProvider,
   PROVIDER_FAMILIES,
   type ProviderCapabilities,
   type ProviderFamily,
@@ -13,9 +14,8 @@ import {
  * resolved where they are used.
  */
 export interface ResolvedProvider
-  extends Pick<ProviderFamily, 'pattern' | 'acceptAny' | 'capabilities' | 'liftToRoot'> {
-  readonly id: string;
-  readonly family: string;
+  extends Pick<ProviderFamily, 'pattern' | 'acceptAny' | 'capabilities' | 'liftToRoot'>,
+    Pick<BundledProvider, 'id' | 'family' | 'extraBody'> {
   /** Ids from this one to its family; a bundled provider has two. */
   readonly chain: readonly string[];
   /** Null: the provider has none. */
@@ -25,7 +25,6 @@ export interface ResolvedProvider
   readonly header: string;
   readonly scheme: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly extraBody: JsonObject;
   /** Tokens; null = what is known of each model. */
   readonly contextWindow: number | null;
   /** As written, each key over the same one of what it extends; {} = they are found out. */

@@ -3,7 +3,7 @@ import type { Pacing } from '../pacing.js';
 import { all, get, type Program } from '../program.js';
 import { PromptRing } from './prompt-ring.js';
 import { type TrimWords, trimCalls } from './trim-calls.js';
-import { wholePrompts } from './whole-prompts.js';
+import { type PromptRow, wholePrompts } from './whole-prompts.js';
 import { type NewRow, rowsOfCalls, type WriteWords } from './write-calls.js';
 
 /**
@@ -19,11 +19,7 @@ WHERE p.ord IN (SELECT ord FROM listed) OR (p.job_id, p.conversation) IN (SELECT
 ORDER BY p.ord`;
 const COUNT = 'SELECT count(*) AS count FROM prompts';
 
-interface PromptRecord {
-  readonly ord: number;
-  readonly job_id: string;
-  readonly conversation: string | null;
-  readonly follows: number | null;
+interface PromptRecord extends PromptRow {
   readonly step_key: string;
   readonly agent_id: string;
   readonly skill_id: string | null;
@@ -33,7 +29,6 @@ interface PromptRecord {
   readonly tries: number;
   readonly asked_at: string;
   readonly duration_ms: number;
-  readonly prompt: string;
   readonly answer: string;
   readonly is_listed: number | boolean;
 }

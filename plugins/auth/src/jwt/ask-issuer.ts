@@ -1,11 +1,7 @@
-import type { Clock } from '@kit-run/kit/plugin';
+import type { PluginContext } from '@kit-run/kit/plugin';
 
 /** What asking an issuer needs of the host. */
-export interface IssuerContext {
-  readonly clock: Clock;
-  readonly fetch: typeof globalThis.fetch;
-  readonly signal: AbortSignal;
-}
+export type IssuerContext = Pick<PluginContext, 'clock' | 'fetch' | 'signal'>;
 
 /** How long an issuer has for all that one question takes (docs/auth.md#jwt), in milliseconds. */
 const TIMEOUT_MS = 5_000;

@@ -9,10 +9,9 @@ import {
   removalOf,
   removeLeftContainers,
 } from '@kit-run/kit/plugin';
-import type { ContainerSandbox } from '../adapter/spec.js';
 import { foldersOf, type Login } from '../launch/credential-paths.js';
 import type { LaunchPlan } from '../launch/plan.js';
-import { planContainer } from './container.js';
+import { type ContainerRequest, planContainer } from './container.js';
 import { hasNode, imageFor, LEAST_NODE } from './image-runtime.js';
 
 export type Opened =
@@ -22,14 +21,10 @@ export type Opened =
 /** What kit tells every process of a session, beside what the adapter declares. */
 const ALWAYS_PASSED = /^(TRACEPARENT|KIT_)/;
 
-export interface ContainerLaunch {
-  readonly sandbox: ContainerSandbox;
+export interface ContainerLaunch extends Pick<ContainerRequest, 'sandbox' | 'logins' | 'launchSocket'> {
   readonly plan: LaunchPlan;
-  readonly logins: readonly Login[];
   readonly request: ExecutorRequest;
   readonly context: ExecutorContext;
-  /** Folder in which kit listens to the program; null: it does not come to kit. */
-  readonly launchSocket: string | null;
 }
 
 /**

@@ -1,15 +1,12 @@
 import { isObject, type Json, type JsonObject } from '@kit-run/kit/plugin';
+import type { UsageReport } from '../interpret/mapped-event.js';
 import { addNumbers } from '../interpret/usage.js';
 
 /** In which of its lines a program says what it used. */
 export type Says = 'claude' | 'codex' | 'opencode' | 'gemini' | 'acp';
 
 /** What a program says that it used; null: it does not say. */
-export interface Said {
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly costUsd: number | null;
-}
+export type Said = Pick<UsageReport, 'inputTokens' | 'outputTokens' | 'costUsd'>;
 
 const NOTHING: Said = { inputTokens: null, outputTokens: null, costUsd: null };
 

@@ -1,27 +1,23 @@
-import type { Caller, Json, JsonObject } from '@kit-run/kit/plugin';
+import type { Json, JsonObject } from '@kit-run/kit/plugin';
 import { RpcFailure } from '../rpc/failure.js';
 import { type A2aVersion, methodsOf, operationOf } from '../rpc/protocol.js';
 import type { RpcCall } from '../rpc/request.js';
 import { wireOf } from '../wire/versions.js';
 import type { Following } from './follow.js';
 import { messageOf } from './message.js';
-import { sendMessage, settled } from './send.js';
-import type { TaskReader } from './task-reader.js';
+import { type Sending, sendMessage, settled } from './send.js';
 import { cancelTask, listTasks, taskIdOf } from './tasks.js';
 import type { A2aParts, Reached } from './uses.js';
 
 /** One call of one caller. */
-export interface Called {
+export interface Called extends Pick<Sending, 'caller' | 'reader' | 'traceParent'> {
   readonly call: RpcCall;
   readonly version: A2aVersion;
-  readonly caller: Caller;
   readonly reached: Reached;
   /** Topology of the path. */
   readonly path: string | null;
-  readonly reader: TaskReader;
   /** The caller takes server-sent events. */
   readonly takesStream: boolean;
-  readonly traceParent: string | undefined;
   /** Aborts when the caller has gone. */
   readonly gone: AbortSignal;
 }
