@@ -15,127 +15,54 @@ export const FIXTURES_FILE = 'test/contract.json';
 /** Point -> contribution id -> what its suite is told. */
 export type Fixtures = Readonly<Partial<{ readonly [P in LivePointId]: Readonly<Record<string, FixturesByPoint[P]>> }>>;
 
-const texts = { type: 'object', additionalProperties: { type: 'string' } };
-const answer = {
+/** An object of these members and no other. */
+const shape = (required: object, optional: object = {}): object => ({
   type: 'object',
   additionalProperties: false,
-  required: ['body'],
-  properties: { status: { type: 'integer', minimum: 100, maximum: 599 }, headers: texts, body: { type: 'string' } },
-};
-const config = { type: 'object' };
+  required: Object.keys(required),
+  properties: { ...required, ...optional },
+});
+
+const text = { type: 'string' };
+const list = (items: object): object => ({ type: 'array', items });
+const anyObject = { type: 'object' };
+const status = { type: 'integer', minimum: 100, maximum: 599 };
+const texts = { type: 'object', additionalProperties: text };
 const COMMON = { env: texts, credentials: texts, deadlineMs: { type: 'integer', minimum: 1, maximum: 60_000 } };
 
 const fixturesOf = (properties: object): object => ({
   type: 'object',
-  additionalProperties: { type: 'object', additionalProperties: false, properties: { ...COMMON, ...properties } },
+  additionalProperties: shape({}, { ...COMMON, ...properties }),
 });
 
-const program = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    stdout: { type: 'array', items: { type: 'string' } },
-    exitCode: { type: 'integer' },
-    stderr: { type: 'string' },
-  },
-};
-const request = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['agentId', 'action', 'scopesRequired', 'context'],
-  properties: {
-    agentId: { type: 'string' },
-    action: { type: 'string' },
-    scopesRequired: { type: 'array', items: { type: 'string' } },
-    context: { type: 'object' },
-  },
-};
-const known = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['name'],
-  properties: { name: { type: 'string' }, config: { type: 'object' } },
-};
-
-const accepted = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['authorization', 'clientId'],
-  properties: { authorization: { type: 'string' }, clientId: { type: 'string' } },
-};
-const answers = {
-  type: 'object',
-  additionalProperties: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['body'],
-    properties: {
-      status: { type: 'integer', minimum: 100, maximum: 599 },
-      body: { type: 'string' },
-      otherwise: { type: 'string' },
-    },
-  },
-};
-
-const server = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['settings', 'replies', 'replyToCall', 'tool'],
-  properties: {
-    settings: { type: 'object' },
-    replies: {
-      type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['to', 'answer'],
-        properties: { to: { type: 'string' }, answer: {} },
-      },
-    },
-    replyToCall: { type: 'string' },
-    tool: { type: 'string' },
-    input: { type: 'object' },
-  },
-};
-
-const evalCase = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['expected', 'output'],
-  properties: {
-    expected: {},
-    output: { type: ['string', 'null'] },
-    usedSkills: { type: 'array', items: { type: 'string' } },
-  },
-};
-
-const event = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['event_type', 'payload'],
-  properties: { event_type: { type: 'string' }, payload: { type: 'object' } },
-};
-
+const config = anyObject;
+const answer = shape({ body: text }, { status, headers: texts });
+const program = shape({}, { stdout: list(text), exitCode: { type: 'integer' }, stderr: text });
+const request = shape({ agentId: text, action: text, scopesRequired: list(text), context: anyObject });
+const known = shape({ name: text }, { config });
+const accepted = shape({ authorization: text, clientId: text });
+const answers = { type: 'object', additionalProperties: shape({ body: text }, { status, otherwise: text }) };
+const server = shape(
+  { settings: anyObject, replies: list(shape({ to: text, answer: {} })), replyToCall: text, tool: text },
+  { input: anyObject },
+);
+const evalCase = shape({ expected: {}, output: { type: ['string', 'null'] } }, { usedSkills: list(text) });
+const event = shape({ event_type: text, payload: anyObject });
 const verdict = { enum: ['pass', 'fail', 'needs-revision'] };
-const panel = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['votes', 'verdict'],
-  properties: { votes: { type: 'array', items: { anyOf: [verdict, { type: 'null' }] } }, verdict },
-};
+const panel = shape({ votes: list({ anyOf: [verdict, { type: 'null' }] }), verdict });
 
 const BY_POINT: Readonly<Record<LivePointId, object>> = {
-  executors: fixturesOf({ config, statement: { type: 'string' }, adapter: { type: ['object', 'null'] }, program }),
-  governanceProviders: fixturesOf({ config, requests: { type: 'array', items: request } }),
-  modelProviders: fixturesOf({ config, model: { type: 'string' }, answer }),
+  executors: fixturesOf({ config, statement: text, adapter: { type: ['object', 'null'] }, program }),
+  governanceProviders: fixturesOf({ config, requests: list(request) }),
+  modelProviders: fixturesOf({ config, model: text, answer }),
   // created with {}: what a credential needs comes with each question
   credentialSources: fixturesOf({ known, answer }),
   artifactStores: fixturesOf({ config, plainHttp: { type: 'boolean' } }),
-  toolSources: fixturesOf({ config, servers: { type: 'array', items: server } }),
+  toolSources: fixturesOf({ config, servers: list(server) }),
   triggers: fixturesOf({ config }),
   // created with {}
-  skillStrategies: fixturesOf({ verdicts: { type: 'array', items: panel } }),
-  compressors: fixturesOf({ text: { type: 'string' }, tool: { type: 'string' }, server: { type: 'string' } }),
+  skillStrategies: fixturesOf({ verdicts: list(panel) }),
+  compressors: fixturesOf({ text, tool: text, server: text }),
   eventSinks: fixturesOf({ config, event }),
   signalListeners: fixturesOf({ config }),
   agentTransports: fixturesOf({ config }),
@@ -144,7 +71,7 @@ const BY_POINT: Readonly<Record<LivePointId, object>> = {
   evalChecks: fixturesOf({ config, holds: evalCase, fails: evalCase }),
 };
 
-const SCHEMA = { type: 'object', additionalProperties: false, properties: BY_POINT };
+const SCHEMA = shape({}, BY_POINT);
 
 const refuse = (path: string, problem: string, cause?: unknown): KitError =>
   new KitError('KIT_PLUGIN_CONFIG_INVALID', `${path} cannot be used: ${problem}`, {
