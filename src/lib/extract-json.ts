@@ -32,8 +32,12 @@ export function extractJson(text: string): ExtractedJson {
 
 const NOTHING = Symbol('nothing');
 
+/** Prose is told by how it begins: an error with a stack costs more than all else here. */
+const MAY_BE_JSON = /^(?:[{["\d-]|(?:true|false|null)$)/;
+
+/** `text` has no blanks around it. */
 function parse(text: string): unknown {
-  if (text === '') return NOTHING;
+  if (!MAY_BE_JSON.test(text)) return NOTHING;
   try {
     const value: unknown = JSON.parse(text);
     // What is nested without end is not an answer, and whoever walks through it would run out of

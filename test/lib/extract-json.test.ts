@@ -8,6 +8,14 @@ describe('extractJson', () => {
     expect(extractJson('"just a string"')).toEqual({ found: true, value: 'just a string', how: 'whole' });
   });
 
+  it.each(['true', 'null', ' -1.5e3 ', '[]', '""'])('reads %s alone', (text) => {
+    expect(extractJson(text)).toEqual({ found: true, value: JSON.parse(text), how: 'whole' });
+  });
+
+  it.each(['nullify', 'trues', 'not yet', '-', '"open', '1 or 2'])('does not take %s for JSON', (text) => {
+    expect(extractJson(text)).toEqual({ found: false });
+  });
+
   it('reads a code fence with and without a language', () => {
     expect(extractJson('Here:\n```json\n{"a": [1, 2]}\n```\nDone.')).toEqual({
       found: true,
