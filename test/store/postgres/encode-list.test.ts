@@ -19,6 +19,11 @@ describe('a list that is sent to PostgreSQL', () => {
     ['texts and nulls', ['a', null, '']],
     ['what an array literal would have to quote', ['{"a": "b"}', 'NULL', ',', '\\', '"', '{}', ' a ']],
     ['letters of more than one byte', ['ä', '漢字', '😀', 'é'.repeat(70_000)]],
+    [
+      'lengths of which a byte is not ASCII',
+      [127, 128, 255, 256, 1023, 1024, 65_664].map((chars) => 'x'.repeat(chars)),
+    ],
+    ['one letter of more than one byte among many', [...Array.from({ length: 300 }, () => 'plain'), null, 'ä']],
   ])('comes back as it was: %s', async (_, values) => {
     expect(await back('TEXT', values)).toEqual(values);
   });
