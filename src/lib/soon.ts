@@ -12,6 +12,26 @@ export function onceKnown<T, U>(answer: Soon<T>, next: (value: T) => Soon<U>): S
 }
 
 /**
+ * Does something with each of them, one after another: over at once where none has to be waited
+ * for. Throws what the first throws that does; what comes behind it is not begun.
+ */
+export function inTurn<T>(items: readonly T[], act: (item: T) => Soon<void> | undefined): Soon<void> {
+  for (let at = 0; at < items.length; at += 1) {
+    const done = act(items[at] as T); // within the bounds of the list
+    if (done instanceof Promise) return waitedInTurn(done, items.slice(at + 1), act);
+  }
+}
+
+async function waitedInTurn<T>(
+  first: Promise<void>,
+  rest: readonly T[],
+  act: (item: T) => Soon<void> | undefined,
+): Promise<void> {
+  await first;
+  for (const item of rest) await act(item);
+}
+
+/**
  * Goes through steps of which each is given what `answerTo` makes of the one that it yields; steps
  * that yield nothing are over at once. Throws what they throw. What `answerTo` rejects with ends
  * them where they stand: none of them catches it.

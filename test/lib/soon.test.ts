@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { goThrough, onceKnown } from '../../src/lib/soon.js';
+import { goThrough, inTurn, onceKnown } from '../../src/lib/soon.js';
 
 function* sumOf(steps: number): Generator<number, number, unknown> {
   let sum = 0;
@@ -35,4 +35,31 @@ it('ends steps with what an answer rejects with, and asks for no further one', a
 
   await expect(goThrough(sumOf(3), failing)).rejects.toThrow('no');
   expect(asked).toEqual([1, 2]);
+});
+
+it('does something with each in turn, at once until one has to be waited for', async () => {
+  const done: number[] = [];
+  const late = Promise.withResolvers<void>();
+  const act = (item: number): Promise<void> | undefined => {
+    done.push(item);
+    return item === 2 ? late.promise : undefined;
+  };
+
+  expect(inTurn([1, 3], act)).toBeUndefined();
+  const waited = inTurn([1, 2, 3], act);
+  expect(done).toEqual([1, 3, 1, 2]);
+  late.resolve();
+  await waited;
+  expect(done).toEqual([1, 3, 1, 2, 3]);
+});
+
+it('begins nothing behind what fails', async () => {
+  const done: number[] = [];
+  const act = async (item: number): Promise<void> => {
+    done.push(item);
+    if (item === 2) throw new Error('no');
+  };
+
+  await expect(inTurn([1, 2, 3], act)).rejects.toThrow('no');
+  expect(done).toEqual([1, 2]);
 });

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import type { RunWrite } from '../../domain/journal.js';
 import { assertNever } from '../../lib/assert-never.js';
-import { goThrough, type Soon } from '../../lib/soon.js';
+import { inTurn, onceKnown, type Soon } from '../../lib/soon.js';
 import { askPeople, openRound } from '../apply-reviews.js';
 import { type EventOwner, ownerOf } from '../event-row.js';
 import { noteStep } from '../note-step.js';
@@ -34,79 +34,67 @@ export interface Batch {
  * held until the commit, as nearly every batch is. Throws KIT_LEASE_LOST before anything is
  * written.
  */
-export const applyWrites = (tx: Transaction, batch: Batch): Soon<void> =>
-  goThrough(applyBatch(tx, batch), (awaited) => awaited);
-
-/** Each yields what has to be waited for, and is given what that came to. */
-type Steps<T> = Generator<Promise<unknown>, T, unknown>;
-
-function* applyBatch(tx: Transaction, batch: Batch): Steps<void> {
+export function applyWrites(tx: Transaction, batch: Batch): Soon<void> {
   const { fence, prepared } = batch;
-  const row = yield* waited(tx.fenced(fence));
-  if (row === undefined) throw leaseLost(fence);
-  const owner = ownerOf(row);
-  for (const item of prepared) yield* applyOne(tx, { ...batch, item, row, owner });
-  if (row.crashes > 0 && prepared.some(({ write }) => write.op === 'step.ended'))
-    yield tx.setJobs(CLEAR_CRASHES, { jobId: fence.jobId });
+  return onceKnown(tx.fenced(fence), (row): Soon<void> => {
+    if (row === undefined) throw leaseLost(fence);
+    const run = { ...batch, row, owner: ownerOf(row) };
+    const applied = inTurn(prepared, (item) => applyOne(tx, run, item));
+    if (row.crashes === 0 || !prepared.some(({ write }) => write.op === 'step.ended')) return applied;
+    return onceKnown(applied, () => tx.setJobs(CLEAR_CRASHES, { jobId: fence.jobId }).then(nothing));
+  });
 }
 
-function* waited<T>(answer: Soon<T>): Steps<T> {
-  // What a step is given is what it yielded came to.
-  return answer instanceof Promise ? ((yield answer) as T) : answer;
-}
+const nothing = (): void => undefined;
 
-interface OneWrite extends Batch {
-  readonly item: PreparedWrite;
+/** The run of a batch. */
+interface OneRun extends Batch {
   readonly row: LockedJob;
   readonly owner: EventOwner;
 }
 
-function* applyOne(tx: Transaction, one: OneWrite): Steps<void> {
-  const { write } = one.item;
+function applyOne(tx: Transaction, run: OneRun, item: PreparedWrite): Soon<void> {
+  const { write } = item;
   switch (write.op) {
     case 'step.started':
     case 'step.noted':
-    case 'step.ended':
+    case 'step.ended': {
       refuseEnd(write.events);
-      yield* applyStep(tx, one, write);
-      return yield* writeEvents(tx, one.owner, write.events);
+      const applied = applyStep(tx, run, item, write);
+      return applied instanceof Promise
+        ? applied.then(() => writeEvents(tx, run.owner, write.events))
+        : writeEvents(tx, run.owner, write.events);
+    }
     case 'run.ended':
-      return yield* endRun(tx, one, write);
+      return endRun(tx, run, item, write);
     case 'run.parked': {
-      const { fence, row, uuid } = one;
+      const { fence, row, uuid } = run;
       const at = (plusMs = 0): string => tx.nowPlus(plusMs);
-      yield* waited(runSoon(tx, parkRun(JOB_WORDS, { jobId: fence.jobId, row, write, at, uuid })));
-      return;
+      return onceKnown(runSoon(tx, parkRun(JOB_WORDS, { jobId: fence.jobId, row, write, at, uuid })), nothing);
     }
     default:
       return assertNever(write);
   }
 }
 
-function* writeEvents(tx: Transaction, owner: EventOwner, events: readonly RunEvent[]): Steps<void> {
-  for (const event of events) {
-    const writing = tx.writeEvent(owner, event);
-    if (writing !== undefined) yield writing;
-  }
-}
+const writeEvents = (tx: Transaction, owner: EventOwner, events: readonly RunEvent[]): Soon<void> =>
+  inTurn(events, (event) => tx.writeEvent(owner, event));
 
 type StepWrite = Extract<RunWrite, { op: `step.${string}` }>;
 
-function* applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Steps<void> {
-  const { jobId } = one.fence;
-  const { outcome } = one.item;
+function applyStep(tx: Transaction, run: OneRun, { outcome }: PreparedWrite, write: StepWrite): Soon<void> {
+  const { jobId } = run.fence;
   switch (write.op) {
     case 'step.started': {
       if (write.row.jobId !== jobId) throw stepRefused(write.row.key, `belongs to run ${write.row.jobId}`);
       const row = { ...encodeStep(write.row, outcome), job_id: jobId, key: write.row.key };
-      if (!(yield* waited(tx.startStep(row)))) throw stepRefused(write.row.key, 'already has a result');
-      if (write.opens !== undefined) yield* waited(runSoon(tx, openRound(jobId, write.opens)));
-      if (write.asks !== undefined) yield* waited(runSoon(tx, askPeople(jobId, write.asks)));
-      return;
+      return onceKnown(tx.startStep(row), (isStarted): Soon<void> => {
+        if (!isStarted) throw stepRefused(write.row.key, 'already has a result');
+        return askAbout(tx, jobId, write);
+      });
     }
     case 'step.noted':
-      yield* waited(runSoon(tx, noteStep(JOB_WORDS, { run: one.row.ord, jobId }, write)));
-      return;
+      return onceKnown(runSoon(tx, noteStep(JOB_WORDS, { run: run.row.ord, jobId }, write)), nothing);
     case 'step.ended': {
       const usage = encodeUsage(write.usage);
       const result = {
@@ -116,33 +104,52 @@ function* applyStep(tx: Transaction, one: OneWrite, write: StepWrite): Steps<voi
         units: write.units,
         endedAt: write.endedAt,
       };
-      if (!(yield* waited(tx.endStep({ jobId, key: write.key, ...result }))))
-        throw stepRefused(write.key, 'is not open');
-      for (const gate of ungatedIn(write.events)) yield tx.run(ADD_UNGATED_IN_POSTGRES, { jobId, gate });
-      return;
+      return onceKnown(tx.endStep({ jobId, key: write.key, ...result }), (isEnded): Soon<void> => {
+        if (!isEnded) throw stepRefused(write.key, 'is not open');
+        const add = (gate: string) => tx.run(ADD_UNGATED_IN_POSTGRES, { jobId, gate }).then(nothing);
+        return inTurn(ungatedIn(write.events), add);
+      });
     }
     default:
-      assertNever(write);
+      return assertNever(write);
   }
 }
 
-function* endRun(tx: Transaction, one: OneWrite, write: Extract<RunWrite, { op: 'run.ended' }>): Steps<void> {
-  const { end, events, discard = [] } = write;
-  const { jobId } = one.fence;
+/** What a step that has begun asks of people. */
+function askAbout(tx: Transaction, jobId: string, { opens, asks }: Extract<StepWrite, { op: 'step.started' }>) {
+  const opened = opens === undefined ? undefined : onceKnown(runSoon(tx, openRound(jobId, opens)), nothing);
+  return asks === undefined ? opened : onceKnown(opened, () => onceKnown(runSoon(tx, askPeople(jobId, asks)), nothing));
+}
+
+type EndWrite = Extract<RunWrite, { op: 'run.ended' }>;
+
+function endRun(tx: Transaction, run: OneRun, item: PreparedWrite, write: EndWrite): Soon<void> {
+  const { end, events } = write;
   const ended = requireOneEnd(end, events);
-  if (yield* waited(tx.hasEvent(ended.eventId))) {
-    throw new KitError(
-      'KIT_INTERNAL',
-      'the event of this end is already in the log: a run that was resumed ends under a new event id',
-    );
-  }
-  requireDiscardable(end, discard);
-  yield* writeEvents(tx, one.owner, events);
-  yield* waited(tx.endJob(one.row, { ...endJobParams(one.fence, write, one.item.diffsSha256), status: end.status }));
-  if (one.row.caller_job_id !== null)
-    yield* waited(runSoon(tx, wakeCaller(one.row, { hasEnded: true, eventId: one.uuid(), now: tx.now })));
-  if (discard.length > 0)
-    yield* waited(runSoon(tx, discardResults({ sql: FIND_RESULT, PRUNE_RESULT, params: { jobId } }, discard, tx.now)));
+  return onceKnown(tx.hasEvent(ended.eventId), (isThere): Soon<void> => {
+    if (isThere) {
+      throw new KitError(
+        'KIT_INTERNAL',
+        'the event of this end is already in the log: a run that was resumed ends under a new event id',
+      );
+    }
+    requireDiscardable(end, write.discard ?? []);
+    const written = writeEvents(tx, run.owner, events);
+    const params = { ...endJobParams(run.fence, write, item.diffsSha256), status: end.status };
+    const over = onceKnown(written, () => tx.endJob(run.row, params));
+    return onceKnown(over, () => afterEnd(tx, run, write));
+  });
+}
+
+function afterEnd(tx: Transaction, { row, fence, uuid }: OneRun, { discard = [] }: EndWrite): Soon<void> {
+  const { jobId } = fence;
+  const woken =
+    row.caller_job_id === null
+      ? undefined
+      : onceKnown(runSoon(tx, wakeCaller(row, { hasEnded: true, eventId: uuid(), now: tx.now })), nothing);
+  if (discard.length === 0) return woken;
+  const words = { sql: FIND_RESULT, PRUNE_RESULT, params: { jobId } };
+  return onceKnown(woken, () => onceKnown(runSoon(tx, discardResults(words, discard, tx.now)), nothing));
 }
 
 /** Of a run that is known it asks nothing before the commit (`WriteRequest.presumes`). */
