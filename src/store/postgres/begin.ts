@@ -26,9 +26,11 @@ export async function begin(parts: TransactionParts): Promise<Transaction> {
   const ends = new Map(locked.ends.map((end) => [end.job_id, end]));
   const runs = locked.jobs.map((row): KnownRun => {
     const end = ends.get(row.id);
-    if (end === undefined) return { row, log: newLog() };
+    const isRolledBack = logs.isRolledBack(row, end ?? newLog());
+    if (end === undefined) return { row, log: newLog(), isRolledBack };
     const { seq, hash, has_called: hasCalled } = end;
-    return { row, log: { seq, hash, used: logs.take(row.id, { seq, hash }) ?? (hasCalled ? null : new RunUsage()) } };
+    const used = logs.take(row.id, { seq, hash }) ?? (hasCalled ? null : new RunUsage());
+    return { row, log: { seq, hash, used }, isRolledBack };
   });
   return new Transaction(parts, facts, runs);
 }

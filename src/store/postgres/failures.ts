@@ -1,4 +1,5 @@
 import { isKitError, KitError, messageOf } from '../../domain/errors.js';
+import type { Fence } from '../../domain/job.js';
 import { asServerTrouble } from './server-trouble.js';
 
 /**
@@ -166,6 +167,15 @@ export const outcomeUnknown = (cause: unknown): KitError =>
     cause,
     'Resume the run: it goes on from what was written.',
   );
+
+/**
+ * A failover to a replica that had not been sent all, or a restored server: what the run did last
+ * is in no journal, and what it does next must not stand there without it.
+ */
+export const rolledBack = ({ jobId }: Fence): KitError => {
+  const message = `the database has lost what run ${jobId} has written to it: it was restored, or a replica took its place`;
+  return unavailable(message, new Error(message), 'The run goes on from what the database holds.');
+};
 
 /**
  * Trouble that ends by itself: another try may go through. An open that failed counts: the server

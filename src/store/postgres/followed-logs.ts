@@ -16,7 +16,12 @@ export const newLog = (): FollowedLog => ({ seq: 0, hash: '', used: new RunUsage
 export interface KnownRun {
   readonly row: LockedJob;
   readonly log: FollowedLog;
+  /** The server has lost what this process has committed under this very claim. */
+  readonly isRolledBack?: boolean;
 }
+
+/** Ends of logs that were committed here, with the claim's attempt. They outlive a connection. */
+export type CommittedEnds = Map<string, ChainEnd & { readonly attempt: number }>;
 
 /** A claimed row, with where its log ended; absent where an answer was lost and read again. */
 export interface ClaimedRow extends JobRow {
@@ -36,6 +41,21 @@ const MAX_LOGS = 4096;
  */
 export class FollowedLogs {
   readonly #runs = new Map<string, { readonly log: FollowedLog; readonly row: LockedJob | null }>();
+  readonly #committed: CommittedEnds;
+
+  constructor(committed: CommittedEnds) {
+    this.#committed = committed;
+  }
+
+  /**
+   * Whether the log of a locked run ends before what was committed here: after a failover to a
+   * replica that had not been sent all, or a restored server.
+   */
+  isRolledBack({ id, attempt }: LockedJob, { seq, hash }: ChainEnd): boolean {
+    const known = this.#committed.get(id);
+    if (known?.attempt !== attempt) return false;
+    return seq < known.seq || (seq === known.seq && hash !== known.hash);
+  }
 
   /** What is known of a log that ends there. */
   take(jobId: string, end: ChainEnd): RunUsage | null {
@@ -69,6 +89,8 @@ export class FollowedLogs {
 
   /** `row`: as it was left; null: of a run that this process does not hold. */
   keep(jobId: string, log: FollowedLog, row: LockedJob | null): void {
+    const { seq, hash } = log;
+    if (row !== null) keepNewest(this.#committed, MAX_LOGS, [jobId, { seq, hash, attempt: row.attempt }]);
     const kept = row !== null && isPlain(row) ? row : null;
     if (log.used !== null || kept !== null) keepNewest(this.#runs, MAX_LOGS, [jobId, { log, row: kept }]);
   }

@@ -5,6 +5,7 @@ import type { EventOwner, EventRecord } from '../event-row.js';
 import type { Appended } from '../program.js';
 import { AppendedEvents } from './appended-events.js';
 import { type AwaitedStatement, AwaitedStatements, type LastWrite } from './awaited-statements.js';
+import { rolledBack } from './failures.js';
 import type { KnownRun } from './followed-logs.js';
 import { type HeldRow, HeldWrites } from './held-writes.js';
 import { heldBy, type LockedJob, type StartFacts } from './locked-jobs.js';
@@ -24,6 +25,7 @@ export class Transaction {
   readonly #jobs = new Map<string, LockedJob>();
   /** Rows whose fences held, and that nobody has changed since. */
   readonly #fenced = new Map<string, LockedJob>();
+  readonly #rolledBack = new Set<string>();
   readonly #events: AppendedEvents;
   readonly #held = new HeldWrites();
   readonly #last: AwaitedStatement[] = [];
@@ -35,7 +37,8 @@ export class Transaction {
     this.#parts = parts;
     this.#facts = facts;
     this.#events = new AppendedEvents(parts.sql, parts.singly);
-    for (const { row, log } of runs) {
+    for (const { row, log, isRolledBack } of runs) {
+      if (isRolledBack === true) this.#rolledBack.add(row.id);
       this.#jobs.set(row.id, row);
       this.#events.beginChain(row.id, log);
     }
@@ -75,8 +78,9 @@ export class Transaction {
     return new Date(Date.parse(this.now) + ms).toISOString();
   }
 
-  /** The locked row of a fence that holds; undefined = the lease is lost. */
+  /** The locked row of a fence that holds; undefined = the lease is lost. Throws `rolledBack`. */
   fenced(fence: Fence): Soon<LockedJob | undefined> {
+    if (this.#rolledBack.has(fence.jobId)) throw rolledBack(fence);
     const row = this.#last.length === 0 ? this.#jobs.get(fence.jobId) : undefined;
     if (row === undefined) return this.#locked(fence);
     const held = heldBy(row, fence);

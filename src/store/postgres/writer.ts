@@ -1,5 +1,5 @@
 import type { Connections, OwnConnection } from './connections.js';
-import { FollowedLogs } from './followed-logs.js';
+import { type CommittedEnds, FollowedLogs } from './followed-logs.js';
 import { readEra, type ServerEra } from './server-era.js';
 import { READS_ONLY } from './sql/session.js';
 import type { SqlRunner } from './sql-runner.js';
@@ -18,6 +18,7 @@ export interface WritingConnection {
  */
 export class Writer {
   readonly #connections: Connections;
+  readonly #committed: CommittedEnds = new Map();
   #open: (Omit<WritingConnection, 'sql'> & { readonly connection: OwnConnection }) | null = null;
 
   constructor(connections: Connections) {
@@ -54,7 +55,7 @@ export class Writer {
     const connection = await this.#connections.open();
     try {
       const [era] = await Promise.all([readEra(connection.sql), connection.sql.exec(READS_ONLY)]);
-      return { connection, era, logs: new FollowedLogs() };
+      return { connection, era, logs: new FollowedLogs(this.#committed) };
     } catch (error) {
       void connection.close();
       throw error;

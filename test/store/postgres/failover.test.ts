@@ -7,6 +7,7 @@ import type { Stores } from '../../../src/domain/ports/stores.js';
 import { realPacing } from '../../../src/store/pacing.js';
 import { openPostgresStores } from '../../../src/store/postgres/open-postgres-stores.js';
 import { type Cluster, startCluster } from '../../soak/cluster.js';
+import { withClient } from '../../support/components/postgres.js';
 import { type CutProxy, openCutProxy } from '../../support/cut-proxy.js';
 import { placeOf } from '../../support/postgres-world.js';
 import {
@@ -67,6 +68,7 @@ afterAll(async () => {
 
 const query = pg.Client.prototype.query;
 afterEach(() => {
+  beforeNextTry = () => undefined;
   pg.Client.prototype.query = query;
 });
 
@@ -104,3 +106,30 @@ describe('a commit whose connection broke, and whose address leads to a standby 
     expect((await stores.events.readRun(job.id, 0, 10)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 });
+
+describe('a run whose database lost what it has written, to a replica that took its place,', () => {
+  it('writes nothing behind the gap, and goes on from what is there under its next claim', async () => {
+    const say = (key: string) => [startWrite(stepOf(job.id, key), [messageEvent(ids.uuid(), key, key)])];
+    const keys = async () => (await stores.runs.load(job.id)).map(({ key }) => key);
+    await stores.runs.commit(fenceOf(job), say('lost'));
+    line.set('cut');
+    line.lead(behind);
+    await promote();
+    line.set('whole');
+
+    const refused = { code: 'KIT_STORE_UNAVAILABLE', message: expect.stringContaining('has lost what run') };
+    await expect(stores.runs.commit(fenceOf(job), say('next'))).rejects.toMatchObject(refused);
+    await expect(stores.jobs.heartbeat(fenceOf(job), 60_000, 0)).rejects.toMatchObject(refused);
+    expect(await keys()).toEqual([]);
+
+    await stores.jobs.release(fenceOf(job));
+    const [again] = await stores.jobs.claim(claimOf());
+    if (again === undefined) throw new Error('nothing was claimed');
+    await stores.runs.commit(fenceOf(again), say('lost'));
+    expect(await keys()).toEqual(['lost']);
+    expect((await stores.events.readRun(job.id, 0, 10)).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+});
+
+/** Lets the standby take writes. */
+const promote = (): Promise<unknown> => withClient(behind, (client) => client.query('SELECT pg_promote(true)'));

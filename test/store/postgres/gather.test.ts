@@ -36,7 +36,7 @@ function openQueue() {
   const connection = async () => ({
     sql,
     era: { started: '', processes: [], pid: 1, since: null },
-    logs: new FollowedLogs(),
+    logs: new FollowedLogs(new Map()),
   });
   const queue = new WriteQueue({
     // Of a writer the queue asks for its connection alone.
