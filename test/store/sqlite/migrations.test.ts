@@ -5,8 +5,9 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../src/store/migrations.js';
 import { SQLITE_MIGRATIONS } from '../../../src/store/sqlite/migrations/index.js';
-import { CREATE_META, SET_META } from '../../../src/store/sqlite/sql/meta.js';
+import { CREATE_META } from '../../../src/store/sqlite/sql/meta.js';
 import { committed } from '../../support/committed.js';
+import { openOldStore } from '../../support/old-store.js';
 import { messageEvent, startWrite, stepOf } from '../../support/store-samples.js';
 import { openSqliteWorld } from '../../support/store-world.js';
 
@@ -27,17 +28,7 @@ describe('a SQLite store of an earlier version', () => {
    * result and events of all kinds.
    */
   function writeOld(until: number): Database.Database {
-    const db = new Database(join(stateDir, 'store.sqlite'));
-    db.pragma('journal_mode = WAL');
-    db.exec(CREATE_META);
-    for (const { number } of MIGRATIONS) if (number < until) db.exec(SQLITE_MIGRATIONS[number]);
-    for (const [key, value] of [
-      ['schema_version', String(until - 1)],
-      ['log_id', 'log'],
-      ['cursor_key', '00'],
-    ]) {
-      db.prepare(SET_META).run({ key, value });
-    }
+    const db = openOldStore(join(stateDir, 'store.sqlite'), until);
     db.exec(`
       INSERT INTO jobs (id, status, waiting_status, topology, input, labels, source, submitted_by, submitted_assurance, worker_id, attempt, crashes, job_class,
         priority, engine, needs, snapshot, recover, waiting_on, auto_resume, executed_ms, attachments, created_at)
