@@ -99,6 +99,7 @@ function typeText(schema) {
     if (type === 'array') return `list${count([schema], 'minItems', 'maxItems')}`;
     if (type === 'object') return schema.properties === undefined ? 'mapping' : 'block';
     if (type === 'string' && schema.format !== undefined) return schema.format;
+    if (type === 'string' && schema.minLength > 1) return `text, at least ${schema.minLength} characters`;
     if (type === 'integer' || type === 'number') return `${NOUNS[type]}${unit}${count([schema], 'minimum', 'maximum')}`;
     return NOUNS[type] ?? '';
   });

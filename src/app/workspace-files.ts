@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import { isArtifactName, KIND_FOLDERS, propertyFileNames, WORKSPACE_FILES } from '../compile/discover/layout.js';
-import { folderMeantBy } from '../compile/discover/mistyped.js';
+import { folderMeantBy, mayBeMisplaced } from '../compile/discover/mistyped.js';
 import { REMOVED_FOLDERS } from '../compile/discover/removed.js';
 import type { ReadFile } from '../compile/link/referenced-files.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import { KitError, messageOf } from '../domain/errors.js';
-import type { Files } from '../domain/ports/system.js';
+import type { Files, ListedEntry } from '../domain/ports/system.js';
 import { isInside } from '../lib/is-inside.js';
 import { withPending } from './editing/pending-edit.js';
 
@@ -83,8 +83,16 @@ export async function readSources(
   const sources = await Promise.all(
     [...own, ...listed.flat().filter(({ path }) => isWanted(path))].map((file) => readSource(place, file)),
   );
-  return sources.filter((source) => source !== null);
+  return [...sources, ...(await filesBeside(place, entries))].filter((source) => source !== null);
 }
+
+/** What lies beside the workspace file is the user's own: one that cannot be read is left alone. */
+const filesBeside = (place: WorkspaceFiles, entries: readonly ListedEntry[]): Promise<readonly (SourceFile | null)[]> =>
+  Promise.all(
+    entries
+      .filter(({ name, kind }) => kind === 'file' && mayBeMisplaced(name))
+      .map(async ({ name }) => readSource(place, { path: name, isReal: false }).catch(() => null)),
+  );
 
 /** The one property file that holds (docs/design/workspace.md#interpolation); null = none. */
 export async function readPropertyFile(place: WorkspaceFiles, kitEnv: string | null): Promise<SourceFile | null> {

@@ -54,6 +54,7 @@ export function assertPriced(limits: Limits, uses: readonly PricedUse[]): void {
     'KIT_PRICE_UNKNOWN',
     `max_cost_per_run_usd is set, but the price is unknown of ${[...new Set(names)].join(', ')}`,
     {
+      hint: 'Check the name of the model, state `prices` of its provider, or remove max_cost_per_run_usd.',
       data: { unpriced: unpriced.map(({ user, provider, model }) => ({ user, provider, model })) },
     },
   );

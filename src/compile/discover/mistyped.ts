@@ -45,3 +45,28 @@ export function mistypedFolder(source: SourceFile): Diagnostic | null {
     help: `did you mean ${meant}/?`,
   };
 }
+
+const KIND_LINE = /^"?kind"?[ \t]*:[ \t]*["']?(\w+)/m;
+
+/** A YAML file beside workspace.yaml that might be an artifact; it is read to find out. */
+export const mayBeMisplaced = (name: string): boolean =>
+  /\.ya?ml$/.test(name) && !name.startsWith('.') && !name.startsWith('workspace.');
+
+/**
+ * Warns of an artifact beside workspace.yaml, which nothing reads. It may lie there on purpose, out
+ * of the way.
+ */
+export function misplacedFile({ path, text }: SourceFile): Diagnostic | null {
+  if (path.includes('/') || !mayBeMisplaced(path) || !API_LINE.test(text)) return null;
+  const [, kind] = KIND_LINE.exec(text) ?? [];
+  const folder = KIND_FOLDERS.find((entry) => entry.kind === kind)?.folder;
+  if (folder === undefined) return null;
+  return {
+    code: 'workspace.unknown-folder',
+    severity: 'warning',
+    message: `nothing reads a ${kind} beside workspace.yaml, so this file has no effect`,
+    path,
+    pointer: '',
+    help: `move it to ${folder}/`,
+  };
+}

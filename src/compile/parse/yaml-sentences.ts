@@ -28,7 +28,10 @@ const SENTENCES: Readonly<Record<ErrorCode, Sentence>> = {
     message: 'a nested mapping stands where a value belongs',
     help: 'quote a value that contains `: `, or put the mapping on its own lines',
   },
-  BLOCK_IN_FLOW: { message: 'an indented collection stands inside brackets', help: 'close the bracket first' },
+  BLOCK_IN_FLOW: {
+    message: 'a mapping or list begins inside brackets without brackets of its own',
+    help: 'quote a value that contains `: `, or close the bracket first',
+  },
   DUPLICATE_KEY: { message: 'the key is given twice', help: 'keep one of them' },
   IMPOSSIBLE: { message: 'the text cannot be read as YAML' },
   KEY_OVER_1024_CHARS: { message: 'the key is longer than 1024 characters' },
