@@ -7,6 +7,7 @@ import { answered, failedEnd, isCutOff, priced } from './model-ends.js';
 import { outageOf } from './outage.js';
 import type { Asking, TargetFailure } from './outage-patience.js';
 import { retryDelayMs } from './retry.js';
+import { elapsedMs } from './second-hand.js';
 import { permitted, requestOf, targetAfter, targetAt } from './send-request.js';
 import type { RunServices } from './services.js';
 import type { StepContext, StepEnd } from './step-types.js';
@@ -70,7 +71,7 @@ function askModel(services: RunServices, call: ModelCall): Promise<StepOutcome<M
 
 async function attemptCall(services: RunServices, call: ModelCall, context: StepContext): Promise<StepEnd<ModelValue>> {
   const { stepId } = context;
-  const startedAt = services.clock.now();
+  const startedAt = elapsedMs(services.clock);
   let target = await targetAt(services, call, call.fallback?.from ?? 0);
   const failures: TargetFailure[] = [];
   const { tools, reads } = await describedTools(services, call, context);
@@ -82,10 +83,10 @@ async function attemptCall(services: RunServices, call: ModelCall, context: Step
     const tries = earlier + retries + 1;
     const { provider } = target;
     const asked = { ...target.call, tools };
-    const progress = new CallProgress(callTimesOf(services.snapshot), () => services.clock.now());
+    const progress = new CallProgress(callTimesOf(services.snapshot), () => elapsedMs(services.clock));
     const answer = await permitted(services, { call: asked, provider, context, tries, progress });
     if (services.signal.aborted) throw new Unfinished('abort');
-    const facts = { retries: earlier + retries, durationMs: Math.max(0, services.clock.now() - startedAt), lost };
+    const facts = { retries: earlier + retries, durationMs: Math.max(0, elapsedMs(services.clock) - startedAt), lost };
     // An answer that came with the stop is paid for, and kept; the next boundary sees the stop.
     if (answer.ok) {
       const { response } = answer;

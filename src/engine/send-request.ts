@@ -14,7 +14,7 @@ import type { CallProgress } from './call-times.js';
 import { stepTraceParent } from './derive.js';
 import type { ModelCall } from './model-ask.js';
 import { readModelResult } from './model-result.js';
-import { eachSecond } from './second-hand.js';
+import { eachSecond, elapsedMs } from './second-hand.js';
 import { holdsDocument } from './seen-documents.js';
 import type { RunServices } from './services.js';
 import { StepFailure } from './step-failure.js';
@@ -176,7 +176,7 @@ function answerInTime(
       onAbort(signal, () => cut(signal.reason)),
       eachSecond(clock, () => {
         const { atMs, message } = progress.due();
-        if (atMs <= clock.now()) cut(new CallTimeout(message));
+        if (atMs <= elapsedMs(clock)) cut(new CallTimeout(message));
       }),
     );
     if (stops === undefined) return;

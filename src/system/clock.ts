@@ -3,9 +3,9 @@ import type { Clock } from '../domain/ports/system.js';
 /** Longest delay that a timer of Node holds; a longer one fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** The real wall clock. */
+/** The real clocks. */
 export function createClock(): Clock {
-  return { now: () => Date.now(), sleep, later };
+  return { now: () => Date.now(), elapsed: () => Math.floor(performance.now()), sleep, later };
 }
 
 /** Thousands of these wait too: of most nothing is held but the timer. */

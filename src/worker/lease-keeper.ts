@@ -2,7 +2,7 @@ import { messageOf } from '../domain/errors.js';
 import type { Fence } from '../domain/job.js';
 import type { JobStore } from '../domain/ports/stores.js';
 import type { Clock, LeaseSignal, Log } from '../domain/ports/system.js';
-import { afterMs } from '../engine/second-hand.js';
+import { afterMs, elapsedMs } from '../engine/second-hand.js';
 
 /**
  * Processes of a run must be gone this long before the lease ends
@@ -33,6 +33,8 @@ export class LeaseKeeper implements LeaseSignal {
   #cancel: (() => void) | null = null;
   #untilMs: number;
   #beatAtMs: number;
+  /** The same moment, by the clock that nobody sets. */
+  #countedAtMs: number;
   #executedMs: number;
   /** The heartbeat that is under way. */
   #beating: Promise<void> | null = null;
@@ -41,9 +43,11 @@ export class LeaseKeeper implements LeaseSignal {
   /** @param claimed `atMs`: a time of this process's clock at which the lease had not begun yet */
   constructor(deps: LeaseKeeperDeps, claimed: { readonly atMs: number; readonly executedMs: number }) {
     this.#deps = deps;
+    const { clock } = deps;
     this.#beatAtMs = claimed.atMs;
+    this.#countedAtMs = elapsedMs(clock) - Math.max(0, clock.now() - claimed.atMs);
     this.#executedMs = claimed.executedMs;
-    this.#untilMs = this.#deadline(claimed.atMs);
+    this.#untilMs = claimed.atMs + this.#usableMs();
   }
 
   start(): void {
@@ -51,7 +55,8 @@ export class LeaseKeeper implements LeaseSignal {
   }
 
   until(): number {
-    return this.#untilMs;
+    const { clock } = this.#deps;
+    return Math.min(this.#untilMs, clock.now() + this.#countedAtMs + this.#usableMs() - elapsedMs(clock));
   }
 
   onRenew(listener: (untilMs: number) => void): () => void {
@@ -61,7 +66,7 @@ export class LeaseKeeper implements LeaseSignal {
 
   /** Execution time so far, with the part that no heartbeat has written yet. */
   executedMs(): number {
-    return this.#executedMs + this.#sinceBeatMs(this.#deps.clock.now());
+    return this.#executedMs + this.#sinceBeatMs(elapsedMs(this.#deps.clock));
   }
 
   /**
@@ -87,13 +92,14 @@ export class LeaseKeeper implements LeaseSignal {
     return this.#last;
   }
 
-  #sinceBeatMs(nowMs: number): number {
-    return this.#deps.isResting === true ? 0 : nowMs - this.#beatAtMs;
+  #sinceBeatMs(countedMs: number): number {
+    return this.#deps.isResting === true ? 0 : Math.max(0, countedMs - this.#countedAtMs);
   }
 
-  #deadline(fromMs: number): number {
+  /** How long processes of the run may go on without another heartbeat. */
+  #usableMs(): number {
     const { leaseMs } = this.#deps;
-    return fromMs + leaseMs - Math.min(PROCESS_MARGIN_MS, Math.floor(leaseMs / 3));
+    return leaseMs - Math.min(PROCESS_MARGIN_MS, Math.floor(leaseMs / 3));
   }
 
   #next(): void {
@@ -112,7 +118,8 @@ export class LeaseKeeper implements LeaseSignal {
   async #beat(): Promise<boolean> {
     const { jobs, fence, leaseMs, clock, log, onLost } = this.#deps;
     const nowMs = clock.now();
-    const addMs = this.#sinceBeatMs(nowMs);
+    const countedMs = elapsedMs(clock);
+    const addMs = this.#sinceBeatMs(countedMs);
     try {
       const { lost } = await jobs.heartbeat(fence, leaseMs, addMs);
       if (lost) {
@@ -126,8 +133,9 @@ export class LeaseKeeper implements LeaseSignal {
       return true;
     }
     this.#beatAtMs = nowMs;
+    this.#countedAtMs = countedMs;
     this.#executedMs += addMs;
-    this.#untilMs = this.#deadline(nowMs);
+    this.#untilMs = nowMs + this.#usableMs();
     for (const listener of this.#listeners) listener(this.#untilMs);
     return true;
   }

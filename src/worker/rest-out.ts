@@ -1,5 +1,6 @@
 import type { StepRow } from '../domain/journal.js';
 import type { RemoteTasks } from '../domain/ports/remote-agents.js';
+import { onwardTime } from '../domain/ports/system.js';
 import type { Wait } from '../domain/wait.js';
 import { LeaseKeeper, type LeaseKeeperDeps } from './lease-keeper.js';
 import { StopLook } from './stop-look.js';
@@ -36,14 +37,14 @@ export async function restOut(deps: RestDeps, of: Rest): Promise<number> {
   const { clock, jobs, fence, signal } = deps;
   const keeper = new LeaseKeeper({ ...deps, isResting: true }, { atMs: of.leaseAtMs, executedMs: 0 });
   keeper.start();
-  const dueMs = clock.now() + of.waitMs;
+  const time = onwardTime(clock);
   const look = new StopLook(deps, () => jobs.isStopRequested(fence.jobId));
   const unwatch = look.watch();
   const ended = new AbortController();
   const over = AbortSignal.any([signal, look.signal, ended.signal, ...(deps.drain === undefined ? [] : [deps.drain])]);
   const watching = moved(deps, of, over).then(() => ended.abort('moved'));
-  while (!over.aborted && clock.now() < dueMs)
-    await clock.sleep(Math.min(LOOK_MS, dueMs - clock.now()), over).catch(() => undefined);
+  while (!over.aborted && time() < of.waitMs)
+    await clock.sleep(Math.min(LOOK_MS, of.waitMs - time()), over).catch(() => undefined);
   ended.abort('over');
   await watching;
   unwatch();

@@ -2,7 +2,7 @@ import { isKitError } from '../domain/errors.js';
 import type { Fence } from '../domain/job.js';
 import type { MemoryCandidate } from '../domain/ports/memory.js';
 import type { Stores } from '../domain/ports/stores.js';
-import type { Clock } from '../domain/ports/system.js';
+import { type Clock, onwardTime } from '../domain/ports/system.js';
 import type { RunMemory, RunStores } from '../engine/services/run-stores.js';
 import type { TaskScope } from '../engine/services.js';
 import { Unfinished } from '../engine/unfinished.js';
@@ -46,11 +46,11 @@ export function retryingStores(
 ): RetriedStores {
   /** `isVital`: false where a refusal is an answer that the run goes on with. */
   const retried = <T>(ask: () => Promise<T>, isVital = true): Promise<T> => {
-    const untilMs = of.clock.now() + RETRY_WINDOW_MS;
+    const time = onwardTime(of.clock);
     const again = async (error: unknown): Promise<T> => {
       const isOver = isKitError(error) && error.code === 'KIT_LEASE_LOST';
       if (!isOver && (!isStoreTrouble(error) || (!isVital && !isStoreOutage(error)))) throw error;
-      if (!isStoreOutage(error) || of.clock.now() >= untilMs) {
+      if (!isStoreOutage(error) || time() >= RETRY_WINDOW_MS) {
         of.onFailed(error);
         throw new Unfinished('lease_lost');
       }

@@ -1,9 +1,9 @@
 import type { JobStore } from '../domain/ports/stores.js';
-import type { Clock } from '../domain/ports/system.js';
+import { type Clock, onwardTime } from '../domain/ports/system.js';
 
 export interface WakeUpDeps {
   readonly jobs: Pick<JobStore, 'waitForWork'>;
-  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly clock: Pick<Clock, 'now' | 'elapsed' | 'sleep'>;
   readonly pollMs: number;
   /**
    * Commits that may have made work make one look in this time, the first at once: many submits
@@ -25,10 +25,12 @@ export class WakeUp {
    * until a look follows it.
    */
   #change: Promise<void> | null = null;
+  readonly #time: () => number;
   #sawChangeAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: WakeUpDeps) {
     this.#deps = deps;
+    this.#time = onwardTime(deps.clock);
     deps.signal.addEventListener('abort', () => this.now(), { once: true });
   }
 
@@ -54,9 +56,9 @@ export class WakeUp {
   async #settled(): Promise<void> {
     const { jobs, clock, pollMs, settleMs, signal } = this.#deps;
     await jobs.waitForWork(pollMs, signal);
-    const restMs = settleMs - (clock.now() - this.#sawChangeAtMs);
+    const restMs = settleMs - (this.#time() - this.#sawChangeAtMs);
     if (restMs > 0) await clock.sleep(restMs, signal).catch(() => undefined);
-    this.#sawChangeAtMs = clock.now();
+    this.#sawChangeAtMs = this.#time();
   }
 
   async #pause(ms: number, called: Promise<void>): Promise<false> {

@@ -1,7 +1,7 @@
 import { messageOf } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
 import type { QueueClaim, Stores, WorkerHost } from '../domain/ports/stores.js';
-import type { Clock, Log } from '../domain/ports/system.js';
+import { type Clock, type Log, onwardTime } from '../domain/ports/system.js';
 import { growingDelayMs } from '../lib/growing-delay.js';
 import { giveBack, type HeldClaim, holdClaim, type Orphan } from './held-claim.js';
 import type { RunJobDeps } from './run-job-deps.js';
@@ -85,10 +85,12 @@ export class WorkLoop {
   readonly #idle = Promise.withResolvers<void>();
   #loop: Promise<void> = Promise.resolve();
   readonly #sweeps = new SweepSchedule();
-  #firedAtMs = 0;
+  readonly #time: () => number;
+  #firedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: WorkLoopDeps) {
     this.#deps = deps;
+    this.#time = onwardTime(deps.clock);
     this.#wake = new WakeUp({
       jobs: deps.stores.jobs,
       clock: deps.clock,
@@ -169,15 +171,15 @@ export class WorkLoop {
    * and never before this process's own orphans.
    */
   async #tend(): Promise<void> {
-    const { stores, clock, host, leaseMs, log } = this.#deps;
-    const nowMs = clock.now();
+    const { stores, host, leaseMs, log } = this.#deps;
+    const nowMs = this.#time();
     if (nowMs - this.#firedAtMs >= POLL_MS) {
       await this.#returnOrphans();
       await this.#deps.fireDue();
       this.#firedAtMs = nowMs;
-      this.#sweeps.answered(clock.now(), leaseMs());
+      this.#sweeps.answered(this.#time(), leaseMs());
     }
-    if (!this.#sweeps.take(clock.now(), leaseMs())) return;
+    if (!this.#sweeps.take(this.#time(), leaseMs())) return;
     const swept = await stores.jobs.sweep(host, { recoverAll: this.#deps.recoverAll() });
     for (const job of swept)
       log.warn('a run whose process is gone was taken over', { job: job.id, status: job.status });

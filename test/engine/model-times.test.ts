@@ -5,12 +5,13 @@ import { askedWorld, fine, type Generate, never } from '../support/asked-world.j
 import { FakeClock } from '../support/fake-clock.js';
 import { quickClock } from '../support/quick-clock.js';
 import type { World } from '../support/run-world.js';
+import { SettableClock } from '../support/settable-clock.js';
 import { lawfulWorlds, payloadsOf } from './laws.js';
 
 const open = lawfulWorlds();
 
 /** Moves time on until the run is over. */
-async function ended(world: World, clock: FakeClock, stepMs: number): Promise<void> {
+async function ended(world: World, clock: FakeClock | SettableClock, stepMs: number): Promise<void> {
   let isOver = false;
   const over = world.run().finally(() => {
     isOver = true;
@@ -87,6 +88,42 @@ describe('a streamed answer', () => {
     await ended(world, clock, 1_000);
 
     expect((await world.row()).error).toMatch(/no whole answer within 90 s \(KIT_MODEL_TIMEOUT\)/);
+  });
+});
+
+describe.each([
+  ['back an hour', -3_600_000],
+  ['on a day', 86_400_000],
+])('a wall clock that is set %s', (_name, byMs) => {
+  it('cuts off no answer, and a silent one gets no more time', async () => {
+    const clock = new SettableClock();
+    const { world, asked } = await askedWorld(
+      open,
+      async ({ onSign }) => {
+        onSign?.('sent');
+        await clock.sleep(3_000);
+        clock.set(byMs);
+        onSign?.('piece');
+        await clock.sleep(3_000);
+        return fine;
+      },
+      { clock },
+    );
+    await ended(world, clock, 1_000);
+    expect(await world.row()).toMatchObject({ status: 'completed', output: 'fine' });
+    expect(asked()).toBe(1);
+
+    const silent = await askedWorld(
+      open,
+      ({ onSign }) => {
+        onSign?.('sent');
+        clock.set(byMs);
+        return never();
+      },
+      { clock },
+    );
+    await ended(silent.world, clock, 1_000);
+    expect((await silent.world.row()).error).toMatch(/no answer began within 60 s/);
   });
 });
 

@@ -13,13 +13,14 @@ import { agent, call, commandSkill, type Script, type World } from '../support/r
 
 const open = lawfulWorlds();
 
-/** The real clock, which a test sets forward. */
+/** The real clock, in which a test lets time go by. */
 function settableClock(): Clock & { readonly skip: (ms: number) => void } {
   const real = createClock();
   let skippedMs = 0;
   return {
     ...real,
     now: () => real.now() + skippedMs,
+    elapsed: () => real.now() + skippedMs,
     skip: (ms) => {
       skippedMs += ms;
     },

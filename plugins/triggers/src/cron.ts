@@ -21,6 +21,9 @@ const MAX_SLEEP_MS = 30_000;
  */
 const MISSED_AFTER_MS = 60_000;
 
+/** A clock that is corrected by less than this comes by the next time again soon enough. */
+const SET_BACK_MS = 60_000;
+
 const isoOf = (instantMs: number): string => new Date(instantMs).toISOString();
 
 /** Where no zone is named, servers of one database must agree: never the zone of the machine. */
@@ -43,8 +46,14 @@ async function tick({ schedule, config, plugin }: Ticking, { fire, signal, trigg
   const { clock, log } = plugin;
   let dueMs = schedule.after(clock.now());
   while (dueMs !== null) {
-    for (let leftMs = dueMs - clock.now(); leftMs > 0; leftMs = dueMs - clock.now())
+    const leftMs = dueMs - clock.now();
+    if (leftMs > 0) {
+      const askedMs = clock.now();
       await clock.sleep(Math.min(leftMs, MAX_SLEEP_MS), signal);
+      // A clock that was ahead names times that are far away now; those that have come are taken.
+      if (askedMs - clock.now() > SET_BACK_MS) dueMs = schedule.after(clock.now());
+      continue;
+    }
     if (signal.aborted) return;
     const occurrence = isoOf(dueMs);
     // Not waited for: a start that takes long must not move the next time.

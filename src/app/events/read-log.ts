@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType, isTypeName } from '../../domain/events.js'
 import type { LogEntry } from '../../domain/log-entry.js';
 import type { AuditSearch, EventQuery } from '../../domain/ports/event-log.js';
 import type { Stores } from '../../domain/ports/stores.js';
-import type { Clock } from '../../domain/ports/system.js';
+import { type Clock, onwardTime } from '../../domain/ports/system.js';
 import { hintFor } from '../../lib/nearest.js';
 import { toAuditRow } from '../../view/audit-row.js';
 import { toLogEntry } from '../../view/schemas/event.js';
@@ -57,10 +57,10 @@ export async function awaitLog({ stores, clock }: AwaitDeps, query: AwaitEvents)
   const { after, waitMs, signal } = query;
   if (after === null)
     return { entries: [], nextCursor: await stores.events.headCursor(), hasMore: false, isTruncated: false };
-  const untilMs = clock.now() + waitMs;
+  const time = onwardTime(clock);
   for (;;) {
     const page = await readLog(stores, query);
-    const leftMs = untilMs - clock.now();
+    const leftMs = waitMs - time();
     if (page.entries.length > 0 || leftMs <= 0 || signal.aborted) return page;
     await stores.events.waitForChange(Math.min(POLL_MS, leftMs), signal);
   }
@@ -68,7 +68,7 @@ export async function awaitLog({ stores, clock }: AwaitDeps, query: AwaitEvents)
 
 interface AwaitDeps {
   readonly stores: Log;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
 }
 
 /** A workspace without a store has issued no cursor. */
@@ -105,13 +105,13 @@ const AUDIT_MS = 100;
 
 /** See `EventsApp.audit`. */
 export async function readAudit(
-  { stores, clock }: { readonly stores: Log | null; readonly clock: Pick<Clock, 'now'> },
+  { stores, clock }: { readonly stores: Log | null; readonly clock: Pick<Clock, 'now' | 'elapsed'> },
   { run, agent, topology, types, since, before, limit, signal }: ReadAudit,
 ): Promise<AuditPage> {
-  const untilMs = clock.now() + AUDIT_MS;
+  const time = onwardTime(clock);
   const search: AuditSearch = {
     limit,
-    msLeft: () => (signal.aborted ? 0 : untilMs - clock.now()),
+    msLeft: () => (signal.aborted ? 0 : AUDIT_MS - time()),
     ...(run === null ? {} : { jobId: run }),
     ...(agent === null ? {} : { agentId: agent }),
     ...(topology === null ? {} : { topologyId: topology }),

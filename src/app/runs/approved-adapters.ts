@@ -28,6 +28,7 @@ export function approvedAdapters(
   const started = [...session.workspace.adapters].map(
     ([id, artifact]) => [id, { spec: specOf(artifact), env: variables.get(id) ?? [] }] as const,
   );
+  // However a clock was set: an answer that may be old is none.
   let asked: { readonly atMs: number; readonly answer: Promise<JobOffers['adapters']> } | null = null;
   const ask = async (): Promise<JobOffers['adapters']> => {
     const refused = await untrustedAdapters(session.trust, {
@@ -43,6 +44,6 @@ export function approvedAdapters(
   };
   return {
     anew,
-    recent: () => (asked === null || clock.now() - asked.atMs >= ASKED_EVERY_MS ? anew() : asked.answer),
+    recent: () => (asked === null || Math.abs(clock.now() - asked.atMs) >= ASKED_EVERY_MS ? anew() : asked.answer),
   };
 }

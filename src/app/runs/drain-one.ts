@@ -140,11 +140,11 @@ export function clearUpAfter(deps: ClearUpDeps): () => Promise<void> {
   let sweptAtMs: number | null = null;
   let prunedAtMs: number | null = null;
   return coalesce(async () => {
-    if (deps.journalDays > 0 && prunedAtMs !== null && deps.clock.now() - prunedAtMs < PRUNE_EVERY_MS) return;
+    if (deps.journalDays > 0 && prunedAtMs !== null && Math.abs(deps.clock.now() - prunedAtMs) < PRUNE_EVERY_MS) return;
     try {
       await pruneJournal(deps, deps.journalDays);
       prunedAtMs = deps.clock.now();
-      if (sweptAtMs !== null && deps.clock.now() - sweptAtMs < SWEEP_EVERY_MS) return;
+      if (sweptAtMs !== null && Math.abs(deps.clock.now() - sweptAtMs) < SWEEP_EVERY_MS) return;
       sweptAtMs = deps.clock.now();
       await sweepLeftWorktrees(deps.stores, deps.sweepWorktrees);
     } catch (error) {

@@ -98,8 +98,9 @@ async function waitForOthers({ stores, clock }: GoOnDeps, job: Job, gone?: Abort
   try {
     for (;;) {
       const row = await rowOf(stores, job.id);
+      // More than there was: the clock was set back.
       const leftMs = until - clock.now();
-      if (!isWaiting(row.status) || leftMs <= 0 || gone?.aborted === true) return row;
+      if (!isWaiting(row.status) || leftMs <= 0 || leftMs > OTHERS_FIRST_MS || gone?.aborted === true) return row;
       await stores.events.waitForChange(leftMs, waiting.signal);
     }
   } finally {

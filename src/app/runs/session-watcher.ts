@@ -1,4 +1,5 @@
 import type { Stores } from '../../domain/ports/stores.js';
+import { onwardTime } from '../../domain/ports/system.js';
 import type { WaitWatcher } from '../../worker/work-loop.js';
 import type { RunSession } from './run-session.js';
 import type { SessionWork, SessionWorkDeps } from './session-work.js';
@@ -21,10 +22,11 @@ export function sessionWatcher(deps: Pick<SessionWorkDeps, 'clock' | 'log'>, of:
   const { clock } = deps;
   const { work, session } = of;
   const waits = of.stores.remoteWaits;
+  const time = onwardTime(clock);
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   const isCalled = (): boolean => {
-    if (!callsElsewhere(session()) && clock.now() - lookedAtMs < RARE_LOOK_MS) return false;
-    lookedAtMs = clock.now();
+    if (!callsElsewhere(session()) && time() - lookedAtMs < RARE_LOOK_MS) return false;
+    lookedAtMs = time();
     return true;
   };
   const opening = async () => {

@@ -1,5 +1,5 @@
 import type { StoreWriting } from '../../domain/ports/store-facts.js';
-import type { Clock } from '../../domain/ports/system.js';
+import { type Clock, onwardTime } from '../../domain/ports/system.js';
 import type { StoreState } from './serve-app.js';
 
 /** Nobody who asks often makes the store write often. */
@@ -8,11 +8,12 @@ const PROBE_EVERY_MS = 5_000;
 const PATIENCE_MS = 1_000;
 
 /** See `ServeApp.storeState`; one for each server. */
-export function createStoreState(clock: Pick<Clock, 'now' | 'sleep'>): (writing: StoreWriting) => Promise<StoreState> {
+export function createStoreState(clock: Clock): (writing: StoreWriting) => Promise<StoreState> {
+  const time = onwardTime(clock);
   let probedMs = Number.NEGATIVE_INFINITY;
   return async (writing) => {
-    if (clock.now() - probedMs >= PROBE_EVERY_MS) {
-      probedMs = clock.now();
+    if (time() - probedMs >= PROBE_EVERY_MS) {
+      probedMs = time();
       await inTime(clock, writing.probe());
     }
     switch (writing.trouble()) {

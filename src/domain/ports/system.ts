@@ -2,6 +2,11 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /**
+   * Milliseconds since some moment, for what is counted: the wall clock may be set, this one is
+   * not, and it may stand still while the machine sleeps. Absent: nobody sets `now`.
+   */
+  elapsed?(): number;
   /** Resolves after `ms`, or rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /**
@@ -9,6 +14,21 @@ export interface Clock {
    * another clock's: whoever waits sleeps.
    */
   later?(ms: number, callback: () => void): () => void;
+}
+
+/**
+ * Milliseconds since this was called, for what is waited for and looked at again and again: a wall
+ * clock that is set back stops it no more than a machine that sleeps does. It never goes back.
+ */
+export function onwardTime(clock: Pick<Clock, 'now' | 'elapsed'>): () => number {
+  const counted = (): number => clock.elapsed?.() ?? clock.now();
+  let [wallMs, countedMs, onMs] = [clock.now(), counted(), 0];
+  return () => {
+    const [wallNow, countedNow] = [clock.now(), counted()];
+    onMs += Math.max(0, wallNow - wallMs, countedNow - countedMs);
+    [wallMs, countedMs] = [wallNow, countedNow];
+    return onMs;
+  };
 }
 
 /** Where fresh ids come from; steps derive theirs and never ask for one. */

@@ -1,10 +1,10 @@
 import { type Clock, CutOff } from '../../domain/ports/system.js';
-import { afterLimit } from '../second-hand.js';
+import { afterLimit, elapsedMs } from '../second-hand.js';
 import type { TaskSlots } from './task-slots.js';
 
 export interface TaskDeps {
   readonly slots: TaskSlots;
-  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly clock: Pick<Clock, 'now' | 'elapsed' | 'sleep'>;
   /** Ends the scope around the task. */
   readonly signal: AbortSignal;
   /** Working time, over all of its stretches; null = no bound. */
@@ -39,12 +39,12 @@ export class Task {
     const cutOff = () => this.#late.abort(new CutOff('the working time is used up'));
     const over =
       timeoutMs === null ? () => undefined : afterLimit(clock, Math.max(0, timeoutMs - this.#usedMs), cutOff);
-    this.#stretch = { startedAt: clock.now(), over };
+    this.#stretch = { startedAt: elapsedMs(clock), over };
   }
 
   end(): void {
     if (this.#stretch === null) return;
-    this.#usedMs += this.#deps.clock.now() - this.#stretch.startedAt;
+    this.#usedMs += elapsedMs(this.#deps.clock) - this.#stretch.startedAt;
     this.#stretch.over();
     this.#stretch = null;
     this.#deps.slots.give();

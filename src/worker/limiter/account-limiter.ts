@@ -2,6 +2,7 @@ import { messageOf } from '../../domain/errors.js';
 import type { Heard, LimiterAnswer, StatedLimits } from '../../domain/limiter.js';
 import type { Closed, LimiterHome, Permit, PermitEnd, PermitRequest, PermitWait } from '../../domain/ports/limiter.js';
 import type { Clock, Log } from '../../domain/ports/system.js';
+import { elapsedMs } from '../../engine/second-hand.js';
 import { onAbort } from '../../lib/on-abort.js';
 
 interface AccountDeps extends Omit<LimiterDeps, 'shared'> {
@@ -141,7 +142,7 @@ export class AccountLimiter {
   }
 
   #noteTaken(): void {
-    const beforeMs = this.#deps.clock.now() - TAKEN_MS;
+    const beforeMs = elapsedMs(this.#deps.clock) - TAKEN_MS;
     for (const sent of this.#sent) {
       if (sent.isTaken || sent.atMs > beforeMs) continue;
       sent.isTaken = true;
@@ -151,7 +152,7 @@ export class AccountLimiter {
 
   #permitNow(): Permit {
     const { clock } = this.#deps;
-    const sent: Sent = { atMs: clock.now(), isTaken: false };
+    const sent: Sent = { atMs: elapsedMs(clock), isTaken: false };
     this.#sent.add(sent);
     return {
       report: (limit) => {
@@ -159,7 +160,7 @@ export class AccountLimiter {
       },
       end: (end) => {
         if (!this.#sent.delete(sent)) return;
-        const heard = heardOf(end, { ageMs: clock.now() - sent.atMs, isTaken: sent.isTaken });
+        const heard = heardOf(end, { ageMs: elapsedMs(clock) - sent.atMs, isTaken: sent.isTaken });
         if (heard !== null) this.#heard.push(heard);
         this.#ask();
       },
@@ -188,7 +189,7 @@ export class AccountLimiter {
     }
     if (shared !== undefined) return ASK_AGAIN_MS * (1 + random() / 2);
     const next = [...this.#sent].find(({ isTaken }) => !isTaken);
-    return next === undefined ? null : Math.max(1, next.atMs + TAKEN_MS - this.#deps.clock.now());
+    return next === undefined ? null : Math.max(1, next.atMs + TAKEN_MS - elapsedMs(this.#deps.clock));
   }
 }
 

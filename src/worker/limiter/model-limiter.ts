@@ -1,6 +1,7 @@
 import { askLimiter, type LimiterState, newLimiter } from '../../domain/limiter-state.js';
 import type { Closed, LimiterHome, ModelLimiter, Permit, PermitWait } from '../../domain/ports/limiter.js';
 import type { Clock } from '../../domain/ports/system.js';
+import { elapsedMs } from '../../engine/second-hand.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { LimiterDeps } from './account-limiter.js';
 import { AccountLimiter } from './account-limiter.js';
@@ -26,10 +27,10 @@ export function createModelLimiter(deps: LimiterDeps): ModelLimiter {
 }
 
 /** Limits of this process alone. */
-function localHome(clock: Pick<Clock, 'now'>): LimiterHome {
+function localHome(clock: Pick<Clock, 'now' | 'elapsed'>): LimiterHome {
   const states = new Map<string, LimiterState>();
   return (account, ask) => {
-    const { state, answer } = askLimiter(states.get(account) ?? newLimiter(ask.stated), ask, clock.now());
+    const { state, answer } = askLimiter(states.get(account) ?? newLimiter(ask.stated), ask, elapsedMs(clock));
     states.set(account, state);
     return answer;
   };

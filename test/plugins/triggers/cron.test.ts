@@ -4,11 +4,15 @@ import type { JsonObject } from '../../../src/domain/json.js';
 import type { Firing, TriggerType } from '../../../src/domain/ports/triggers.js';
 import { createTestContext } from '../../../src/domain/testing.js';
 import { TestClock } from '../../../src/testing/test-clock.js';
+import { SettableClock } from '../../support/settable-clock.js';
 
 const HOUR_MS = 3_600_000;
 
-async function open(config: JsonObject, start: string) {
-  const clock = new TestClock(Date.parse(start));
+async function open(
+  config: JsonObject,
+  start: string,
+  clock: TestClock | SettableClock = new TestClock(Date.parse(start)),
+) {
   const warnings: string[] = [];
   const log = {
     debug: () => {},
@@ -45,6 +49,15 @@ describe('a cron trigger', () => {
     const spring = await open({ expression: '30 2 * * *', timezone: 'Europe/Berlin' }, '2026-03-28T23:00:00Z');
     await spring.clock.advance(4 * HOUR_MS);
     expect(spring.fired.map(({ occurrence }) => occurrence)).toEqual(['2026-03-29T01:00:00.000Z']);
+  });
+
+  it('goes by the clock of now once it was set back, each time once', async () => {
+    const clock = new SettableClock(Date.parse('2036-01-01T00:30:00Z'));
+    const { fired } = await open({ expression: '0 * * * *' }, '', clock);
+    await clock.advance(HOUR_MS);
+    clock.set(Date.parse('2026-01-01T00:30:00Z') - clock.now());
+    await clock.advance(HOUR_MS);
+    expect(fired.map(({ occurrence }) => occurrence)).toEqual(['2036-01-01T01:00:00.000Z', '2026-01-01T01:00:00.000Z']);
   });
 
   it('gives the input that its file names, JSON as it is', async () => {

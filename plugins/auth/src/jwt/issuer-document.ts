@@ -1,5 +1,5 @@
 import { readBoundedJson } from '@kit-run/kit/plugin';
-import { type IssuerContext, MAX_BYTES } from './ask-issuer.js';
+import { elapsedMs, type IssuerContext, MAX_BYTES } from './ask-issuer.js';
 
 /**
  * What an issuer says of itself (OpenID Connect Discovery 4): read once for a sign-in and its keys.
@@ -29,9 +29,9 @@ export function createIssuerDocument(issuer: string, context: IssuerContext): Is
   let kept: { readonly value: unknown; readonly atMs: number } | null = null;
   return {
     read: async ({ signal, maxAgeMs }) => {
-      if (kept !== null && context.clock.now() - kept.atMs < maxAgeMs) return kept.value;
+      if (kept !== null && elapsedMs(context.clock) - kept.atMs < maxAgeMs) return kept.value;
       const value = await fetchJson(context, url, signal);
-      kept = { value, atMs: context.clock.now() };
+      kept = { value, atMs: elapsedMs(context.clock) };
       return value;
     },
   };

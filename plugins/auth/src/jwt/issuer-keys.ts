@@ -1,6 +1,6 @@
 import { isObject, KitError, type Log, messageOf } from '@kit-run/kit/plugin';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { CACHE_MS, type IssuerContext, inTime, isAsSafe, RETRY_MS } from './ask-issuer.js';
+import { CACHE_MS, elapsedMs, type IssuerContext, inTime, isAsSafe, RETRY_MS } from './ask-issuer.js';
 import type { JwtConfig } from './config.js';
 import { fetchJson, type IssuerDocument } from './issuer-document.js';
 
@@ -72,11 +72,11 @@ export function createIssuerKeys(asked: KeysRequest): IssuerKeys {
   async function refresh(maxAgeMs: number): Promise<JWTVerifyGetKey> {
     try {
       const keys = await fetchKeys(asked, maxAgeMs);
-      kept = { keys, atMs: context.clock.now() };
+      kept = { keys, atMs: elapsedMs(context.clock) };
       failedAtMs = null;
       return keys;
     } catch (error) {
-      failedAtMs = context.clock.now();
+      failedAtMs = elapsedMs(context.clock);
       context.log.warn('the keys of the issuer could not be fetched', {
         issuer: config.issuer,
         reason: messageOf(error),
@@ -87,19 +87,19 @@ export function createIssuerKeys(asked: KeysRequest): IssuerKeys {
     }
   }
 
-  const mayAsk = (): boolean => failedAtMs === null || context.clock.now() - failedAtMs >= RETRY_MS;
+  const mayAsk = (): boolean => failedAtMs === null || elapsedMs(context.clock) - failedAtMs >= RETRY_MS;
   const ask = (maxAgeMs: number): Promise<JWTVerifyGetKey> => (fetching ??= refresh(maxAgeMs));
 
   return {
     current: async () => {
-      if (kept !== null && context.clock.now() - kept.atMs < CACHE_MS) return kept.keys;
+      if (kept !== null && elapsedMs(context.clock) - kept.atMs < CACHE_MS) return kept.keys;
       if (fetching === null && !mayAsk()) throw unreachable();
       // A sign-in has just read what the issuer says, and its token is what asks for keys.
       return ask(CACHE_MS);
     },
     afterUnknown: async () => {
-      const lastMs = Math.max(kept?.atMs ?? 0, failedAtMs ?? 0);
-      if (fetching === null && context.clock.now() - lastMs < COOLDOWN_MS) return null;
+      const lastMs = Math.max(kept?.atMs ?? Number.NEGATIVE_INFINITY, failedAtMs ?? Number.NEGATIVE_INFINITY);
+      if (fetching === null && elapsedMs(context.clock) - lastMs < COOLDOWN_MS) return null;
       // Other keys still hold: a token whose key nobody knows is refused, and the issuer is asked
       // again later.
       return ask(0).catch(() => null);

@@ -7,7 +7,7 @@ import {
   type SignInAnswer,
 } from '@kit-run/kit/plugin';
 import type { AuthorizationServer, ClientAuth } from 'oauth4webapi';
-import { CACHE_MS, type IssuerContext, inTime, isAsSafe, MAX_BYTES, RETRY_MS } from './ask-issuer.js';
+import { CACHE_MS, elapsedMs, type IssuerContext, inTime, isAsSafe, MAX_BYTES, RETRY_MS } from './ask-issuer.js';
 import type { JwtConfig } from './config.js';
 import type { IssuerDocument } from './issuer-document.js';
 
@@ -55,12 +55,12 @@ export function createSignIn(config: JwtConfig, context: SignInContext): SignIn 
       return processDiscoveryResponse(issuer, Response.json(said));
     };
     const server = await read().catch(() => null);
-    kept = { server, untilMs: context.clock.now() + (server === null ? RETRY_MS : CACHE_MS) };
+    kept = { server, untilMs: elapsedMs(context.clock) + (server === null ? RETRY_MS : CACHE_MS) };
     pending = null;
     return server;
   };
   const metadata = async (): Promise<AuthorizationServer | null> => {
-    if (kept !== null && context.clock.now() < kept.untilMs) return kept.server;
+    if (kept !== null && elapsedMs(context.clock) < kept.untilMs) return kept.server;
     pending ??= look();
     return pending;
   };

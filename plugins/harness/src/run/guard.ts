@@ -23,6 +23,9 @@ export interface Activity {
   readonly ownCalls: () => number;
 }
 
+/** What is counted goes by a clock that nobody sets. */
+export const elapsedMs = (clock: Clock): number => clock.elapsed?.() ?? clock.now();
+
 const isCalling = ({ openCalls, ownCalls }: Readonly<Activity>): boolean => openCalls > 0 || ownCalls() > 0;
 
 /**
@@ -39,7 +42,7 @@ export async function idleFor(
   let waitMs = maxIdleMs;
   while (waitMs > 0) {
     await clock.sleep(waitMs, signal);
-    waitMs = isCalling(activity) ? maxIdleMs : activity.lastLineAt + maxIdleMs - clock.now();
+    waitMs = isCalling(activity) ? maxIdleMs : activity.lastLineAt + maxIdleMs - elapsedMs(clock);
   }
 }
 
@@ -55,7 +58,7 @@ export async function reportSilence(
   const { activity, clock, signal } = of;
   for (let waitMs = everyMs; ; ) {
     await clock.sleep(waitMs, signal);
-    const silentMs = clock.now() - activity.lastLineAt;
+    const silentMs = elapsedMs(clock) - activity.lastLineAt;
     waitMs = silentMs < everyMs ? everyMs - silentMs : everyMs;
     if (silentMs < everyMs) continue;
     const seconds = Math.round(silentMs / 1000);

@@ -18,7 +18,7 @@ import { interpretLine } from '../interpret/line.js';
 import type { MappedEvent } from '../interpret/mapped-event.js';
 import { sinceEarlier } from '../interpret/usage.js';
 import type { LaunchPlan } from '../launch/plan.js';
-import { type Activity, idleFor, reportSilence, spentBudget } from './guard.js';
+import { type Activity, elapsedMs, idleFor, reportSilence, spentBudget } from './guard.js';
 import { failed } from './refuse.js';
 
 /** The longest line that is read (docs/design/execution.md#sessions). */
@@ -153,7 +153,7 @@ async function* watched(
   { activity, clock }: { readonly activity: Activity; readonly clock: Clock },
 ): AsyncGenerator<string> {
   for await (const line of lines) {
-    activity.lastLineAt = clock.now();
+    activity.lastLineAt = elapsedMs(clock);
     yield line;
   }
 }
@@ -170,7 +170,7 @@ export async function runHarness(run: HarnessRun): Promise<ExecutorResult> {
   const stop = new AbortController();
   const watch = new AbortController();
   const activity: Activity = {
-    lastLineAt: context.clock.now(),
+    lastLineAt: elapsedMs(context.clock),
     openCalls: 0,
     ownCalls: () => run.tools?.open.open ?? 0,
   };

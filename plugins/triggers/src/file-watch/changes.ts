@@ -27,6 +27,9 @@ function netOf({ existedBefore, existsNow }: Pick<Pending, 'existedBefore' | 'ex
   return existedBefore ? 'delete' : null;
 }
 
+/** What is counted goes by a clock that nobody sets. */
+const elapsedMs = (clock: PluginContext['clock']): number => clock.elapsed?.() ?? clock.now();
+
 /** Gathers what happens to each file until it rests, and reports it once. */
 export function gatherChanges(
   { clock }: Pick<PluginContext, 'clock'>,
@@ -35,14 +38,14 @@ export function gatherChanges(
   const pending = new Map<string, Pending>();
   const dueOf = ({ firstMs, lastMs }: Pending): number => Math.min(lastMs + QUIET_MS, firstMs + LONGEST_MS);
   const settle = async (path: string, one: Pending): Promise<void> => {
-    for (let leftMs = dueOf(one) - clock.now(); leftMs > 0; leftMs = dueOf(one) - clock.now())
+    for (let leftMs = dueOf(one) - elapsedMs(clock); leftMs > 0; leftMs = dueOf(one) - elapsedMs(clock))
       await clock.sleep(leftMs, to.signal);
     pending.delete(path);
     const net = netOf(one);
     if (net !== null && !to.signal.aborted) to.onChange(path, net);
   };
   return (path, change) => {
-    const nowMs = clock.now();
+    const nowMs = elapsedMs(clock);
     const known = pending.get(path);
     if (known !== undefined) {
       known.existsNow = change !== 'delete';
