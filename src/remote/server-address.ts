@@ -11,10 +11,14 @@ export interface ServerAddress {
   readonly isPrivate: boolean;
 }
 
+/** A page of the console, as a browser shows its address; people are sent such a link. */
+const CONSOLE = /\/console(?:\/.*)?$/;
+
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Throws KIT_USAGE for what is not an address of a server, or holds a user, a query or a fragment.
+ * The address of a page of the console stands for its server. Throws KIT_USAGE for what is not an
+ * address of a server, or holds a user, a query or a fragment.
  */
 export function serverAddress(text: string): ServerAddress {
   const url = URL.parse(text);
@@ -22,13 +26,14 @@ export function serverAddress(text: string): ServerAddress {
     throw new KitError('KIT_USAGE', `${oneLine(text, 200)} is not an address of a server`, {
       hint: 'Write it whole, in --server or KIT_SERVER: https://kit.example.com',
     });
+  const isPage = CONSOLE.test(url.pathname);
   // What looks like a secret is not said again.
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+  if (url.username !== '' || url.password !== '' || (!isPage && `${url.search}${url.hash}` !== ''))
     throw new KitError('KIT_USAGE', `the address of ${url.host} holds more than scheme, host and path`, {
       hint: 'Leave user, password and query out; a key is kept with `kit auth login <address>` or stands in KIT_TOKEN.',
     });
   return {
-    base: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    base: `${url.origin}${url.pathname.replace(CONSOLE, '').replace(/\/+$/, '')}`,
     origin: url.origin,
     isPrivate: url.protocol === 'https:' || LOOPBACK.has(url.hostname),
   };

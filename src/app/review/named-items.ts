@@ -1,6 +1,7 @@
 import { KitError } from '../../domain/errors.js';
 import type { GateRound, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
+import { isTerminal } from '../../domain/job-status.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { findJob } from '../find-job.js';
 import { findGate, findItem } from './find-item.js';
@@ -28,13 +29,25 @@ export async function itemsCalled(
   const [, run = '', agent = ''] = OF_A_RUN.exec(name) ?? [];
   const job = run === '' ? null : await runCalled(stores, run);
   if (job === null) return [await findItem(stores.reviews, name)];
-  const { items } = await stores.reviews.items({ jobId: job.id, show: 'pending', limit: MOST });
-  const named = agent === '' ? items : items.filter((item) => item.gateId?.startsWith(`${job.id}${agent}`) === true);
+  const itemsOf = async (show: 'pending' | 'all'): Promise<readonly ReviewItem[]> => {
+    const { items } = await stores.reviews.items({ jobId: job.id, show, limit: MOST });
+    return agent === '' ? items : items.filter((item) => item.gateId?.startsWith(`${job.id}${agent}`) === true);
+  };
+  const named = await itemsOf('pending');
   if (named.length > 0) return named;
-  throw new KitError('KIT_ITEM_UNKNOWN', `nothing of ${job.id}${agent} waits for a decision`, {
+  const since = whatBecame(job, await itemsOf('all'));
+  throw new KitError('KIT_ITEM_UNKNOWN', `nothing of ${job.id}${agent} waits for a decision${since}`, {
     hint: `Run \`kit why ${job.id}\` to see how it stands.`,
     data: { run_id: job.id },
   });
+}
+
+/** Whoever comes second is told who came first, or that the run is over. */
+function whatBecame({ status }: Pick<Job, 'status'>, items: readonly ReviewItem[]): string {
+  const decided = items.filter(({ resolvedBy }) => resolvedBy !== '');
+  const last = decided.toSorted((a, b) => ((a.resolvedAt ?? '') < (b.resolvedAt ?? '') ? 1 : -1)).at(0);
+  if (last === undefined) return items.length > 0 && isTerminal(status) ? ` any more: the run is ${status}` : '';
+  return ` any more: ${last.id} is ${last.status}, by ${last.resolvedBy}`;
 }
 
 /**

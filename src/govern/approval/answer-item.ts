@@ -135,6 +135,7 @@ const factsOf = (state: ReviewState, request: AnswerRequest, item: ReviewItem | 
   given: request.action === 'answer' ? (request.answer ?? '') : request.action,
   job: state.job,
   status: item?.status ?? '',
+  decidedBy: item?.resolvedBy ?? '',
   expiredAt: null,
   options: item?.options ?? [],
   approvers: item === null ? [] : approversOf(item),

@@ -12,6 +12,8 @@ export interface RefusalFacts {
   readonly job: { readonly id: string; readonly status: string };
   /** What the item or its gate has become. */
   readonly status: string;
+  /** Who made it so; '' or absent = nobody has. */
+  readonly decidedBy?: string;
   readonly expiredAt: string | null;
   readonly options: readonly string[];
   /** To whom the answer of a permission is left. */
@@ -157,7 +159,7 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   },
   decided: {
     code: 'KIT_ALREADY_DECIDED',
-    reason: (facts) => `it is ${facts.status} already`,
+    reason: ({ status, decidedBy = '' }) => `it is ${status} already${decidedBy === '' ? '' : `, by ${decidedBy}`}`,
     hint: (facts) => newestHint(facts) ?? openHint(facts) ?? null,
   },
   stale: {

@@ -49,6 +49,7 @@ export function refuseAttempt(
     given: why.kind === 'tier_too_low' ? why.scope : tried.outcome,
     job: state.job,
     status: item.status,
+    decidedBy: item.resolvedBy,
     expiredAt: null,
     options: [],
   };

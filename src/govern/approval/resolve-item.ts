@@ -90,6 +90,7 @@ function factsOf(
     given: request.outcome,
     job: { id: state.job.id, status: state.job.status },
     status: isDecided ? gate.status : (item?.status ?? ''),
+    decidedBy: item?.resolvedBy ?? '',
     expiredAt: gate?.expiresAt ?? null,
     options: [],
     unreadable: request.unreadable ?? null,

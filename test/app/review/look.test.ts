@@ -124,6 +124,10 @@ describe('why', () => {
     await resolve(taskOf(gate.gateId, 'qa'), 'qa-1');
     await resolve(taskOf(gate.gateId, 'ops'), 'ops-1');
     expect((await world.sqlite.stores.jobs.get(job.id))?.status).toBe('deferred');
+    const late = await refusalOf(world.app.show({ workspace, item: job.id }));
+    expect(late.message).toBe(
+      `nothing of ${job.id} waits for a decision any more: ${taskOf(gate.gateId, 'ops')} is approved, by ops-1`,
+    );
   });
 });
 
@@ -186,7 +190,7 @@ describe('the inbox', () => {
     // Who comes by an old link learns which task took its place.
     const old = await world.app.inboxItem({ workspace, identity: 'qa-1', item: taskOf(gate.gateId, 'qa') });
     expect(old.asked.you?.whyNot).toBe(
-      `it is changes-requested already; the open task is ${taskOf(gate.gateId, 'qa', 1)}`,
+      `it is changes-requested already, by qa-1; the open task is ${taskOf(gate.gateId, 'qa', 1)}`,
     );
   });
 

@@ -135,7 +135,7 @@ const ROWS: Readonly<Record<Here, Row>> = {
     itemId: QA,
     identity: 'ann',
     http: 409,
-    message: `${QA} cannot be decided so: it is approved already`,
+    message: `${QA} cannot be decided so: it is approved already, by bob`,
   },
   stale: {
     desk: open().open({ policy: both, stepKey: 'root/g1' }),

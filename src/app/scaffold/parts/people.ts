@@ -62,7 +62,7 @@ kind: Funnel
 metadata:
   id: ${id}
   name: ${scalar(titleOf(id))}
-  description: ${scalar(`Waits until ${roles.join(' and ')} ${roles.length === 1 ? 'has' : 'have'} signed.`)}
+  description: ${scalar(`Waits for the ${roles.length === 1 ? 'role' : 'roles'} ${roles.join(' and ')} to sign.`)}
 approve:
   rules:
 ${rules}${floor}  # Who asked for the run cannot sign it.
