@@ -8,6 +8,7 @@ import { Decide } from '../parts/decide.js';
 import { Changes, Diff } from '../parts/diff.js';
 import { People } from '../parts/people.js';
 import { NotYet, Pre, Problem, Status } from '../parts/small.js';
+import { visible } from '../parts/visible.js';
 import { textOf } from '../parts/words.js';
 import { INBOX_PATH } from './inbox.js';
 
@@ -30,7 +31,7 @@ export function Item({ id }: { readonly id: string }) {
         <p className="quiet">
           <Link href="/">Inbox</Link> / {request.topology}
         </p>
-        <h1>{item.question ?? titleOf(item)}</h1>
+        <h1>{visible(item.question ?? titleOf(item))}</h1>
         <Status status={item.status} />
       </header>
       {error !== null && <Problem error={error} again={again} />}
@@ -48,8 +49,8 @@ export function Item({ id }: { readonly id: string }) {
       )}
       {request.call !== null && (
         <section>
-          <h2>{request.call.name}</h2>
-          <p>{request.call.reason}</p>
+          <h2>{visible(request.call.name)}</h2>
+          <p>{visible(request.call.reason)}</p>
           <Pre>{textOf(request.call.details)}</Pre>
         </section>
       )}

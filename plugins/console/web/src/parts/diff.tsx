@@ -1,7 +1,9 @@
-import { createTwoFilesPatch, parsePatch, type StructuredPatch } from 'diff';
+import { createTwoFilesPatch } from 'diff';
 import { useMemo, useState } from 'react';
 import type { ArtifactText } from '../api/types.js';
+import { type ChangedFile, changedFiles } from './changed-files.js';
 import { Pre } from './small.js';
+import { visible } from './visible.js';
 import { count } from './words.js';
 
 /** Files that nobody reads line by line. */
@@ -10,7 +12,7 @@ const MANY_LINES = 400;
 
 /** A unified diff, by file. */
 export function Diff({ text }: { readonly text: string }) {
-  const files = patches(text);
+  const files = changedFiles(text);
   if (files === null) return <Pre>{text}</Pre>;
   return (
     <div className="diff">
@@ -21,36 +23,28 @@ export function Diff({ text }: { readonly text: string }) {
   );
 }
 
-function patches(text: string): readonly StructuredPatch[] | null {
-  try {
-    const files = parsePatch(text).filter(({ hunks }) => hunks.length > 0);
-    return files.length === 0 ? null : files;
-  } catch {
-    return null;
-  }
-}
-
-const nameOf = ({ newFileName = '', oldFileName = '' }: StructuredPatch): string =>
-  (newFileName === '/dev/null' ? oldFileName : newFileName).replace(/^[ab]\//, '');
-
-function File({ file }: { readonly file: StructuredPatch }) {
+function File({ file }: { readonly file: ChangedFile }) {
+  const { name, facts } = file;
   const lines = file.hunks.flatMap((hunk) => hunk.lines);
-  const name = nameOf(file);
-  const [isOpen, setOpen] = useState(!GENERATED.test(name) && lines.length <= MANY_LINES);
+  const [isOpen, setOpen] = useState(!GENERATED.test(name) && facts.length + lines.length <= MANY_LINES);
   const added = lines.filter((line) => line.startsWith('+')).length;
   const removed = lines.filter((line) => line.startsWith('-')).length;
   return (
     <details className="file" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        {name} <span className="added">+{count(added)}</span> <span className="removed">-{count(removed)}</span>
+        {name} <span className="added">+{count(added)}</span> <span className="removed">-{count(removed)}</span>{' '}
+        <span className="quiet">{factsInWords(facts)}</span>
       </summary>
       {isOpen && (
         <Pre>
+          {facts.length > 0 && <span className="hunk">{`${facts.join('\n')}\n`}</span>}
           {file.hunks.map((hunk) => (
             <span key={`${hunk.oldStart} ${hunk.newStart}`}>
               <span className="hunk">{`@@ -${hunk.oldStart} +${hunk.newStart} @@\n`}</span>
               {hunk.lines.map((line, place) => (
-                <span key={place} className={classOf(line)}>{`${line}\n`}</span>
+                <span key={place} className={classOf(line)}>
+                  {visible(`${line}\n`)}
+                </span>
               ))}
             </span>
           ))}
@@ -59,6 +53,17 @@ function File({ file }: { readonly file: StructuredPatch }) {
     </details>
   );
 }
+
+const BYTES = 'GIT binary patch';
+
+/** In one line what a file is besides its lines; the bytes of a binary file are not for reading. */
+function factsInWords(facts: readonly string[]): string {
+  const bytesAt = facts.indexOf(BYTES);
+  const said = bytesAt < 0 ? facts : [...facts.slice(0, bytesAt), 'binary'];
+  return said.slice(0, MOST_FACTS).join(', ');
+}
+
+const MOST_FACTS = 6;
 
 const classOf = (line: string): string => (line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : '');
 

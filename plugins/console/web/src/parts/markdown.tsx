@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { marked, Renderer } from 'marked';
+import { markdownHtml } from './markdown-html.js';
 
 /** No image is loaded from anywhere, and no element acts: what is left is text with a shape. */
 const ALLOWED = {
@@ -11,21 +11,7 @@ const ALLOWED = {
   ALLOWED_URI_REGEXP: /^https?:\/\//i,
 };
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-/**
- * Markup within the text is shown as it was written, and a picture by its words. So no browser ever
- * reads a foreign element: it would refuse some of them aloud, even where nothing comes of them.
- */
-function rendered(text: string): string {
-  const renderer = new Renderer();
-  renderer.html = (token) => escaped(token.text);
-  renderer.image = (token) => escaped(token.text);
-  return marked.parse(text, { async: false, gfm: true, renderer });
-}
-
 export function Markdown({ text }: { readonly text: string }) {
-  const html = DOMPurify.sanitize(rendered(text), ALLOWED);
+  const html = DOMPurify.sanitize(markdownHtml(text), ALLOWED);
   return <div className="markdown" dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -1,5 +1,6 @@
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import type { ApiError } from '../api/client.js';
+import { visible } from './visible.js';
 import { duration, moment } from './words.js';
 
 /** The second of this machine's clock, for ages that grow while one looks. */
@@ -78,12 +79,12 @@ export function Fact({ name, children }: { readonly name: string; readonly child
   );
 }
 
-/** Text as it stands. A long one scrolls by itself: the keyboard reaches it. */
+/** Text as it stands, all of it seen. A long one scrolls by itself: the keyboard reaches it. */
 export function Pre({ name, children }: { readonly name?: 'input' | 'critique'; readonly children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
     <pre className={name} tabIndex={0}>
-      {children}
+      {typeof children === 'string' ? visible(children) : children}
     </pre>
   );
 }

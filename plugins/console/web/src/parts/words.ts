@@ -2,6 +2,8 @@
  * Numbers and times as people read them; the reader's own zone, named once in the title of each.
  */
 
+import { visible } from './visible.js';
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -41,7 +43,7 @@ export const capital = (word: string): string => `${word.slice(0, 1).toUpperCase
 
 /** One line of a text for a list. */
 export const oneLine = (text: string, chars = 160): string => {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = visible(text.replace(/\s+/g, ' ').trim());
   return line.length <= chars ? line : `${line.slice(0, chars - 1).toWellFormed()}…`;
 };
 
