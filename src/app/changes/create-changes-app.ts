@@ -1,3 +1,4 @@
+import { agentsOf } from '../../compile/link/walk-agents.js';
 import { KitError } from '../../domain/errors.js';
 import { lastSessions } from '../../domain/fold-usage.js';
 import type { Job } from '../../domain/job.js';
@@ -7,6 +8,7 @@ import { changesOf } from '../../govern/changes/changes-of.js';
 import { heldPath, leadsOut } from '../../govern/changes/control-files.js';
 import { applyRefusals } from '../../govern/changes/may-apply.js';
 import { hintFor } from '../../lib/nearest.js';
+import { decodeSnapshot } from '../../worker/snapshot.js';
 import { findJob, noRunHere } from '../find-job.js';
 import { textOf } from '../review/artifact-text.js';
 import type { AppliedChanges, ApplyChanges, ChangesApp, ReadChanges, RunChanges } from './changes-app.js';
@@ -45,7 +47,9 @@ export function createChangesApp(deps: ChangesDeps): ChangesApp {
     apply: async (ask) => {
       const { stores, job } = await open(ask);
       const { changes, state } = await changesIn(stores, job);
-      const refusals = applyRefusals({ job, changes, state, partial: ask.partial });
+      const { topology } = await decodeSnapshot(stores.blobs, job);
+      const gated = new Set(agentsOf(topology.root).flatMap(({ id, funnel }) => (funnel === null ? [] : [id])));
+      const refusals = applyRefusals({ job, changes, gated, state, partial: ask.partial });
       if (refusals.length > 0) throw refused(job, refusals);
       const repository = await deps.repository();
       const merged = await repository.merge({

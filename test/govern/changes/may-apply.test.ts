@@ -29,8 +29,9 @@ const gate = (status: GateRound['status'], over: Partial<GateRound> = {}): GateR
   ({ gateId: 'r1:builder', round: 0, status, withdrawn: false, ...over }) as GateRound;
 const ask = (over: Partial<ApplyQuestion> & { readonly gates?: readonly GateRound[] } = {}): readonly string[] =>
   applyRefusals({
-    job: { id: 'r1', status: 'completed', reason: null },
+    job: { id: 'r1', status: 'completed', reason: null, ungated: [] },
     changes: [change()],
+    gated: new Set(),
     state: { gates: over.gates ?? [], items: [] },
     partial: false,
     ...over,
@@ -39,6 +40,14 @@ const ask = (over: Partial<ApplyQuestion> & { readonly gates?: readonly GateRoun
 describe('what is applied', () => {
   it.each([
     ['a completed run without a gate', {}],
+    [
+      'what a gate let through that nobody could enforce',
+      {
+        gated: new Set(['builder']),
+        job: { id: 'r1', status: 'completed' as const, reason: null, ungated: ['r1:builder'] },
+      },
+    ],
+    ['nothing that was to be signed', { gated: new Set(['builder']), changes: [change({ diff: '' })] }],
     ['what people approved', { gates: [gate('approved')], changes: [change({ signed: signed() })] }],
     [
       'what people approved in a later round',
@@ -67,8 +76,27 @@ describe('what is applied', () => {
       { changes: [change({ state: 'ungoverned', reason: 'executor.ungoverned' })] },
       'agent builder did what nobody was asked about (executor.ungoverned)',
     ],
-    ['a run that goes on', { job: { id: 'r1', status: 'running', reason: null } }, 'run r1 is still running'],
-    ['a run that waits', { job: { id: 'r1', status: 'deferred', reason: null } }, 'run r1 waits for people'],
+    [
+      'a change that was sent back, beside one of the same agent that was approved',
+      {
+        gates: [gate('changes-requested', { activation: 'a' }), gate('approved', { round: 1, activation: 'b' })],
+        changes: [
+          change({ activation: 'a', signed: signed({ status: 'open' }) }),
+          change({ signed: signed({ round: 1 }) }),
+        ],
+      },
+      'round 0 of gate r1:builder was not approved',
+    ],
+    [
+      'a run that goes on',
+      { job: { id: 'r1', status: 'running', reason: null, ungated: [] } },
+      'run r1 is still running',
+    ],
+    [
+      'a run that waits',
+      { job: { id: 'r1', status: 'deferred', reason: null, ungated: [] } },
+      'run r1 waits for people',
+    ],
   ] as const)('not: %s, whatever flag is given', (_what, question, refusal) => {
     expect(ask(question)).toEqual([refusal]);
     expect(ask({ ...question, partial: true })).toEqual([refusal]);
@@ -81,13 +109,18 @@ describe('what is applied', () => {
       'the change of agent builder is partial (executor.max_turns): --partial takes it',
     ],
     [
+      'a change that was to be signed, and never came to its gate',
+      { gated: new Set(['builder']) },
+      'nobody was asked about the change of agent builder: --partial takes it',
+    ],
+    [
       'a failed run',
-      { job: { id: 'r1', status: 'failed', reason: 'timeout' } },
+      { job: { id: 'r1', status: 'failed', reason: 'timeout', ungated: [] } },
       'run r1 failed (timeout): --partial takes what it came to',
     ],
     [
       'a stopped run',
-      { job: { id: 'r1', status: 'stopped', reason: null } },
+      { job: { id: 'r1', status: 'stopped', reason: null, ungated: [] } },
       'run r1 was stopped: --partial takes what it came to',
     ],
   ] as const)('with --partial alone: %s', (_what, question, refusal) => {
