@@ -33,7 +33,13 @@ const COLUMNS: readonly Column<AdapterRow>[] = [
   },
   { title: 'APPROVAL', of: ({ approval }) => APPROVALS[approval][0], tone: ({ approval }) => APPROVALS[approval][1] },
   { title: 'USED BY', canShrink: true, dropFirst: 2, of: ({ topologies }) => oneLine(topologies.join(', '), 120) },
-  { title: 'SOURCE', canShrink: true, dropFirst: 1, of: ({ path }) => oneLine(path, 200), tone: 'dim' },
+  {
+    title: 'SOURCE',
+    canShrink: true,
+    dropFirst: 1,
+    of: ({ approval, path }) => (approval === 'bundled' ? 'kit' : oneLine(path, 200)),
+    tone: 'dim',
+  },
 ];
 
 /** One line an adapter: the program as it was found, its version, whether it may be started. */

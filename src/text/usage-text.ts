@@ -24,5 +24,6 @@ export function usageText({ summary, by, shares }: UsageReport, options: TableOp
   const calls = countText(summary.calls, 'call');
   const total = `${paint('strong', costText(summary.costUsd))} for ${calls} of models`;
   const first: Column<Share> = { title: by.toUpperCase(), canShrink: true, of: ({ key }) => oneLine(key, 80) };
-  return [total, '', ...table([first, ...FIGURES], shares, options)].join('\n');
+  const rest = paint('dim', 'without coding agents: kit trace RUN shows what their sessions cost');
+  return [total, '', ...table([first, ...FIGURES], shares, options), '', rest].join('\n');
 }

@@ -74,7 +74,7 @@ describe('a run whose harnesses changed files', () => {
     expect(done.repo.git('show', 'kit/work:new.txt')).toBe('new\n');
     expect(done.repo.git('log', '-1', '--format=%B', 'kit/work')).toContain(`Kit-Run: ${done.id}`);
     expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining(`applied 2 files of run ${done.id}`) });
-    expect(first.stdout).toContain('builder: no gate, nobody had to sign');
+    expect(first.stdout).toContain('builder: no gate of its own, nobody had to sign these files');
     expect(done.read('numbers.txt')).toContain('TWO');
     expect(done.read('numbers.txt')).toContain('NINE');
     expect(again).toMatchObject({ type: 'result', paths: [], branch: null, missing_base_commits: [] });

@@ -56,6 +56,7 @@ export const DIAGNOSTIC_CODES = {
   'eval-set.bad-regex': 'a regular expression of an eval set does not parse',
   'eval-set.duplicate-case': 'two cases carry one id',
   'eval-set.duplicate-id': 'two eval sets carry one id',
+  'eval-set.gated-target': 'every case of an eval set would wait at a gate',
   'eval-set.unknown-judge': 'an eval set names no decision skill',
   'eval-set.unknown-skill': 'an eval set expects a skill that does not exist',
   'eval-set.unknown-target': 'an eval set names a topology that does not exist',

@@ -1,10 +1,13 @@
 import { messageOf } from '../../domain/errors.js';
 import type { EvalCase } from '../../domain/generated/artifacts.js';
+import type { LinkedTopology } from '../../domain/linked-topology.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art } from '../link/registries.js';
 import { topologyOf } from '../link/topology-of.js';
+import { funnelsOf } from '../link/walk-agents.js';
 import { didYouMean, type Report } from '../report.js';
+import { rolesOf } from './funnel-roles.js';
 
 /** Leading inline flags such as `(?i)`, which JavaScript has no word for. */
 const INLINE_FLAGS = /^\(\?([imsu]+)\)/;
@@ -56,11 +59,31 @@ function checkCase(linked: Linked, artifact: Art, { expect }: EvalCase, index: n
   });
 }
 
+/** Nobody decides during an evaluation: a gate that people can decide keeps every case waiting. */
+function checkGates(linked: Linked, artifact: Art, { root }: LinkedTopology, report: Report): void {
+  const roles = rolesOf(linked);
+  const gate = funnelsOf(root, (id) => linked.funnels.get(id)).find(({ approve }) =>
+    approve.rules.every((rule) => rule.roles.every((role) => roles.has(role))),
+  );
+  if (gate === undefined) return;
+  report.add(
+    { artifact, pointer: '/target' },
+    {
+      code: 'eval-set.gated-target',
+      severity: 'warning',
+      message: `the gate \`${gate.id}\` keeps every case waiting, and then it has failed`,
+      help: 'name a topology with the same agents and without the gate',
+    },
+  );
+}
+
 /** Rules on eval sets (docs/evals.md). */
 export function checkEvalSets(linked: Linked, report: Report): void {
   for (const artifact of linked.registries.evalSets.values()) {
     const { target, cases } = artifact.value;
-    if (topologyOf(linked, target) === null) {
+    const topology = topologyOf(linked, target);
+    if (topology !== null) checkGates(linked, artifact, topology, report);
+    else {
       report.add(
         { artifact, pointer: '/target' },
         {

@@ -1,5 +1,5 @@
 import type { Sources } from '../../support/compile.js';
-import { evalSet, MAIN, trigger } from './artifact-text.js';
+import { APPROVE, evalSet, funnel, LEAD, MAIN, topology, trigger } from './artifact-text.js';
 import type { RuleCase } from './rule-case.js';
 
 const MAIN_TRIGGER = (rest: string): Sources => ({ 'topologies/t.yaml': MAIN, 'triggers/x.yaml': trigger('x', rest) });
@@ -118,6 +118,18 @@ export const TRIGGERS: readonly RuleCase[] = [
     code: 'eval-set.unknown-target',
     at: 'evals/e.yaml#/target',
     sources: { 'evals/e.yaml': evalSet('e', 'target: none\ncases: []\n') },
+  },
+  {
+    code: 'eval-set.gated-target',
+    severity: 'warning',
+    at: 'evals/e.yaml#/target',
+    sources: {
+      'topologies/t.yaml': topology('main', 'funnel: f'),
+      'funnels/f.yaml': funnel('f', APPROVE),
+      'roles/r.yaml': LEAD,
+      'evals/e.yaml': evalSet('e', 'target: main\ncases: []\n'),
+    },
+    also: ['funnel.single-point'],
   },
   {
     code: 'eval-set.duplicate-case',

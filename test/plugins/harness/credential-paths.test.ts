@@ -191,7 +191,7 @@ describe('a harness whose auth mode needs a login', () => {
 
     expect(result).toMatchObject({ status: 'failure', reason: 'credential_missing' });
     expect(result.message).toBe(
-      'auth mode "subscription" needs ~/.tool/auth.json, which is not there. Log in with `sh` once as the user who runs kit, or set `auth_mode: api_key` in its `executor.config`.',
+      'auth mode "subscription" needs ~/.tool/auth.json, which is not there. Log in with `sh` once as the user who runs kit (`kit adapters list` shows whether it is installed), or set `auth_mode: api_key` in its `executor.config`.',
     );
     expect(reported).toContain('"spawned":[]');
   });

@@ -25,7 +25,7 @@ it('says what was written, who signed it, and what to look at', () => {
     'applied 2 files of run r1 to /my repo',
     '  M a',
     '  A l -> a',
-    '  writer: partial (executor.idle), no gate, nobody had to sign',
+    '  writer: partial (executor.idle), no gate of its own, nobody had to sign these files',
     '  builder: signed by ann, bob at gate g; these are the bytes that were signed',
     "look: git -C '/my repo' status",
   ]);

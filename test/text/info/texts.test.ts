@@ -178,6 +178,8 @@ describe('what calls of models have cost', () => {
         'MODEL  CALLS  TOKENS IN  TOKENS OUT     COST',
         'house      3      12.0k         340  unknown',
         'large      3      12.0k         340    $1.50',
+        '',
+        'without coding agents: kit trace RUN shows what their sessions cost',
       ].join('\n'),
     );
   });

@@ -109,5 +109,5 @@ export function loginHint(of: {
     of.modes.includes('api_key') && of.mode !== 'api_key'
       ? ', or set `auth_mode: api_key` in its `executor.config`'
       : '';
-  return `Log in with \`${of.program}\` once as the user who runs kit${other}.`;
+  return `Log in with \`${of.program}\` once as the user who runs kit (\`kit adapters list\` shows whether it is installed)${other}.`;
 }
