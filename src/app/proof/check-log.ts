@@ -30,7 +30,8 @@ export async function findLogBreak(stores: Looked, job: Job): Promise<ProofProbl
   }
 }
 
-const decidedIn = (state: ReviewState | null): string =>
+/** What people were asked in a run and decided, as one text that differs once any of it moved. */
+export const decidedIn = (state: ReviewState | null): string =>
   state === null ? '' : canonicalJson([state.gates, state.items, state.decisions]);
 
 async function lookOnce(stores: Looked, job: Job, state: ReviewState | null): Promise<ProofProblem | null> {

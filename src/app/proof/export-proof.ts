@@ -9,6 +9,7 @@ import { toProofEvent } from '../../govern/proof/proof-event.js';
 import { sealProof } from '../../govern/proof/seal.js';
 import { unknownGate } from '../review/find-item.js';
 import { gateCalled } from '../review/named-items.js';
+import { decidedIn } from './check-log.js';
 
 /** Events of a page: the store's own bound. */
 const PAGE = 1000;
@@ -26,18 +27,18 @@ export interface ExportDeps {
 export async function exportProof(deps: ExportDeps, name: string): Promise<Proof> {
   const { stores } = deps;
   const { jobId, gateId } = await gateCalled(stores, name);
-  const [job, state] = await Promise.all([stores.jobs.get(jobId), stores.reviews.state(jobId)]);
-  if (job === null || state === null) throw unknownGate(gateId);
+  const job = await stores.jobs.get(jobId);
+  if (job === null) throw unknownGate(gateId);
+  const { state, events } = await atOneMoment(stores, job, gateId);
   const rounds = state.gates.filter((round) => round.gateId === gateId).toSorted((a, b) => a.round - b.round);
   const decisions = state.decisions.filter((decision) => decision.gateId === gateId);
-  const [artifacts, registries, events] = await Promise.all([
+  const [artifacts, registries] = await Promise.all([
     Promise.all(unique(rounds, (round) => round.sha256).map((round) => artifactOf(stores, round))),
     Promise.all(
       unique(decisions, (decision) => decision.registryDigest).map((decision) =>
         registryOf(stores, decision.registryDigest),
       ),
     ),
-    chainOf(stores, job, gateId),
   ]);
   return sealProof(
     {
@@ -54,6 +55,17 @@ export async function exportProof(deps: ExportDeps, name: string): Promise<Proof
     },
     deps.sign,
   );
+}
+
+/** Somebody may decide between two reads: then what was decided and the log are read again. */
+async function atOneMoment(stores: Stores, job: Job, gateId: string) {
+  for (;;) {
+    const state = await stores.reviews.state(job.id);
+    const events = await chainOf(stores, job, gateId);
+    const now = await stores.reviews.state(job.id);
+    if (state === null || now === null) throw unknownGate(gateId);
+    if (decidedIn(now) === decidedIn(state)) return { state, events };
+  }
 }
 
 const runOf = ({ id, topology, correlationId, submittedBy, earlier }: Job): Proof['run'] => ({
