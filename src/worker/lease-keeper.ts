@@ -55,8 +55,7 @@ export class LeaseKeeper implements LeaseSignal {
   }
 
   until(): number {
-    const { clock } = this.#deps;
-    return Math.min(this.#untilMs, clock.now() + this.#countedAtMs + this.#usableMs() - elapsedMs(clock));
+    return this.#untilMs;
   }
 
   onRenew(listener: (untilMs: number) => void): () => void {
