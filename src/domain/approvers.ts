@@ -19,3 +19,10 @@ export function approversOf({ kind, details }: Pick<ReviewItem, 'kind' | 'detail
   const named = kind === 'permission' && isObject(details) ? details.approvers : undefined;
   return Array.isArray(named) ? named.filter((name): name is string => typeof name === 'string') : [];
 }
+
+/**
+ * Whether an answer counts that was left to `asked`, where it is left to `now`. [] = nobody in
+ * particular. What authorises is live: whoever may answer no more has not answered.
+ */
+export const isLeftTo = (asked: readonly string[], now: readonly string[]): boolean =>
+  now.length === 0 || (asked.length > 0 && asked.every((name) => now.includes(name)));

@@ -32,12 +32,18 @@ export interface PersonQuestion {
  */
 export type PersonAnswer = { readonly answer: string; readonly input?: JsonObject };
 
+/** Id of the item that a question opens. */
+export const personItemId = (
+  { jobId }: Pick<RunServices, 'jobId'>,
+  { kind, key }: Pick<PersonQuestion, 'kind' | 'key'>,
+): string => `${kind}-${jobId}-${stepIdOf(jobId, key).slice(0, 12)}`;
+
 /**
  * Opens a review item with a step of its own and parks until it is settled: the answer, or
  * `rejected` with the comment as message.
  */
 export function askPeople(services: RunServices, asked: PersonQuestion): Promise<StepOutcome<PersonAnswer> | Parked> {
-  const id = `${asked.kind}-${services.jobId}-${stepIdOf(services.jobId, asked.key).slice(0, 12)}`;
+  const id = personItemId(services, asked);
   return services.steps.ask<PersonAnswer>(
     {
       key: asked.key,

@@ -1,9 +1,9 @@
-import { withApprovers } from '../domain/approvers.js';
+import { approversOf, isLeftTo, withApprovers } from '../domain/approvers.js';
 import type { StepOutcome } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import type { Decision } from '../domain/ports/governance.js';
 import { onceKnown } from '../lib/soon.js';
-import { askPeople, type PersonQuestion } from './ask-people.js';
+import { askPeople, type PersonQuestion, personItemId } from './ask-people.js';
 import { isNotDone } from './outage.js';
 import { isParked, type Parked } from './park.js';
 import type { RunServices } from './services.js';
@@ -48,7 +48,7 @@ export function withPermission<V extends Json>(
   // call that an outage kept from being made, may have to be asked about by now.
   const isBegun = row !== undefined && !isNotDone(row);
   if (isBegun && (row.outcome !== null || spec.kind !== 'activation')) return run(spec.authorize);
-  if (of.isApproved === true) return run(async () => approved(await spec.authorize()));
+  if (of.isApproved === true) return run(async () => approved(await spec.authorize(), null));
   return onceKnown(steps.decide(spec.authorize), (decision) =>
     decision.verdict === 'ask' ? settle(services, of, decision) : run(() => decision),
   );
@@ -74,16 +74,27 @@ async function settle<V extends Json>(
     options: [],
   });
   if (isParked(answered)) return answered;
-  if (answered.status === 'ok') return run(async () => approved(await spec.authorize()));
+  if (answered.status === 'ok') return run(async () => approved(await spec.authorize(), await askedOf(services, spec)));
   const said = answered.message === '' ? `a person rejected ${what}` : `a person rejected ${what}: ${answered.message}`;
   return run(() => ({ verdict: 'deny', reason: said, needs: [] }));
 }
 
+/** To whom the answer was left when it was asked for. */
+async function askedOf({ reviews, jobId }: RunServices, spec: StepSpec): Promise<readonly string[]> {
+  const id = personItemId({ jobId }, { kind: 'permission', key: permissionKey(spec) });
+  const item = (await reviews.state(jobId))?.items.find((one) => one.id === id);
+  return item === undefined ? [] : approversOf(item);
+}
+
 /**
- * What a person approved may still be denied by now; it is not asked about again. Which policies
- * asked stays on record.
+ * What a person approved may still be denied by now, or left to others than were asked; it is not
+ * asked about again. Which policies asked stays on record. `asked`: null = whoever approved it was
+ * one of them.
  */
-function approved(decision: Decision): Decision {
+function approved(decision: Decision, asked: readonly string[] | null): Decision {
   if (decision.verdict !== 'ask') return decision;
+  const { approvers = [] } = decision;
+  if (asked !== null && !isLeftTo(asked, approvers))
+    return { verdict: 'deny', reason: `it was approved, and is left to ${approvers.join(' or ')} by now`, needs: [] };
   return { verdict: 'allow', ...(decision.policyDigest === undefined ? {} : { policyDigest: decision.policyDigest }) };
 }

@@ -1,4 +1,5 @@
 import type { AgentNode } from '../../domain/agent-node.js';
+import { isLeftTo } from '../../domain/approvers.js';
 import type { Exactness, HarnessCall, HarnessPermission } from '../../domain/harness-call.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ExecutorGate, GateAnswer } from '../../domain/ports/executor.js';
@@ -116,6 +117,8 @@ export class CallGate implements ExecutorGate {
     if (verdict.answer === 'deny') return denied(verdict.reason);
     if (asked.worktree_sha256 !== this.#of.worktreeSha256)
       return this.#putOff(call, sha256, { ...verdict, reason: 'the worktree changed after it was approved' });
+    if (!isLeftTo(asked.call.approvers, verdict.approvers ?? []))
+      return this.#putOff(call, sha256, { ...verdict, reason: 'it was approved, and is left to others by now' });
     this.#isGrantTaken = true;
     if (call.skill !== undefined) this.#of.gateway?.approve(call.skill, call.input);
     const notes = { granted: { call_id: call.callId, sha256: callDigest(made) } };
@@ -177,10 +180,10 @@ export class CallGate implements ExecutorGate {
    * for more. What they deny its step denies, and says so.
    */
   async #skillRules(name: string, own: CallVerdict): Promise<Ruling> {
-    if (own.byEntry === true && own.answer === 'ask') return own;
     const said = (await this.#of.gateway?.mayCall(name)) ?? null;
-    return said?.verdict === 'ask'
-      ? { answer: 'ask', reason: said.reason, approvers: said.approvers ?? [] }
+    if (said?.verdict === 'ask') return { answer: 'ask', reason: said.reason, approvers: said.approvers ?? [] };
+    return own.byEntry === true && own.answer === 'ask'
+      ? own
       : { answer: 'allow', reason: 'it is a tool call of the run' };
   }
 

@@ -123,4 +123,29 @@ describe('a skill that people have to be asked about', () => {
     await denied.world.run();
     expect(denied.server.calls).toEqual([]);
   });
+
+  it('is left to whom the policy names, also where an entry of permissions asks, and to those of now', async () => {
+    let approvers: readonly string[] = ['lead-1'];
+    const { world, server } = await start({
+      permissions: ['ask mcp kit/say'],
+      permission: 'cautious',
+      decideOn: (action) =>
+        action === 'mcp:call:files:say' ? { verdict: 'ask', reason: 'look', approvers } : { verdict: 'allow' },
+      turns: [[say('hello')], [say('hello')], [{ say: 'Told.' }]],
+    });
+    expect(await world.run()).toMatchObject({ kind: 'parked' });
+    expect(await openItem(world)).toMatchObject({ reason: 'look', details: { approvers: ['lead-1'] } });
+
+    approvers = ['security-1'];
+    await answer(world, { action: 'approve' });
+    expect(await goOn(world)).toMatchObject({ kind: 'parked' });
+    expect(server.calls).toEqual([]);
+    expect(await openItem(world)).toMatchObject({
+      reason: 'it was approved, and is left to others by now',
+      details: { approvers: ['security-1'] },
+    });
+    await answer(world, { action: 'approve', by: 'security-1' });
+    await goOn(world);
+    expect(server.calls).toHaveLength(1);
+  });
 });
