@@ -130,8 +130,11 @@ function endOfTime(services: RunServices, error: unknown): StepEnd<never> {
   return failedEnd(cut.reason, cut.message);
 }
 
-/** Of a longer task people are shown the beginning; the digest is of all of it. */
-const MAX_TASK_CHARS = 4000;
+/**
+ * Of a longer task people are shown the beginning, and told how long it is; the digest is of all of
+ * it.
+ */
+const MAX_TASK_CHARS = 100_000;
 
 function askAboutAgent({ node, key, task }: Activation): AskedAbout {
   const text = taskText(task);
@@ -140,7 +143,13 @@ function askAboutAgent({ node, key, task }: Activation): AskedAbout {
     agentId: node.id,
     skillId: null,
     question: `May ${node.id} do its task? (${digest.slice(0, 16)})`,
-    details: { action: 'agent:execute', task: text.slice(0, MAX_TASK_CHARS).toWellFormed(), step: key, digest },
+    details: {
+      action: 'agent:execute',
+      task: text.slice(0, MAX_TASK_CHARS).toWellFormed(),
+      ...(text.length > MAX_TASK_CHARS ? { task_chars: text.length } : {}),
+      step: key,
+      digest,
+    },
   };
 }
 

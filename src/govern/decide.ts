@@ -38,14 +38,17 @@ export function decide(
   const { signal } = options;
   if (signal.aborted) return Promise.reject(signal.reason);
   const scope = new AbortController();
-  let asked: unknown;
+  let asked: PromiseLike<unknown>;
   try {
-    asked = provider.evaluate(request, scope.signal);
+    const answer: unknown = provider.evaluate(request, scope.signal);
+    if (!isPromised(answer)) return readVerdict(answer);
+    asked = answer;
   } catch {
-    // What a provider throws before it returns a promise is the same as a rejection.
+    // What a provider throws before it returns a promise, or as its answer is read, is the same as
+    // a rejection.
     return signal.aborted ? Promise.reject(signal.reason) : failed();
   }
-  return isPromised(asked) ? decided(Promise.resolve(asked), scope, options) : readVerdict(asked);
+  return decided(Promise.resolve(asked), scope, options);
 }
 
 /** Whatever can be waited for: a provider may bring promises of its own. */

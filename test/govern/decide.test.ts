@@ -45,6 +45,19 @@ describe('decide', () => {
     },
   );
 
+  it('denies when the answer throws as it is read, whether it comes at once or later', async () => {
+    const answer = {
+      get verdict(): never {
+        throw new Error('hunter2');
+      },
+    };
+    for (const provider of [answering(answer), { evaluate: () => answer as never }])
+      expect(await decide(provider, REQUEST, options())).toEqual({
+        decision: { verdict: 'deny', reason: 'the governance provider failed', needs: [] },
+        fault: 'provider_failed',
+      });
+  });
+
   it.each([
     [undefined],
     [null],
