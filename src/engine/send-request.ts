@@ -133,13 +133,34 @@ function sendRequest(
   const onText = (text: string): void => services.onText(call.activation, text);
   const heard = onLimit === undefined ? {} : { onLimit };
   const options = progress.listening({ signal, stepId: context.stepId, onText, ...heard });
-  return provider.generate(request, {
-    ...options,
-    // Two digests, for whoever hands it on.
-    get traceParent() {
-      return stepTraceParent({ ...services, key: call.key, attempt: context.attempt });
+  const traced = { jobId: services.jobId, traceParent: services.traceParent, key: call.key, attempt: context.attempt };
+  return provider.generate(request, new TracedOptions(options, traced));
+}
+
+/**
+ * The options of one call, with the trace of its step: two digests, made for whoever hands it on.
+ * All of them share one getter, as a property of their own that survives `{ ...options }`. An object
+ * literal with a getter has a hidden class of its own, in V8's old space, and with it all that the
+ * getter closes over: a run that has ended would stay until the next full collection.
+ */
+class TracedOptions implements ModelCallOptions {
+  declare readonly signal: AbortSignal;
+  declare readonly stepId: string;
+  declare readonly traceParent: string;
+  readonly #step: Parameters<typeof stepTraceParent>[0];
+
+  constructor(options: ModelCallOptions, step: Parameters<typeof stepTraceParent>[0]) {
+    Object.assign(this, options);
+    this.#step = step;
+    Object.defineProperty(this, 'traceParent', TracedOptions.#getter);
+  }
+
+  static readonly #getter: PropertyDescriptor & ThisType<TracedOptions> = {
+    enumerable: true,
+    get() {
+      return stepTraceParent(this.#step);
     },
-  });
+  };
 }
 
 /**
