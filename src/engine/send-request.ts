@@ -139,9 +139,9 @@ function sendRequest(
 
 /**
  * The options of one call, with the trace of its step: two digests, made for whoever hands it on.
- * All of them share one getter, as a property of their own that survives `{ ...options }`. An object
- * literal with a getter has a hidden class of its own, in V8's old space, and with it all that the
- * getter closes over: a run that has ended would stay until the next full collection.
+ * All of them share one getter, as a property of their own that survives `{ ...options }`. An
+ * object literal with a getter has a hidden class of its own, in V8's old space, and with it all
+ * that the getter closes over: a run that has ended would stay until the next full collection.
  */
 class TracedOptions implements ModelCallOptions {
   declare readonly signal: AbortSignal;

@@ -29,8 +29,8 @@ async function moved(): Promise<number> {
 }
 
 it('is little of a run that has ended, until everything is collected', { timeout: 120_000 }, async () => {
-  // Much of it would be held by what the next collection of everything takes away alone: V8 keeps a
-  // hidden class of its own for an object literal with a getter, and all that the getter closes over.
+  // What the young part cannot let go of, an object literal with a getter for one: V8 keeps a
+  // hidden class of its own for it, and with it all that the getter closes over.
   const bytes = await moved();
   console.log(`bytes moved to the old part of the heap, a run: ${Math.round(bytes)}`);
   expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
