@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ENGINE } from '../../src/domain/journal.js';
 import type { Stores } from '../../src/domain/ports/stores.js';
+import { onwardTime } from '../../src/domain/ports/system.js';
 import { Task } from '../../src/engine/tasks/task.js';
 import { readWorkerHost } from '../../src/system/worker-host.js';
 import { LeaseKeeper } from '../../src/worker/lease-keeper.js';
@@ -154,4 +155,20 @@ it('a wall clock that is set back holds up neither the next look at the queue no
   await clock.advance(5_000);
   expect(isOver).toBe(true);
   await rest;
+});
+
+it('time that goes on is that of the clocks, however often it is looked at', () => {
+  let [wall, counted] = [0, 0];
+  const time = onwardTime({ now: () => wall, elapsed: () => counted });
+  for (let ms = 1; ms <= 100; ms += 1) {
+    wall = ms;
+    time();
+    counted = ms;
+    expect(time()).toBe(ms);
+  }
+  wall -= HOUR_MS;
+  counted += 50;
+  expect(time()).toBe(150);
+  wall += 1_000;
+  expect(time()).toBe(1_100);
 });

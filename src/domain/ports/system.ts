@@ -22,11 +22,13 @@ export interface Clock {
  */
 export function onwardTime(clock: Pick<Clock, 'now' | 'elapsed'>): () => number {
   const counted = (): number => clock.elapsed?.() ?? clock.now();
-  let [wallMs, countedMs, onMs] = [clock.now(), counted(), 0];
+  const countedFromMs = counted();
+  let [wallMs, byWallMs, onMs] = [clock.now(), 0, 0];
   return () => {
-    const [wallNow, countedNow] = [clock.now(), counted()];
-    onMs += Math.max(0, wallNow - wallMs, countedNow - countedMs);
-    [wallMs, countedMs] = [wallNow, countedNow];
+    const wallNow = clock.now();
+    byWallMs += Math.max(0, wallNow - wallMs);
+    wallMs = wallNow;
+    onMs = Math.max(onMs, byWallMs, counted() - countedFromMs);
     return onMs;
   };
 }
