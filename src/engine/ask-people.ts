@@ -18,7 +18,10 @@ export interface PersonQuestion {
   readonly skillId: string | null;
   /** One sentence: why a person is asked. */
   readonly reason: string;
+  /** What makes this question another than others of its step. */
   readonly question: string;
+  /** How people read it; default: as it is. */
+  readonly shown?: string;
   /** Answers to choose from; empty = any text, or plain approval. */
   readonly options: readonly string[];
   /** What goes on from an answer that has a comment: both, or by default the answer alone. */
@@ -121,7 +124,7 @@ function itemOf(
     answer: null,
     reason: asked.reason,
     artifactRef: '',
-    question: asked.question,
+    question: asked.shown ?? asked.question,
     options: asked.options,
     freeTextAllowed: asked.options.length === 0,
     details: asked.details,

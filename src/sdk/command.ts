@@ -180,6 +180,7 @@ export { toWireGraph } from '../view/graph/topology-graph.js';
 export { httpHint, overHttp } from '../view/http-hint.js';
 export { misfitsAt } from '../view/input-misfits.js';
 export { type Answer, answerText } from '../view/lines/answer-text.js';
+export { visible } from '../lib/visible.js';
 export { countText, durationText, manyLines, oneLine, stopWords, timeText } from '../view/lines/words.js';
 export { describeNotYet } from '../view/not-yet-text.js';
 export { RunFold } from '../view/run-fold.js';

@@ -4,8 +4,9 @@ import { exactnessOf } from '../domain/harness-call.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { objectOf } from '../lib/json.js';
 import { shellWord } from '../lib/shell-word.js';
+import { visible } from '../lib/visible.js';
 import type { Tone } from '../view/lines/tone.js';
-import { manyLines, oneLine } from '../view/lines/words.js';
+import { oneLine } from '../view/lines/words.js';
 import { changedLines } from './inbox/changed-lines.js';
 import { createPaint, type Paint } from './lines/paint.js';
 import { type Column, type TableOptions, table } from './lines/table.js';
@@ -105,7 +106,7 @@ function changeLines({ id, spec, lastApproval, fingerprint }: AdapterDetails, pa
 const approveCommand = ({ id, fingerprint }: AdapterDetails, { workspaceArgument }: AdapterTextOptions): string =>
   `kit adapters approve ${shellWord(id)} --fingerprint ${fingerprint}${workspaceArgument === '' ? '' : ` -w ${shellWord(workspaceArgument)}`}`;
 
-const specLines = (spec: JsonObject): readonly string[] => manyLines(JSON.stringify(spec, null, 2)).split('\n');
+const specLines = (spec: JsonObject): readonly string[] => JSON.stringify(spec, null, 2).split('\n').map(visible);
 
 function launchRows(spec: JsonObject): readonly (readonly [string, string])[] {
   const launch = objectOf(spec.launch);
@@ -118,8 +119,8 @@ function launchRows(spec: JsonObject): readonly (readonly [string, string])[] {
   return [
     ['launch', commandLine(launch.command)],
     ...groups,
-    ...(launch.stdin === undefined ? [] : [['stdin', oneLine(textOf(launch.stdin), 400)] as const]),
-    ...(env.length === 0 ? [] : [['env', oneLine(env.join(' '), 400)] as const]),
+    ...(launch.stdin === undefined ? [] : [['stdin', oneLine(visible(textOf(launch.stdin)), 400)] as const]),
+    ...(env.length === 0 ? [] : [['env', oneLine(visible(env.join(' ')), 400)] as const]),
     ...(auth.length === 0 ? [] : [['auth', oneLine(auth.join(', '), 200)] as const]),
     ['sandbox', sandboxText(objectOf(spec.sandbox))],
   ];
@@ -180,7 +181,7 @@ const textOf = (value: Json | undefined): string => (typeof value === 'string' ?
 const commandLine = (value: Json | undefined): string =>
   oneLine(
     listOf(value)
-      .map((word) => shellWord(textOf(word)))
+      .map((word) => visible(shellWord(textOf(word))))
       .join(' '),
     1_000,
   );

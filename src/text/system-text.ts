@@ -1,4 +1,5 @@
 import { shellWord } from '../lib/shell-word.js';
+import { visible } from '../lib/visible.js';
 import { oneLine } from '../view/lines/words.js';
 import type { SystemReport } from '../view/system-report.js';
 import { createPaint, type Paint } from './lines/paint.js';
@@ -26,7 +27,7 @@ const PLUGINS: readonly Column<SystemReport['plugins'][number]>[] = [
 const LAUNCHES: readonly Column<SystemReport['launches'][number]>[] = [
   { title: 'KIND', of: ({ kind }) => oneLine(kind, 40) },
   { title: 'ID', of: ({ id }) => oneLine(id, 120) },
-  { title: 'COMMAND LINE', canShrink: true, of: ({ argv }) => oneLine(argv.map(shellWord).join(' '), MAX_CHARS) },
+  { title: 'COMMAND LINE', canShrink: true, of: ({ argv }) => oneLine(visible(argv.map(shellWord).join(' ')), MAX_CHARS) },
 ];
 
 const rowsText = <T>(

@@ -116,3 +116,23 @@ it('builds the image of an adapter that somebody approved, and says whether kit 
   });
   expect((await build('claude-code')).stderr).toContain('does not use a container');
 });
+
+it('hides nothing of a command line where a run is refused or planned, or an adapter is approved', async () => {
+  const files = harnessWorkspace('SCRIPT');
+  const yaml = files['adapters/own.yaml']?.replace("'SCRIPT'", '"true #\\e]\\nevil\\n#\\a \\x9b; ../x"') ?? '';
+  const sneaky = makeRepositoryIn(world, 'sneaky', { ...files, 'adapters/own.yaml': yaml }).root;
+  const there = (...argv: string[]) => world.here(argv, { cwd: sneaky, env: { PATH: path } });
+
+  for (const argv of [
+    ['run', 'own', '--input', 'x'],
+    ['run', 'own', '--input', 'x', '--dry-run'],
+    ['adapters', 'approve', 'own'],
+    ['system'],
+    ['doctor'],
+  ]) {
+    const { stdout, stderr } = await there(...argv);
+
+    expect(`${stdout}${stderr}`, argv.join(' ')).toMatch(/true #\\u(\{1b\}|001b)\]\\nevil\\n#\\u(\{7\}|0007) \\u\{9b\}; \.\.\/x/);
+    expect(`${stdout}${stderr}`, argv.join(' ')).not.toMatch(/(?!\n)\p{Cc}/u);
+  }
+});

@@ -1,8 +1,8 @@
-import { type AgentNode, describeNotYet, type PreparedRun } from '@kit-run/kit/command';
+import { type AgentNode, describeNotYet, type PreparedRun, visible } from '@kit-run/kit/command';
 import { gateLines, gatesToWire } from './describe-gates.js';
 
 /**
- * What `--dry-run` shows: who would run, on what, under which limits, and what is not there yet.
+ * What `--dry-run` shows, nothing of a line hidden: who would run, on what, under which limits, and what is not there yet.
  */
 export function describePlan(plan: PreparedRun): readonly string[] {
   const { snapshot, topology, job } = plan;
@@ -21,7 +21,7 @@ export function describePlan(plan: PreparedRun): readonly string[] {
       (adapter) => `needs approval: ${adapter.id} starts ${adapter.command.join(' ')}  (--trust ${adapter.digest})`,
     ),
     ...plan.warnings.map(describeNotYet),
-  ];
+  ].map(visible);
 }
 
 /**
@@ -29,7 +29,7 @@ export function describePlan(plan: PreparedRun): readonly string[] {
  * machine.
  */
 export function describeReach(plan: PreparedRun): readonly string[] {
-  return [...commandLines(plan), ...providerLines(plan), ...serverLines(plan)];
+  return [...commandLines(plan), ...providerLines(plan), ...serverLines(plan)].map(visible);
 }
 
 function agentLines(plan: PreparedRun, node: AgentNode, depth: number): readonly string[] {

@@ -8,6 +8,7 @@ import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import { visible } from '../../lib/visible.js';
 
 /**
  * Records which adapter specs a person approved. Lies in the user's config directory, outside any
@@ -224,8 +225,8 @@ const strayDigest = (digests: readonly string[]): KitError =>
 function adapterRefused(adapters: readonly UntrustedAdapter[]): KitError {
   const lines = adapters.map(({ id, path, command, variable }) =>
     variable === null
-      ? `${id} (${path}) starts: ${command.join(' ')}`
-      : `${id} hands the variable ${variable} to: ${command.join(' ')}`,
+      ? `${id} (${path}) starts: ${visible(command.join(' '))}`
+      : `${id} hands the variable ${variable} to: ${visible(command.join(' '))}`,
   );
   const flags = adapters.map((adapter) => `--trust ${adapter.digest}`).join(' ');
   return new KitError(

@@ -4,6 +4,7 @@ import { readPermissions } from '../../domain/harness-call.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { capabilityOf, thresholdOf } from '../../govern/harness/accrual.js';
+import { visible } from '../../lib/visible.js';
 import { MAYBE_MADE } from '../../prompts/harness.js';
 import { askPeople, type PersonAnswer } from '../ask-people.js';
 import { isParked, type Parked } from '../park.js';
@@ -58,9 +59,17 @@ export function askAboutCall(
     skillId: null,
     reason: call.reason,
     question: `May ${agentId} do this once? ${call.tool}: ${subject} (${call.sha256.slice(0, 16)})`,
+    shown: `May ${agentId} do this once? ${call.tool}: ${shownSubject(call)} (${call.sha256.slice(0, 16)})`,
     options: [],
     details: withApprovers(details, call.approvers),
   });
+}
+
+/** Nothing of a command that people agree to hides, and they see that there is more of it. */
+function shownSubject({ subject }: PermissionRequest['call']): string {
+  const lines = subject.slice(0, MAX_SUBJECT_CHARS).toWellFormed().split('\n').map(visible).join('\n');
+  const left = subject.length - MAX_SUBJECT_CHARS;
+  return left <= 0 ? lines : `${lines}… and ${left} more characters`;
 }
 
 /** What an approval counts for; nothing where others than `permissions` want the question. */

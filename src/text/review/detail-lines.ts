@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/json.js';
 import { isObject } from '../../lib/json.js';
+import { visible } from '../../lib/visible.js';
 import { oneLine } from '../../view/lines/words.js';
 
 /** Characters of one value; how many a longer one has stands beside it. */
@@ -46,8 +47,3 @@ function valueText(value: Json): string {
 
 const nameText = (name: string): string => oneLine(visible(name), MAX_NAME_CHARS);
 
-/** Controls, and characters that take no place or change the order of others. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-const visible = (text: string): string =>
-  text.replace(UNSEEN, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);

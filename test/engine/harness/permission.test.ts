@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { oneLine } from '../../../src/view/lines/words.js';
 import { bash } from '../../support/fake-claude.js';
 import { answer, goOn, isOpenItem, reviews } from '../../support/gated.js';
 import { effectsOf, type HarnessWorld, linesOf, openHarness } from '../../support/harness-world.js';
@@ -72,6 +73,20 @@ describe('a call of a harness that nobody but people may let through', () => {
     // Of the launches of one draft the last one's diff is its work.
     expect(diff.split('+++ b/note.md')).toHaveLength(2);
     expect(worktrees()).toEqual([]);
+  });
+
+  it('asks with nothing of the command hidden, and says that there is more of it', async () => {
+    const sneaky = `git status #\u001b]\n${once()}\n#\u0007`;
+    const long = `true ${'\u202e'.repeat(3)}${' '.repeat(300)}; ${once()}`;
+    const world = await start({ turns: [[bash(sneaky)], [bash(long)], [{ say: 'Done.' }]] });
+    await world.run();
+    const first = (await openItem(world))?.question ?? '';
+    expect(first).toContain(`git status #\\u{1b}]\n${once()}\n#\\u{7} (`);
+    expect(oneLine(first)).toContain(once());
+
+    await answer(world, { action: 'reject' });
+    await goOn(world);
+    expect((await openItem(world))?.question).toMatch(/true (\\u\{202e\}){3} +… and \d+ more characters \([0-9a-f]{16}\)$/);
   });
 
   it('is told to the model as refused, with the comment, when a person rejects it', async () => {

@@ -107,3 +107,13 @@ it('shows the changed lines alone', () => {
 
   expect(text).toContain('\u001b[32m+      "--json"\u001b[39m');
 });
+
+it('hides nothing of what a person approves', () => {
+  const word = 'true #\u001b]\nevil\n#\u0007 \u009b; ../x';
+  const hidden: AdapterDetails = { ...OWN, spec: { ...SPEC, launch: { command: ['sh', '-c', word] } } };
+
+  const shown = [adapterText(hidden, plain), approvalText(hidden, { color: false })];
+
+  expect(shown[0]).toContain("sh -c 'true #\\u{1b}]\\nevil\\n#\\u{7} \\u{9b}; ../x'");
+  expect(shown[1]).toContain('true #\\u001b]\\nevil\\n#\\u0007 \\u{9b}; ../x');
+});

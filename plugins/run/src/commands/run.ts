@@ -11,6 +11,7 @@ import {
   type RunHandle,
   type StartRun,
   trustFlag,
+  visible,
   whoActs,
   workspaceFlag,
 } from '@kit-run/kit/command';
@@ -157,7 +158,7 @@ export class Run extends FollowCommand {
       const plan = await this.kit.runs.plan(start);
       for (const adapter of plan.untrusted)
         this.io.stderr.write(
-          `The adapter ${adapter.id} (${adapter.path}) starts:\n  ${adapter.command.join(' ')}\nspec digest ${adapter.digest}\n`,
+          `The adapter ${adapter.id} (${visible(adapter.path)}) starts:\n  ${visible(adapter.command.join(' '))}\nspec digest ${adapter.digest}\n`,
         );
       if (!(await this.confirm('Let it run from now on?', error))) throw error;
       for (const adapter of plan.untrusted) await this.kit.runs.approveAdapter({ workspace: start.workspace, adapter });

@@ -3,6 +3,7 @@ import type { KitError } from '../../../domain/errors.js';
 import type { PluginReport } from '../../../domain/extension-points.js';
 import { installLineOf } from '../../../domain/harness-packages.js';
 import { shellWord } from '../../../lib/shell-word.js';
+import { visible } from '../../../lib/visible.js';
 import type { DoctorCheck } from '../../../view/doctor-report.js';
 import type { UntrustedAdapter } from '../../submit/adapter-trust.js';
 import { fail, ok, warn } from './check.js';
@@ -69,7 +70,7 @@ export function checkAdapter(directory: string, facts: AdapterFacts): DoctorChec
   if (untrusted === null)
     return unverified === null ? ok(own, path) : warn(own, unverified, `kit adapters verify ${shellWord(id)}`);
   const fix = `Read ${untrusted.path}, then: kit run ${shellWord(directory)} ${shellWord(topology)} --trust ${untrusted.digest}`;
-  return fail(own, `nobody approved that it starts ${untrusted.command.join(' ')}`, fix);
+  return fail(own, `nobody approved that it starts ${visible(untrusted.command.join(' '))}`, fix);
 }
 
 /** A tool server that is started as a program. */

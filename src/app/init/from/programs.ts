@@ -10,6 +10,7 @@ import { isObject } from '../../../lib/json.js';
 import { indexLines } from '../../../lib/line-index.js';
 import { pointerTo } from '../../../lib/pointer-to.js';
 import { shellWord } from '../../../lib/shell-word.js';
+import { visible } from '../../../lib/visible.js';
 import type { TemplateFile } from '../../templates.js';
 
 /** One thing of a workspace from elsewhere that starts a program, or a run by itself. */
@@ -38,12 +39,6 @@ const NOUNS: Readonly<Record<string, string>> = {
   launch: 'coding agent',
   optional_args: 'more words of the coding agent',
 };
-
-/** What a terminal would not print is written out: nothing of a command line may hide. */
-const visible = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (mark) =>
-    mark === '\n' ? '\\n' : `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`,
-  );
 
 /** The noun of the nearest key that has one, and the nearest name. */
 function ownerAt(keys: readonly string[], names: readonly string[]): string {

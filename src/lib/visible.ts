@@ -1,0 +1,11 @@
+/** Controls, and characters that take no place or change the order of others. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * The text as one line in which nothing hides: what a terminal or a page would not print is written
+ * out. For what people agree to, such as a command line: where it is taken out instead, a part of
+ * the line goes with it, for a sequence of a terminal may hold any words.
+ */
+export const visible = (text: string): string =>
+  text.replace(UNSEEN, (char) => SHORT[char] ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
