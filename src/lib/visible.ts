@@ -1,5 +1,8 @@
-/** Controls, and characters that take no place or change the order of others. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/**
+ * Controls, and characters that take no place or change the order of others. Joiners belong to
+ * scripts and emoji: after ASCII they only hide.
+ */
+const UNSEEN = /(?!(?<=[^\p{ASCII}])[\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
@@ -9,3 +12,10 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
  */
 export const visible = (text: string): string =>
   text.replace(UNSEEN, (char) => SHORT[char] ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+
+/** The same of several lines, such as a diff: line breaks and tabs do not hide. */
+export const visibleLines = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => visible(line.replaceAll('\t', '    ')))
+    .join('\n');

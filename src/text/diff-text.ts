@@ -1,6 +1,7 @@
 import type { RunChanges } from '../app/changes/changes-app.js';
 import type { AgentChange, ChangedFile } from '../domain/changes.js';
-import { countText, manyLines, oneLine } from '../view/lines/words.js';
+import { visibleLines } from '../lib/visible.js';
+import { countText, oneLine } from '../view/lines/words.js';
 import { createPaint, type Paint } from './lines/paint.js';
 
 /** The changes of a run on a terminal: a head for each agent, then its diff, coloured by file. */
@@ -8,7 +9,7 @@ export function diffText({ changes }: RunChanges, options: { readonly color: boo
   const paint = createPaint(options.color);
   return changes
     .map((change) => {
-      const diff = manyLines(change.diff.replace(/\n$/, ''));
+      const diff = visibleLines(change.diff.replace(/\n$/, ''));
       const lines = diff === '' ? [] : diff.split('\n').map((line) => paintLine(line, paint));
       return [headOf(change, paint), ...lines].join('\n');
     })

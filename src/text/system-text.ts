@@ -27,7 +27,11 @@ const PLUGINS: readonly Column<SystemReport['plugins'][number]>[] = [
 const LAUNCHES: readonly Column<SystemReport['launches'][number]>[] = [
   { title: 'KIND', of: ({ kind }) => oneLine(kind, 40) },
   { title: 'ID', of: ({ id }) => oneLine(id, 120) },
-  { title: 'COMMAND LINE', canShrink: true, of: ({ argv }) => oneLine(visible(argv.map(shellWord).join(' ')), MAX_CHARS) },
+  {
+    title: 'COMMAND LINE',
+    canShrink: true,
+    of: ({ argv }) => oneLine(visible(argv.map(shellWord).join(' ')), MAX_CHARS),
+  },
 ];
 
 const rowsText = <T>(

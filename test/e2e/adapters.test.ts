@@ -132,7 +132,9 @@ it('hides nothing of a command line where a run is refused or planned, or an ada
   ]) {
     const { stdout, stderr } = await there(...argv);
 
-    expect(`${stdout}${stderr}`, argv.join(' ')).toMatch(/true #\\u(\{1b\}|001b)\]\\nevil\\n#\\u(\{7\}|0007) \\u\{9b\}; \.\.\/x/);
+    expect(`${stdout}${stderr}`, argv.join(' ')).toMatch(
+      /true #\\u(\{1b\}|001b)\]\\nevil\\n#\\u(\{7\}|0007) \\u\{9b\}; \.\.\/x/,
+    );
     expect(`${stdout}${stderr}`, argv.join(' ')).not.toMatch(/(?!\n)\p{Cc}/u);
   }
 });

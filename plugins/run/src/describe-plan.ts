@@ -2,7 +2,8 @@ import { type AgentNode, describeNotYet, type PreparedRun, visible } from '@kit-
 import { gateLines, gatesToWire } from './describe-gates.js';
 
 /**
- * What `--dry-run` shows, nothing of a line hidden: who would run, on what, under which limits, and what is not there yet.
+ * What `--dry-run` shows, nothing of a line hidden: who would run, on what, under which limits, and
+ * what is not there yet.
  */
 export function describePlan(plan: PreparedRun): readonly string[] {
   const { snapshot, topology, job } = plan;

@@ -223,11 +223,10 @@ const strayDigest = (digests: readonly string[]): KitError =>
 
 /** The refusal that asks for a person's decision; `data.adapters` lists what would be started. */
 function adapterRefused(adapters: readonly UntrustedAdapter[]): KitError {
-  const lines = adapters.map(({ id, path, command, variable }) =>
-    variable === null
-      ? `${id} (${path}) starts: ${visible(command.join(' '))}`
-      : `${id} hands the variable ${variable} to: ${visible(command.join(' '))}`,
-  );
+  const lines = adapters.map(({ id, path, command, variable }) => {
+    const how = variable === null ? `(${path}) starts` : `hands the variable ${variable} to`;
+    return visible(`${id} ${how}: ${command.join(' ')}`);
+  });
   const flags = adapters.map((adapter) => `--trust ${adapter.digest}`).join(' ');
   return new KitError(
     'KIT_ADAPTER_UNTRUSTED',

@@ -1,4 +1,5 @@
 import { diffFiles } from '../../lib/diff-files.js';
+import { visibleLines } from '../../lib/visible.js';
 import { whyFolded } from '../../view/folded-path.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { oneLine } from '../../view/lines/words.js';
@@ -52,7 +53,7 @@ function sectionsOf(diff: string): readonly string[] {
     .filter((text) => text.trim() !== '');
 }
 
-/** `+`, `-` and `@@` stay in front: colour only repeats them. */
+/** `+`, `-` and `@@` stay in front: colour only repeats them. Nothing of a line hides. */
 export function diffLine(text: string, columns: number): readonly InboxLine[] {
   const tone: Tone = text.startsWith('+')
     ? 'good'
@@ -61,7 +62,7 @@ export function diffLine(text: string, columns: number): readonly InboxLine[] {
       : text.startsWith('@@') || text.startsWith('diff --git ')
         ? 'dim'
         : 'plain';
-  return wrapLines(text, columns - 2).map((part) => ({ tone, text: `  ${part}` }));
+  return wrapLines(visibleLines(text), columns - 2).map((part) => ({ tone, text: `  ${part}` }));
 }
 
 export interface InboxLine {

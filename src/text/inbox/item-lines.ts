@@ -1,5 +1,6 @@
 import type { InboxItem } from '../../app/review/review-app.js';
 import type { Json } from '../../domain/json.js';
+import { visibleLines } from '../../lib/visible.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { bytesText, oneLine } from '../../view/lines/words.js';
@@ -196,7 +197,7 @@ function artifactSection({ artifact, harnessDiff }: InboxItem, columns: number):
     ...facts,
     ...(text === null
       ? wrapped('plain', 'the bytes are not text; `kit artifacts get` writes them to a file', columns)
-      : wrapped('plain', readable(withoutDiff(text, harnessDiff), mediaType), columns)),
+      : wrapped('plain', visibleLines(readable(withoutDiff(text, harnessDiff), mediaType)), columns)),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { ArtifactText } from '../../app/review/review-app.js';
-import { bytesText, countText, manyLines, oneLine } from '../../view/lines/words.js';
+import { visibleLines } from '../../lib/visible.js';
+import { bytesText, countText, oneLine } from '../../view/lines/words.js';
 import type { Paint } from '../lines/paint.js';
 import { readable } from './readable.js';
 
@@ -8,8 +9,8 @@ const MAX_LINES = 60;
 const MAX_CHARS = 8_000;
 
 /**
- * What is decided about, as text that a terminal only prints; the beginning of a long one, and
- * `more`, the command that prints all of it.
+ * What is decided about, as text that a terminal only prints and in which nothing hides; the
+ * beginning of a long one, and `more`, the command that prints all of it.
  */
 export function artifactLines(
   { mediaType, sizeBytes, text }: ArtifactText,
@@ -19,9 +20,9 @@ export function artifactLines(
   if (text === null) return [head, paint('dim', `  no text; ${more} > FILE`)];
   const whole = readable(text, mediaType);
   const shown = isWhole ? whole : whole.slice(0, MAX_CHARS).toWellFormed();
-  const lines = manyLines(shown).replace(/\n$/, '').split('\n');
+  const lines = visibleLines(shown).replace(/\n$/, '').split('\n');
   const kept = isWhole ? lines : lines.slice(0, MAX_LINES);
-  const hidden = manyLines(whole).replace(/\n$/, '').split('\n').length - kept.length;
+  const hidden = visibleLines(whole).replace(/\n$/, '').split('\n').length - kept.length;
   const isCut = hidden > 0 || shown.length < whole.length;
   const rest = hidden > 0 ? countText(hidden, 'more line') : 'more of the last line';
   return [head, ...kept.map((line) => `  ${line}`), ...(isCut ? [paint('dim', `  ... ${rest}: ${more}`)] : [])];

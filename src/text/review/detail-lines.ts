@@ -46,4 +46,3 @@ function valueText(value: Json): string {
 }
 
 const nameText = (name: string): string => oneLine(visible(name), MAX_NAME_CHARS);
-

@@ -86,7 +86,9 @@ describe('a call of a harness that nobody but people may let through', () => {
 
     await answer(world, { action: 'reject' });
     await goOn(world);
-    expect((await openItem(world))?.question).toMatch(/true (\\u\{202e\}){3} +… and \d+ more characters \([0-9a-f]{16}\)$/);
+    expect((await openItem(world))?.question).toMatch(
+      /true (\\u\{202e\}){3} +… and \d+ more characters \([0-9a-f]{16}\)$/,
+    );
   });
 
   it('is told to the model as refused, with the comment, when a person rejects it', async () => {

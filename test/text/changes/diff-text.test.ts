@@ -24,7 +24,7 @@ const changes = {
 it('colours the diff line by line, and lets no text of a harness reach the terminal as a command', () => {
   const text = diffText(changes, { color: true });
 
-  expect(text).toContain('\u001b[32m+two\u001b[39m');
+  expect(text).toContain('\u001b[32m+\\u{1b}]0;title\\u{7}two\u001b[39m');
   expect(text).toContain('\u001b[31m-one\u001b[39m');
   expect(text).toContain('\u001b[1mdiff --git a/a b/a\u001b[22m');
   expect(text).not.toContain('\u001b]');

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { RunChanges } from '../../src/app/changes/changes-app.js';
+import { visible, visibleLines } from '../../src/lib/visible.js';
+import { diffText } from '../../src/text/diff-text.js';
+import { fileLines } from '../../src/text/inbox/diff-section.js';
+import { createPaint } from '../../src/text/lines/paint.js';
+import { artifactLines } from '../../src/text/review/artifact-lines.js';
+
+// What a terminal takes for the title of a window is code to whatever runs the file.
+const CODE = 'ok(); /*\u001b]*/ evil(); /*\u0007*/ ok(); \u009b;../evil \u202e)(';
+const DIFF = `diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-\tok();\n+\t${CODE}\n`;
+const SHOWN = 'ok(); /*\\u{1b}]*/ evil(); /*\\u{7}*/ ok(); \\u{9b};../evil \\u{202e})(';
+
+it('hides nothing of a diff that is signed, nor of a text that is decided about', () => {
+  const changes = { changes: [{ agentId: 'a', files: [], state: 'whole', signed: null, diff: DIFF }] };
+
+  const shown = [
+    fileLines(DIFF, 200, { folds: {}, fileAt: -1 })
+      .flatMap(({ lines }) => lines.map(({ text }) => text))
+      .join('\n'),
+    artifactLines({ mediaType: 'text/plain', sizeBytes: 1, text: CODE } as Parameters<typeof artifactLines>[0], {
+      isWhole: true,
+      more: '',
+      paint: createPaint(false),
+    }).join('\n'),
+    diffText(changes as unknown as RunChanges, { color: false }),
+  ];
+
+  for (const text of shown) {
+    expect(text).toContain(SHOWN);
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  }
+});
+
+it('leaves what scripts and emoji are made of, and writes out what only hides', () => {
+  expect(visibleLines('👩\u200d💻\tनमस्ते\r\nnext')).toBe('👩\u200d💻    नमस्ते\nnext');
+  expect(visible('pay\u200dpal\nb')).toBe('pay\\u{200d}pal\\nb');
+});
