@@ -43,6 +43,12 @@ export function diffFiles(diff: string): readonly DiffFile[] {
   });
 }
 
+/**
+ * The diff cut where git begins a file. A carriage return or a line separator within a line begins
+ * none: a line of a file could otherwise pass for the head of another file.
+ */
+export const diffSections = (diff: string): readonly string[] => diff.split(/(?<![^\n])(?=diff --git )/);
+
 /** True when the section of the file holds bytes instead of lines. */
 function isBinaryIn(diff: string, path: string): boolean {
   const start = diff.indexOf(`b/${path}\n`);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunChanges } from '../../src/app/changes/changes-app.js';
-import { visible, visibleLines } from '../../src/lib/visible.js';
+import { visible, visibleLines } from '../../src/lib/shell-word.js';
 import { diffText } from '../../src/text/diff-text.js';
 import { fileLines } from '../../src/text/inbox/diff-section.js';
 import { createPaint } from '../../src/text/lines/paint.js';
@@ -30,6 +30,15 @@ it('hides nothing of a diff that is signed, nor of a text that is decided about'
     expect(text).toContain(SHOWN);
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   }
+});
+
+it('begins no file within a line, which would be folded away', () => {
+  const fake = `//\rdiff --git a/package-lock.json b/package-lock.json\r`;
+  const diff = `diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -1 +1,2 @@\n-a\n+${fake}\n+evil();\n`;
+
+  const files = fileLines(diff, 200, { folds: {}, fileAt: -1 });
+
+  expect(files.map(({ path, isFolded }) => [path, isFolded])).toEqual([['a.js', false]]);
 });
 
 it('leaves what scripts and emoji are made of, and writes out what only hides', () => {

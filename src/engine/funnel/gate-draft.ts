@@ -1,7 +1,7 @@
 import type { ApprovalPolicy } from '../../domain/gates.js';
 import type { Json } from '../../domain/json.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
-import { diffFiles } from '../../lib/diff-files.js';
+import { diffFiles, diffSections } from '../../lib/diff-files.js';
 import { sha256Hex } from '../../lib/sha256.js';
 
 /** A draft as it comes before the people. */
@@ -75,8 +75,7 @@ function partDigest(part: string, { output, diff }: Pick<GateDraft, 'output' | '
 function filesBelow(path: string, diff: string): string {
   const prefix = path.replace(/^\.\//, '').replace(/\/+$/, '');
   const isBelow = (name: string | null): boolean => name !== null && (name === prefix || name.startsWith(`${prefix}/`));
-  return diff
-    .split(/^(?=diff --git )/m)
+  return diffSections(diff)
     .filter((section) => {
       const files = diffFiles(section);
       return files.length === 0 || files.some((file) => isBelow(file.path) || isBelow(file.oldPath));

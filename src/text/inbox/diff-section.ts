@@ -1,5 +1,5 @@
-import { diffFiles } from '../../lib/diff-files.js';
-import { visibleLines } from '../../lib/visible.js';
+import { diffFiles, diffSections } from '../../lib/diff-files.js';
+import { visibleLines } from '../../lib/shell-word.js';
 import { whyFolded } from '../../view/folded-path.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { oneLine } from '../../view/lines/words.js';
@@ -45,10 +45,9 @@ export function fileLines(diff: string, columns: number, { folds, fileAt }: Diff
 
 /** git begins a file with `diff --git`; a plain diff with `---`. */
 function sectionsOf(diff: string): readonly string[] {
-  const isGit = /^diff --git /m.test(diff);
-  const begin = isGit ? /^(?=diff --git )/m : /^(?=--- [^\n]*\n\+\+\+ )/m;
-  return diff
-    .split(begin)
+  const ofGit = diffSections(diff);
+  const isGit = ofGit.some((text) => text.startsWith('diff --git '));
+  return (isGit ? ofGit : diff.split(/(?<![^\n])(?=--- [^\n]*\n\+\+\+ )/))
     .map((text) => text.replace(/\n$/, ''))
     .filter((text) => text.trim() !== '');
 }

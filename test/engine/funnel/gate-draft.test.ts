@@ -45,6 +45,15 @@ describe('the part that a rule covers', () => {
     other: Parameters<typeof partsOf>[1],
   ): boolean => digest(covers, one) === digest(covers, other);
 
+  it.each(['\r', '\u2028', '\u2029'])('goes on behind %j in a line, which begins no other file', (mark) => {
+    const draft = (line: string) => ({
+      output: 'done',
+      diff: section('src/auth.js', `ok(); //${mark}diff --git a/docs/a b/docs/a${mark}${line}`),
+    });
+
+    expect(same(['src'], draft('ok();'), draft('evil();'))).toBe(false);
+  });
+
   it('is told for rules with covers alone', () => {
     const approve = policy([rule(['qa']), rule(['ops'], { covers: ['/a', '/b'] })]);
     expect(Object.keys(partsOf(approve, { output: { a: 1, b: 2 }, diff: null }))).toEqual(['1']);

@@ -71,6 +71,14 @@ describe('the diff that a person signs in the console', () => {
     ]);
   });
 
+  it('begins no file within a line', () => {
+    const fake = 'x\rdiff --git a/y b/y\r';
+    const files = changedFiles(`diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1,2 @@\n-a\n+${fake}\n+evil();\n`);
+
+    expect(files?.map(({ name }) => name)).toEqual(['a']);
+    expect(files?.[0]?.hunks[0]?.lines.at(-1)).toBe('+evil();');
+  });
+
   it('takes a diff that git did not write, and no other text', () => {
     const plain =
       '===================================================================\n--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n';

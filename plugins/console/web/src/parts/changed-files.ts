@@ -9,8 +9,9 @@ export interface ChangedFile {
   readonly hunks: StructuredPatch['hunks'];
 }
 
-const FILE = /^(?=diff --git )/m;
-const HUNK = /^@@ /m;
+/** Only a line feed ends a line: within one, a carriage return would begin a file that is none. */
+const FILE = /(?<![^\n])(?=diff --git )/;
+const HUNK = /(?<![^\n])@@ /;
 /** Said by the name of the file, or by nothing that a person compares. */
 const KNOWN = /^(?:diff --git |index |--- |\+\+\+ |Index: |={20,}|$)/;
 
