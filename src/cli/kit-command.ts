@@ -4,7 +4,7 @@ import type { ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput 
 import type { App } from '../app/app.js';
 import type { KitError } from '../domain/errors.js';
 import { isObject } from '../lib/json.js';
-import { manyLines } from '../view/lines/words.js';
+import { visibleLines } from '../lib/shell-word.js';
 import { addressedProblem } from './addressed-hint.js';
 import { type Browser, type CliHost, cliHostOf } from './cli-host.js';
 import { CommandPlace, severalBelow } from './command-place.js';
@@ -196,7 +196,7 @@ export abstract class KitCommand extends Command {
 
   /** A warning on stderr; nothing under `--json`. */
   override warn(input: Error | string): Error | string {
-    this.logToStderr(manyLines(`warning: ${input instanceof Error ? input.message : input}`));
+    this.logToStderr(visibleLines(`warning: ${input instanceof Error ? input.message : input}`));
     return input;
   }
 

@@ -1,7 +1,7 @@
 import { ERROR_REGISTRY } from '../domain/error-registry.js';
 import { asTooManyFiles, isKitError, messageOf } from '../domain/errors.js';
 import { isObject } from '../lib/json.js';
-import { manyLines } from '../view/lines/words.js';
+import { visibleLines } from '../lib/shell-word.js';
 
 /** An error as CLI and HTTP show it. */
 export interface Problem {
@@ -91,11 +91,11 @@ export const toErrorLine = (problem: Problem): Readonly<Record<string, unknown>>
 
 /**
  * Text for stderr. It may quote names of files, packages and words that strangers chose: whatever
- * steers a terminal is taken out of it here, for all errors there are.
+ * steers a terminal is written out here, for all errors there are.
  */
 export function renderError(problem: Problem, options: { readonly verbose: boolean }): string {
   const lines = [`error[${problem.code}]: ${problem.message}`];
   if (problem.hint !== null) lines.push(`  hint: ${problem.hint}`);
   if (options.verbose) lines.push(problem.trace);
-  return `${manyLines(lines.join('\n'))}\n`;
+  return `${visibleLines(lines.join('\n'))}\n`;
 }

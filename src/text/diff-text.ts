@@ -1,6 +1,6 @@
 import type { RunChanges } from '../app/changes/changes-app.js';
 import type { AgentChange, ChangedFile } from '../domain/changes.js';
-import { visibleLines } from '../lib/visible.js';
+import { visibleLines } from '../lib/shell-word.js';
 import { countText, oneLine } from '../view/lines/words.js';
 import { createPaint, type Paint } from './lines/paint.js';
 

@@ -1,5 +1,4 @@
-import { shellWord } from '../lib/shell-word.js';
-import { visible } from '../lib/visible.js';
+import { shellWord, visible } from '../lib/shell-word.js';
 import { oneLine } from '../view/lines/words.js';
 import type { SystemReport } from '../view/system-report.js';
 import { createPaint, type Paint } from './lines/paint.js';

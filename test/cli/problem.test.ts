@@ -9,6 +9,6 @@ it.each([false, true])('writes nothing that steers a terminal, whoever chose the
     { verbose },
   );
 
-  expect(text).toMatch(/^error\[KIT_USAGE\]: abcdef\ng\n {2}hint: abcdef\ng\n/);
+  expect(text).toMatch(/^error\[KIT_USAGE\]: a\\u\{1b\}\]52;c;QQ==\\u\{7\}b.*.*\ng\n {2}hint: a/);
   expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
 });

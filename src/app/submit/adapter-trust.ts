@@ -8,7 +8,7 @@ import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
-import { visible } from '../../lib/visible.js';
+import { visible } from '../../lib/shell-word.js';
 
 /**
  * Records which adapter specs a person approved. Lies in the user's config directory, outside any

@@ -4,7 +4,7 @@ import { readPermissions } from '../../domain/harness-call.js';
 import type { StepOutcome } from '../../domain/journal.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { capabilityOf, thresholdOf } from '../../govern/harness/accrual.js';
-import { visible } from '../../lib/visible.js';
+import { visible } from '../../lib/shell-word.js';
 import { MAYBE_MADE } from '../../prompts/harness.js';
 import { askPeople, type PersonAnswer } from '../ask-people.js';
 import { isParked, type Parked } from '../park.js';

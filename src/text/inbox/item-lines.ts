@@ -1,6 +1,6 @@
 import type { InboxItem } from '../../app/review/review-app.js';
 import type { Json } from '../../domain/json.js';
-import { visibleLines } from '../../lib/visible.js';
+import { visibleLines } from '../../lib/shell-word.js';
 import type { GateDetails } from '../../view/gate-details.js';
 import type { Tone } from '../../view/lines/tone.js';
 import { bytesText, oneLine } from '../../view/lines/words.js';

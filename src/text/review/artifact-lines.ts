@@ -1,5 +1,5 @@
 import type { ArtifactText } from '../../app/review/review-app.js';
-import { visibleLines } from '../../lib/visible.js';
+import { visibleLines } from '../../lib/shell-word.js';
 import { bytesText, countText, oneLine } from '../../view/lines/words.js';
 import type { Paint } from '../lines/paint.js';
 import { readable } from './readable.js';

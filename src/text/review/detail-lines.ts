@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.js';
 import { isObject } from '../../lib/json.js';
-import { visible } from '../../lib/visible.js';
+import { visible } from '../../lib/shell-word.js';
 import { oneLine } from '../../view/lines/words.js';
 
 /** Characters of one value; how many a longer one has stands beside it. */

@@ -9,8 +9,7 @@ import type { Json, JsonObject } from '../../../domain/json.js';
 import { isObject } from '../../../lib/json.js';
 import { indexLines } from '../../../lib/line-index.js';
 import { pointerTo } from '../../../lib/pointer-to.js';
-import { shellWord } from '../../../lib/shell-word.js';
-import { visible } from '../../../lib/visible.js';
+import { shellWord, visible } from '../../../lib/shell-word.js';
 import type { TemplateFile } from '../../templates.js';
 
 /** One thing of a workspace from elsewhere that starts a program, or a run by itself. */
