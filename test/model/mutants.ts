@@ -105,9 +105,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'whoever signed this round may complete the task that opened again',
-    file: 'admit.ts',
-    from: 'item.reopened > 0 && hasSigned(',
-    to: 'item.reopened > 1 && hasSigned(',
+    file: 'has-signed.ts',
+    from: 'if (task.reopened > 0) return',
+    to: 'if (task.reopened > 1) return',
     foundBy: 'random',
   },
   {
@@ -186,8 +186,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a gate waits for people who have signed already',
     file: 'stuck.ts',
-    from: 'const people = task.reopened === 0 ? others :',
-    to: 'const people = task.reopened <= 1 ? others :',
+    from: '!asksForAnother(state, { gate, task, roles, person })',
+    to: '!asksForAnother(state, { gate, task: { reopened: task.reopened - 1 }, roles, person })',
     foundBy: 'random',
   },
   {

@@ -8,7 +8,7 @@ import type {
 } from '../../domain/gates.js';
 import { isTerminal } from '../../domain/job.js';
 import { authorCalled, authorsOf } from './authors.js';
-import { hasSigned } from './has-signed.js';
+import { asksForAnother } from './has-signed.js';
 import { holdsAnyRole, isMember, personOf, roleCalled } from './people.js';
 import type { RefusalKind } from './refusals.js';
 import { newestRound } from './rules.js';
@@ -90,7 +90,7 @@ function whoMayNot(
     )
       return 'author_unidentified';
   }
-  return item.status === 'pending' && item.reopened > 0 && hasSigned(state, gate, roles, person)
+  return item.status === 'pending' && asksForAnother(state, { gate, task: item, roles, person })
     ? 'signed_already'
     : null;
 }

@@ -2,7 +2,7 @@ import type { GateRound, ReviewItem, ReviewState, RoleDirectory } from '../../do
 import { authorCalled, type RunAuthor } from './authors.js';
 import { type FloorReach, wouldLeaveTooFew } from './floor-reach.js';
 import { foldGate, type GateFold } from './fold.js';
-import { hasSigned } from './has-signed.js';
+import { asksForAnother } from './has-signed.js';
 import { distinctPeople, peopleOf, roleCalled } from './people.js';
 import { isOpen } from './rules.js';
 
@@ -66,7 +66,7 @@ function openTask(
     (person) => !gate.policy.excludeAuthor || authorCalled(authors, roles, person) === null,
   );
   if (others.length === 0) return stuck(onlyAuthors(authors, roles, { role, members }));
-  const people = task.reopened === 0 ? others : others.filter((person) => !hasSigned(state, gate, roles, person));
+  const people = others.filter((person) => !asksForAnother(state, { gate, task, roles, person }));
   return people.length === 0
     ? stuck(`every member of the role ${role} who may decide has signed this round already`)
     : { ...open, people, stuck: null };
