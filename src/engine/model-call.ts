@@ -1,5 +1,6 @@
 import type { Usage } from '../domain/job.js';
 import type { StepOutcome } from '../domain/journal.js';
+import { elapsedMs } from '../domain/ports/system.js';
 import { type ChosenModel, numberOf } from '../domain/snapshot.js';
 import { CallProgress, callTimesOf } from './call-times.js';
 import type { ModelCall, ModelValue } from './model-ask.js';
@@ -7,7 +8,6 @@ import { answered, failedEnd, isCutOff, priced } from './model-ends.js';
 import { outageOf } from './outage.js';
 import type { Asking, TargetFailure } from './outage-patience.js';
 import { retryDelayMs } from './retry.js';
-import { elapsedMs } from './second-hand.js';
 import { permitted, requestOf, targetAfter, targetAt } from './send-request.js';
 import type { RunServices } from './services.js';
 import type { StepContext, StepEnd } from './step-types.js';

@@ -1,8 +1,5 @@
 import type { Clock } from '../domain/ports/system.js';
 
-/** See `Clock.elapsed`. */
-export const elapsedMs = (clock: Pick<Clock, 'now' | 'elapsed'>): number => clock.elapsed?.() ?? clock.now();
-
 /** Milliseconds; what is due in between is so a little later. */
 const TICK_MS = 1_000;
 

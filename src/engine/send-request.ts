@@ -7,14 +7,14 @@ import type {
   ModelResponse,
   ModelResult,
 } from '../domain/ports/model.js';
-import { CallTimeout } from '../domain/ports/system.js';
+import { CallTimeout, elapsedMs } from '../domain/ports/system.js';
 import { onAbort } from '../lib/on-abort.js';
 import { LATER, settledSoon } from '../lib/settled-soon.js';
 import type { CallProgress } from './call-times.js';
 import { stepTraceParent } from './derive.js';
 import type { ModelCall } from './model-ask.js';
 import { readModelResult } from './model-result.js';
-import { eachSecond, elapsedMs } from './second-hand.js';
+import { eachSecond } from './second-hand.js';
 import { holdsDocument } from './seen-documents.js';
 import type { RunServices } from './services.js';
 import { StepFailure } from './step-failure.js';

@@ -141,6 +141,7 @@ export type { EventSink, Signal, SignalListener, SinkOutcome, SinkRun } from '..
 export type { PanelVerdict, SkillStrategy, Vote } from '../domain/ports/skill-strategy.js';
 export {
   type Clock,
+  elapsedMs,
   HurriedAbort,
   type Log,
   type ProcessResult,

@@ -1,8 +1,8 @@
 import { messageOf } from '../domain/errors.js';
 import type { Fence } from '../domain/job.js';
 import type { JobStore } from '../domain/ports/stores.js';
-import type { Clock, LeaseSignal, Log } from '../domain/ports/system.js';
-import { afterMs, elapsedMs } from '../engine/second-hand.js';
+import { type Clock, elapsedMs, type LeaseSignal, type Log } from '../domain/ports/system.js';
+import { afterMs } from '../engine/second-hand.js';
 
 /**
  * Processes of a run must be gone this long before the lease ends

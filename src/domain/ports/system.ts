@@ -16,19 +16,21 @@ export interface Clock {
   later?(ms: number, callback: () => void): () => void;
 }
 
+/** Milliseconds since some moment: see `Clock.elapsed`. */
+export const elapsedMs = (clock: Pick<Clock, 'now' | 'elapsed'>): number => clock.elapsed?.() ?? clock.now();
+
 /**
  * Milliseconds since this was called, for what is waited for and looked at again and again: a wall
  * clock that is set back stops it no more than a machine that sleeps does. It never goes back.
  */
 export function onwardTime(clock: Pick<Clock, 'now' | 'elapsed'>): () => number {
-  const counted = (): number => clock.elapsed?.() ?? clock.now();
-  const countedFromMs = counted();
+  const countedFromMs = elapsedMs(clock);
   let [wallMs, byWallMs, onMs] = [clock.now(), 0, 0];
   return () => {
     const wallNow = clock.now();
     byWallMs += Math.max(0, wallNow - wallMs);
     wallMs = wallNow;
-    onMs = Math.max(onMs, byWallMs, counted() - countedFromMs);
+    onMs = Math.max(onMs, byWallMs, elapsedMs(clock) - countedFromMs);
     return onMs;
   };
 }

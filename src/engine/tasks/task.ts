@@ -1,5 +1,5 @@
-import { type Clock, CutOff } from '../../domain/ports/system.js';
-import { afterLimit, elapsedMs } from '../second-hand.js';
+import { type Clock, CutOff, elapsedMs } from '../../domain/ports/system.js';
+import { afterLimit } from '../second-hand.js';
 import type { TaskSlots } from './task-slots.js';
 
 export interface TaskDeps {

@@ -1,8 +1,7 @@
 import { messageOf } from '../../domain/errors.js';
 import type { Heard, LimiterAnswer, StatedLimits } from '../../domain/limiter.js';
 import type { Closed, LimiterHome, Permit, PermitEnd, PermitRequest, PermitWait } from '../../domain/ports/limiter.js';
-import type { Clock, Log } from '../../domain/ports/system.js';
-import { elapsedMs } from '../../engine/second-hand.js';
+import { type Clock, elapsedMs, type Log } from '../../domain/ports/system.js';
 import { onAbort } from '../../lib/on-abort.js';
 
 interface AccountDeps extends Omit<LimiterDeps, 'shared'> {

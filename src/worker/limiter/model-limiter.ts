@@ -1,7 +1,6 @@
 import { askLimiter, type LimiterState, newLimiter } from '../../domain/limiter-state.js';
 import type { Closed, LimiterHome, ModelLimiter, Permit, PermitWait } from '../../domain/ports/limiter.js';
-import type { Clock } from '../../domain/ports/system.js';
-import { elapsedMs } from '../../engine/second-hand.js';
+import { type Clock, elapsedMs } from '../../domain/ports/system.js';
 import { sha256Hex } from '../../lib/sha256.js';
 import type { LimiterDeps } from './account-limiter.js';
 import { AccountLimiter } from './account-limiter.js';

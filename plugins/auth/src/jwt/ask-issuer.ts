@@ -14,9 +14,6 @@ export const CACHE_MS = 10 * 60_000;
 export const RETRY_MS = 5_000;
 export const MAX_BYTES = 1024 * 1024;
 
-/** What is counted goes by a clock that nobody sets. */
-export const elapsedMs = (clock: IssuerContext['clock']): number => clock.elapsed?.() ?? clock.now();
-
 /** Everything of one question within the time limit, by the clock of the host. */
 export async function inTime<T>(
   { clock, signal: ended }: Pick<IssuerContext, 'clock' | 'signal'>,

@@ -1,5 +1,5 @@
-import { readBoundedJson } from '@kit-run/kit/plugin';
-import { elapsedMs, type IssuerContext, MAX_BYTES } from './ask-issuer.js';
+import { elapsedMs, readBoundedJson } from '@kit-run/kit/plugin';
+import { type IssuerContext, MAX_BYTES } from './ask-issuer.js';
 
 /**
  * What an issuer says of itself (OpenID Connect Discovery 4): read once for a sign-in and its keys.

@@ -1,6 +1,6 @@
-import { isObject, KitError, type Log, messageOf } from '@kit-run/kit/plugin';
+import { elapsedMs, isObject, KitError, type Log, messageOf } from '@kit-run/kit/plugin';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { CACHE_MS, elapsedMs, type IssuerContext, inTime, isAsSafe, RETRY_MS } from './ask-issuer.js';
+import { CACHE_MS, type IssuerContext, inTime, isAsSafe, RETRY_MS } from './ask-issuer.js';
 import type { JwtConfig } from './config.js';
 import { fetchJson, type IssuerDocument } from './issuer-document.js';
 

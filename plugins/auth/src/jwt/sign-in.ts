@@ -1,5 +1,6 @@
 import {
   basicAuthorization,
+  elapsedMs,
   isKitError,
   KitError,
   readBoundedJson,
@@ -7,7 +8,7 @@ import {
   type SignInAnswer,
 } from '@kit-run/kit/plugin';
 import type { AuthorizationServer, ClientAuth } from 'oauth4webapi';
-import { CACHE_MS, elapsedMs, type IssuerContext, inTime, isAsSafe, MAX_BYTES, RETRY_MS } from './ask-issuer.js';
+import { CACHE_MS, type IssuerContext, inTime, isAsSafe, MAX_BYTES, RETRY_MS } from './ask-issuer.js';
 import type { JwtConfig } from './config.js';
 import type { IssuerDocument } from './issuer-document.js';
 

@@ -1,4 +1,4 @@
-import type { Clock, ExecutorRequest } from '@kit-run/kit/plugin';
+import { type Clock, type ExecutorRequest, elapsedMs } from '@kit-run/kit/plugin';
 import type { Breach } from '../interpret/conclude.js';
 import type { HarnessState } from '../interpret/fold.js';
 import { type SessionPrices, totalUsage } from '../interpret/usage.js';
@@ -22,9 +22,6 @@ export interface Activity {
   /** Calls of kit's own tools that are under way. */
   readonly ownCalls: () => number;
 }
-
-/** What is counted goes by a clock that nobody sets. */
-export const elapsedMs = (clock: Clock): number => clock.elapsed?.() ?? clock.now();
 
 const isCalling = ({ openCalls, ownCalls }: Readonly<Activity>): boolean => openCalls > 0 || ownCalls() > 0;
 

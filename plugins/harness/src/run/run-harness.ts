@@ -3,6 +3,7 @@ import {
   type ExecutorContext,
   type ExecutorRequest,
   type ExecutorResult,
+  elapsedMs,
   GATEWAY,
   type JsonObject,
   type ProcessResult,
@@ -18,7 +19,7 @@ import { interpretLine } from '../interpret/line.js';
 import type { MappedEvent } from '../interpret/mapped-event.js';
 import { sinceEarlier } from '../interpret/usage.js';
 import type { LaunchPlan } from '../launch/plan.js';
-import { type Activity, elapsedMs, idleFor, reportSilence, spentBudget } from './guard.js';
+import { type Activity, idleFor, reportSilence, spentBudget } from './guard.js';
 import { failed } from './refuse.js';
 
 /** The longest line that is read (docs/design/execution.md#sessions). */

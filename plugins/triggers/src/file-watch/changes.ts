@@ -1,4 +1,4 @@
-import type { PluginContext } from '@kit-run/kit/plugin';
+import { elapsedMs, type PluginContext } from '@kit-run/kit/plugin';
 
 /** What happened to a file. */
 export type Change = 'create' | 'modify' | 'delete';
@@ -26,9 +26,6 @@ function netOf({ existedBefore, existsNow }: Pick<Pending, 'existedBefore' | 'ex
   if (existsNow) return existedBefore ? 'modify' : 'create';
   return existedBefore ? 'delete' : null;
 }
-
-/** What is counted goes by a clock that nobody sets. */
-const elapsedMs = (clock: PluginContext['clock']): number => clock.elapsed?.() ?? clock.now();
 
 /** Gathers what happens to each file until it rests, and reports it once. */
 export function gatherChanges(
