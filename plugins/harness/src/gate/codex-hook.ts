@@ -19,7 +19,11 @@ const OWN_SERVER = `mcp__${GATEWAY}__`;
 const spelled = (name: string): string => name.replace(/[^A-Za-z0-9_]/g, '_');
 /** Files of one patch that are looked at; a patch with more is asked about as one with several. */
 const MAX_FILES = 100;
-const FILE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm;
+/**
+ * As Codex reads it: only a line feed ends a line, whose end is part of the path, and blanks may
+ * stand before a head.
+ */
+const FILE = /(?<![^\n])[^\S\n]*\*\*\* (?:(?:Add|Update|Delete) File|Move to): ([^\n]+)/g;
 
 /**
  * Reads what Codex told its hook of a call. Where a command is to be carried out stands beside its
