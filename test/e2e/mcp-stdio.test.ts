@@ -14,6 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.dispose());
 
+/** What a process may wait for on a busy machine. */
+const WAIT = { timeout: 60_000, interval: 200 };
+
 let made = 0;
 const place = (files: Readonly<Record<string, string>> = mcpWorkspace()): string => world.files(`w${++made}`, files);
 const reach = (...argv: readonly string[]) => ({ argv, env: world.env, cwd: world.base });
@@ -64,9 +67,11 @@ describe.each(STDIO_CLIENTS)('kit mcp serve before $name', { timeout: 120_000 },
 
     over.abort();
     expect(await call).toBeInstanceOf(Error);
+    const run = async () => (await rows(directory))[0];
+    // The client says so and does not wait: the run goes on until the server has heard it.
+    await vi.waitUntil(async () => typeof (await run())?.stop_requested_at === 'string', WAIT);
     await writeFile(join(directory, 'go'), '');
-    const stopped = async () => (await rows(directory))[0]?.status;
-    await vi.waitUntil(async () => (await stopped()) === 'stopped', { timeout: 60_000, interval: 200 });
+    await vi.waitUntil(async () => (await run())?.status === 'stopped', WAIT);
     await client.close();
   });
 

@@ -1,9 +1,11 @@
 // A receiver of OpenTelemetry data (OTLP over HTTP, protobuf and JSON) on a free port, for tests
 // and for people: prints its address, then one line of JSON for each request that it could decode,
-// and ends with Ctrl-C. With `--with-parent` it ends when its stdin does. `POST /behave` with `{
-// "status": 503 }`, `{ "hang": true }` or `{}` says how it answers from then on.
+// and ends with Ctrl-C. With `--with-parent` it ends when its stdin does, and answers a request
+// once a line there says that its own was read. `POST /behave` with `{ "status": 503 }`,
+// `{ "hang": true }` or `{}` says how it answers from then on.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
 
 // Messages generated from the published definitions: the decoder knows nothing of what kit sends.
 const require = createRequire(import.meta.url);
@@ -60,7 +62,15 @@ const bodyOf = async (request) => {
 };
 
 let behaviour = {};
-const print = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const hasParent = process.argv.includes('--with-parent');
+const unread = [];
+/** Resolves when the parent has read it: who is answered finds what it sent. */
+const print = (line) =>
+  new Promise((resolve) => {
+    process.stdout.write(`${JSON.stringify(line)}\n`);
+    if (hasParent) unread.push(resolve);
+    else resolve();
+  });
 
 async function take(request, response) {
   const bytes = await bodyOf(request);
@@ -73,9 +83,9 @@ async function take(request, response) {
   const contentType = request.headers['content-type'] ?? '';
   const line = { signal: known.signal, contentType, headers: request.headers, base64: bytes.toString('base64') };
   try {
-    print({ ...line, body: decode(known.type, contentType, bytes) });
+    await print({ ...line, body: decode(known.type, contentType, bytes) });
   } catch (error) {
-    print({ ...line, error: String(error) });
+    await print({ ...line, error: String(error) });
     return void response.writeHead(400).end();
   }
   if (behaviour.hang) return;
@@ -91,5 +101,8 @@ const stop = () => {
   server.close(() => process.exit(0));
 };
 process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
-if (process.argv.includes('--with-parent')) process.stdin.resume().on('end', stop).on('error', stop);
+if (hasParent)
+  createInterface({ input: process.stdin.on('error', stop) })
+    .on('line', () => unread.shift()?.())
+    .on('close', stop);
 server.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}\n`));

@@ -116,12 +116,15 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     child.stdin.end();
     await ended;
   });
+  // A receiver that was ended reads nothing more.
+  child.stdin.on('error', () => undefined);
   const requests: OtlpRequest[] = [];
   const first = Promise.withResolvers<void>();
   let url = '';
   createInterface({ input: child.stdout }).on('line', (line) => {
     if (url !== '') {
       requests.push(JSON.parse(line) as OtlpRequest); // the program prints nothing else
+      child.stdin.write('\n');
       return;
     }
     url = line;
