@@ -5,7 +5,7 @@ import { REMOVED_FOLDERS } from '../compile/discover/removed.js';
 import type { ReadFile } from '../compile/link/referenced-files.js';
 import type { SourceFile } from '../domain/diagnostic.js';
 import { KitError, messageOf } from '../domain/errors.js';
-import type { Files, ListedEntry } from '../domain/ports/system.js';
+import type { Files } from '../domain/ports/system.js';
 import { isInside } from '../lib/is-inside.js';
 import { withPending } from './editing/pending-edit.js';
 
@@ -80,19 +80,14 @@ export async function readSources(
     folders.map((folder) => filesBelow(place, { path: folder, isReal: isReal(folder) }, 0)),
   );
   const own = WORKSPACE_FILES.map((path) => ({ path, isReal: false }));
-  const sources = await Promise.all(
-    [...own, ...listed.flat().filter(({ path }) => isWanted(path))].map((file) => readSource(place, file)),
-  );
-  return [...sources, ...(await filesBeside(place, entries))].filter((source) => source !== null);
+  const beside = entries.filter(({ name, kind }) => kind === 'file' && mayBeMisplaced(name) && isWanted(name));
+  const sources = await Promise.all([
+    ...[...own, ...listed.flat().filter(({ path }) => isWanted(path))].map((file) => readSource(place, file)),
+    // It is the user's own: one that cannot be read is left alone.
+    ...beside.map(({ name }) => readSource(place, { path: name, isReal: false }).catch(() => null)),
+  ]);
+  return sources.filter((source) => source !== null);
 }
-
-/** What lies beside the workspace file is the user's own: one that cannot be read is left alone. */
-const filesBeside = (place: WorkspaceFiles, entries: readonly ListedEntry[]): Promise<readonly (SourceFile | null)[]> =>
-  Promise.all(
-    entries
-      .filter(({ name, kind }) => kind === 'file' && mayBeMisplaced(name))
-      .map(async ({ name }) => readSource(place, { path: name, isReal: false }).catch(() => null)),
-  );
 
 /** The one property file that holds (docs/design/workspace.md#interpolation); null = none. */
 export async function readPropertyFile(place: WorkspaceFiles, kitEnv: string | null): Promise<SourceFile | null> {
