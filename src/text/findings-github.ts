@@ -1,12 +1,21 @@
 import type { WorkspaceReport } from '../app/workspace-report.js';
 import type { Severity } from '../domain/diagnostic.js';
+import { visible } from '../lib/shell-word.js';
 import { summaryLine } from './diagnostics/diagnostics-pretty.js';
 import { type Finding, type FindingsOptions, findingsOf } from './diagnostics/findings.js';
 
 const COMMANDS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
-/** The escapes of workflow commands: `%` first, or the others would be escaped twice. */
-const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+/**
+ * The escapes of workflow commands: `%` first, or the others would be escaped twice. The log of a
+ * step is shown by terminals and by pages that obey them: a name of a file may hold what they obey.
+ */
+const data = (text: string): string =>
+  text
+    .replace(/[^\r\n]+/g, visible)
+    .replaceAll('%', '%25')
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 function placeProperties({ path, region }: Finding['place']): readonly (readonly [string, string | number])[] {

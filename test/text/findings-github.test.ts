@@ -54,6 +54,20 @@ describe('workflow commands of GitHub', () => {
     });
   });
 
+  test('hold nothing that a terminal obeys or that changes the order of a line', () => {
+    const path = 'a\u001b[2J\u009b31m\u202e\n::stop-commands::x\r.yaml';
+    const [line = '', ...rest] = validationGithub(
+      reportOf([at('two', { path, span: undefined })], { [path]: SOURCE }),
+      findingsView(),
+    ).split('\n');
+
+    expect(line).toMatch(
+      /^::error file=team\/a\\u\{1b\}\[2J\\u\{9b\}31m\\u\{202e\}%0A%3A%3Astop-commands%3A%3Ax%0D\.yaml,/,
+    );
+    expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(rest).toEqual(['1 error in 1 file']);
+  });
+
   test('leave columns out over several lines, where the runner takes them for a mistake', () => {
     expect(linesOf([at('- two\n  - three')])[0]).toMatch(/line=3,endLine=4,title=/);
   });
