@@ -238,7 +238,7 @@ export type {
   SkillPlan,
   SkillRow,
 } from '../view/skill-report.js';
-export { sendStream } from '../view/sse-stream.js';
+export { endWhenRefused, sendStream } from '../view/sse-stream.js';
 export type { GrowthReport, StorageReport, StorageRow } from '../view/storage-report.js';
 export type { SystemReport } from '../view/system-report.js';
 export type { Span as TraceSpan } from '../view/trace-spans.js';

@@ -73,10 +73,34 @@ async function orAfter<T>(next: Promise<IteratorResult<T>>, ms: number): Promise
   }
 }
 
+/** How often it is asked whether the reader of a stream may still read (docs/auth.md#streams). */
+const ADMISSION_MS = 15_000;
+
+/**
+ * Ends an answer that stays open soon after its caller is no longer let in. Where nobody can tell,
+ * it ends too: whoever comes back is told why.
+ */
+export function endWhenRefused(
+  { isStillAdmitted }: Pick<FastifyRequest, 'isStillAdmitted'>,
+  reply: FastifyReply,
+  end: () => void,
+): void {
+  const timer = setInterval(() => {
+    void isStillAdmitted().then((is) => {
+      if (!is) end();
+    }, end);
+  }, ADMISSION_MS);
+  timer.unref();
+  reply.raw.once('close', () => clearInterval(timer));
+}
+
 /** Bytes that wait for one reader at most, beside what its socket holds. */
 const MAX_WAITING_BYTES = 64 * 1024;
 
-/** Answers with a stream of events. `over` is aborted when the reader has gone, whoever closed. */
+/**
+ * Answers with a stream of events. `over` is aborted when the reader has gone, whoever closed, or
+ * is no longer let in.
+ */
 export function sendStream<T>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -98,6 +122,7 @@ export function sendStream<T>(
   const stream = Readable.from(bytes, { objectMode: false, highWaterMark: MAX_WAITING_BYTES });
   // The stream itself closes only when its source has ended, which waits for this.
   reply.raw.once('close', () => of.over.abort('closed'));
+  endWhenRefused(request, reply, () => of.over.abort('refused'));
   return reply
     .type('text/event-stream')
     .header('cache-control', 'no-cache')

@@ -57,7 +57,7 @@ describe('workflow commands of GitHub', () => {
   test('hold nothing that a terminal obeys or that changes the order of a line', () => {
     const path = 'a\u001b[2J\u009b31m\u202e\n::stop-commands::x\r.yaml';
     const [line = '', ...rest] = validationGithub(
-      reportOf([at('two', { path, span: undefined })], { [path]: SOURCE }),
+      reportOf([at('two', { path, span: { path, start: 0, end: 3 } })], { [path]: SOURCE }),
       findingsView(),
     ).split('\n');
 

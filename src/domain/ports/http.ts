@@ -135,5 +135,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before a handler runs; an anonymous caller without scopes on public routes. */
     caller: Caller;
+    /**
+     * Asks anew whether the caller may do what was asked: a token ends, a key is taken back. For an
+     * answer that stays open. It throws what the auth provider throws.
+     */
+    isStillAdmitted: () => Promise<boolean>;
   }
 }

@@ -47,3 +47,14 @@ export function authenticator(auth: AuthProvider) {
     return new KitError('KIT_SCOPE_MISSING', `${verdict.caller.clientId} lacks the scope ${missing}`);
   };
 }
+
+/** Whether the caller of a request would be let in with it now, as the one who came. */
+export async function isStillAdmitted(
+  auth: AuthProvider,
+  { headers, caller }: FastifyRequest,
+  tier: Exclude<HttpTier, 'public'>,
+): Promise<boolean> {
+  const verdict = await auth.authenticate({ authorization: headers.authorization });
+  if (verdict.kind === 'refused') return false;
+  return verdict.caller.clientId === caller.clientId && missingScope(verdict.caller, tier) === null;
+}

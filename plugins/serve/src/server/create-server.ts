@@ -132,6 +132,7 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
     server.setErrorHandler(sendProblem);
     server.setNotFoundHandler(createNotFound(() => (finder ??= createMethodFinder(routes)), routes));
     server.decorateRequest('caller');
+    server.decorateRequest('isStillAdmitted');
     server.decorateRequest('askedTier', null);
     server.decorateRequest('isRefusedAtEntry', false);
     server.decorate('serving', {

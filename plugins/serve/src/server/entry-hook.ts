@@ -1,6 +1,6 @@
 import { type AuthProvider, type HttpTier, isKitError, KitError } from '@kit-run/kit/plugin';
 import type { FastifyError, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { authenticator, NOBODY } from './authenticate.js';
+import { authenticator, isStillAdmitted, NOBODY } from './authenticate.js';
 import type { Cors } from './cors.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { PageGuard } from './page-guard.js';
@@ -43,6 +43,7 @@ export function createEntryHook(parts: EntryParts): onRequestHookHandler {
   const authenticate = authenticator(auth);
   return (request, reply, done) => {
     request.caller = NOBODY;
+    request.isStillAdmitted = always;
     request.askedTier = null;
     request.isRefusedAtEntry = false;
     reply.header('x-request-id', request.id).header('kit-version', version).header('x-content-type-options', 'nosniff');
@@ -76,6 +77,7 @@ export function createEntryHook(parts: EntryParts): onRequestHookHandler {
         return;
       }
       reply.header('cache-control', 'no-store');
+      request.isStillAdmitted = () => isStillAdmitted(auth, request, tier);
       authenticate(request, reply, tier).then((refusal) => (refusal === null ? done() : refuse(refusal)), fail);
     };
     const fail = (cause: unknown): void =>
@@ -85,6 +87,9 @@ export function createEntryHook(parts: EntryParts): onRequestHookHandler {
     else decide(tier, request).then(admit, fail);
   };
 }
+
+/** What is open to everybody stays open. */
+const always = async (): Promise<boolean> => true;
 
 /**
  * Where browsers are led to by others, such as the end of a login, a person who arrives may come

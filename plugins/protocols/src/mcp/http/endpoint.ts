@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { baseUrl } from '@kit-run/kit/command';
+import { baseUrl, endWhenRefused } from '@kit-run/kit/command';
 import { type Caller, isDeepMessage, isObject, type Json, type Log, type Served } from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { agentServer } from '../agent-server.js';
@@ -136,6 +136,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
       const response = (await isLegacyRequest(asked, body))
         ? await legacy(asked, body, exchange)
         : await modern.fetch(asked, { parsedBody: body, authInfo: authOf(exchange) });
+      if (isStream(response)) endWhenRefused(request, reply, () => reply.raw.destroy());
       return sendWeb(reply, response);
     },
   };
