@@ -1,7 +1,7 @@
 /**
- * What worker and supervisor say to each other over the control pipe, one JSON object a line.
- * Command line and environment of the child travel here and not through the supervisor's own, where
- * others could read them.
+ * What a worker says to a supervisor over the control pipe, one JSON object a line. Command line
+ * and environment of the child travel here and not through the supervisor's own, where others could
+ * read them.
  */
 export type SupervisorCommand =
   | {
@@ -25,6 +25,7 @@ export type SupervisorCommand =
   | { readonly op: 'renew'; readonly untilMs: number }
   | { readonly op: 'end'; readonly graceMs: number };
 
+/** What a supervisor says to its worker over the report pipe, one JSON object a line. */
 export type SupervisorReport =
   | { readonly event: 'started'; readonly pid: number }
   | { readonly event: 'start_failed'; readonly code: string; readonly message: string }
@@ -34,3 +35,9 @@ export type SupervisorReport =
 
 /** File descriptor of the control pipe in the supervisor. */
 export const CONTROL_FD = 3;
+
+/**
+ * File descriptor of the report pipe in the supervisor. On one pipe for both, a worker that writes
+ * after the supervisor has gone would lose the last reports: a failed write ends its reading too.
+ */
+export const REPORT_FD = 4;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Duplex, type Readable, type Writable } from 'node:stream';
 import { runnableFile } from '../runnable-file.js';
-import { CONTROL_FD, type SupervisorCommand, type SupervisorReport } from './protocol.js';
+import { CONTROL_FD, REPORT_FD, type SupervisorCommand, type SupervisorReport } from './protocol.js';
 
 /** The worker's end of one supervisor. */
 export interface SupervisorLink {
@@ -29,20 +29,25 @@ export function startSupervisor(nodePath: string, onReport: (report: SupervisorR
     detached: true,
     env: {},
     cwd: '/',
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
+  const { stdin, stdout, stderr } = child;
   const control = child.stdio[CONTROL_FD];
-  if (child.stdin === null || child.stdout === null || child.stderr === null || !(control instanceof Duplex)) {
-    throw new Error('a supervisor was started without its four pipes');
+  const reports = child.stdio[REPORT_FD];
+  const isWhole = control instanceof Duplex && reports instanceof Duplex;
+  if (stdin === null || stdout === null || stderr === null || !isWhole) {
+    throw new Error('a supervisor was started without its five pipes');
   }
   // The supervisor may be gone before the worker knows it; `closed` tells.
-  control.on('error', () => {});
-  const drained = readReports(control, onReport);
+  for (const pipe of [control, reports]) pipe.on('error', () => {});
+  // It says nothing here: only a pipe that is read is known to have ended.
+  control.resume();
+  const drained = readReports(reports, onReport);
   const closed = Promise.all([exitOf(child), drained]).then(() => {});
   const send = (command: SupervisorCommand): void => {
     if (control.writable) control.write(`${JSON.stringify(command)}\n`);
   };
-  return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, send, closed };
+  return { pid: child.pid, stdin, stdout, stderr, send, closed };
 }
 
 function exitOf(child: ChildProcess): Promise<void> {
@@ -52,16 +57,16 @@ function exitOf(child: ChildProcess): Promise<void> {
   });
 }
 
-function readReports(control: Duplex, onReport: (report: SupervisorReport) => void): Promise<void> {
+function readReports(reports: Readable, onReport: (report: SupervisorReport) => void): Promise<void> {
   let pending = '';
-  control.setEncoding('utf8');
-  control.on('data', (text: string) => {
+  reports.setEncoding('utf8');
+  reports.on('data', (text: string) => {
     const lines = (pending + text).split('\n');
     pending = lines.pop() ?? '';
     // Only the supervisor that this process started holds the other end.
     for (const line of lines) onReport(JSON.parse(line) as SupervisorReport);
   });
   return new Promise((resolve) => {
-    for (const event of ['end', 'close']) control.once(event, () => resolve());
+    for (const event of ['end', 'close']) reports.once(event, () => resolve());
   });
 }

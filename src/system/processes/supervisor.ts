@@ -21,6 +21,7 @@ const loadPolicy = (): Promise<Policy> =>
   import.meta.filename.endsWith('.ts') ? import(`${import.meta.dirname}/kill-policy.ts`) : import('./kill-policy.js');
 
 const CONTROL_FD = 3;
+const REPORT_FD = 4;
 /**
  * The wall clock may be set, the monotonic one stops while a machine sleeps: both are looked at
  * this often.
@@ -40,7 +41,7 @@ const IGNORED: readonly NodeJS.Signals[] = [
   'SIGTTOU',
 ];
 
-function supervise(control: Socket, policy: Policy): void {
+function supervise(control: Socket, reports: Socket, policy: Policy): void {
   let target: Parameters<typeof policy.killAll>[0] | null = null;
   let childGone: Promise<void> = Promise.resolve();
   let deadline = { wallMs: Number.POSITIVE_INFINITY, monotonicMs: Number.POSITIVE_INFINITY };
@@ -51,7 +52,7 @@ function supervise(control: Socket, policy: Policy): void {
   let word = '';
 
   const report = (message: SupervisorReport): void => {
-    if (control.writable) control.write(`${JSON.stringify(message)}\n`);
+    if (reports.writable) reports.write(`${JSON.stringify(message)}\n`);
   };
 
   const finish = async (): Promise<void> => {
@@ -65,7 +66,7 @@ function supervise(control: Socket, policy: Policy): void {
     }
     await childGone;
     report({ event: 'gone', leaseOver: isLeaseOver });
-    control.end(() => process.exit(0));
+    reports.end(() => process.exit(0));
     setTimeout(() => process.exit(0), TICK_MS);
   };
 
@@ -117,6 +118,8 @@ function supervise(control: Socket, policy: Policy): void {
     }
   };
 
+  // Nobody listens any more; the control pipe tells when the worker has gone.
+  reports.on('error', () => {});
   readCommands(control, obey);
   for (const event of ['end', 'close', 'error']) control.on(event, () => endWithin(0));
 }
@@ -204,4 +207,7 @@ function readCommands(control: Socket, obey: (command: SupervisorCommand) => voi
 }
 
 for (const signal of IGNORED) process.on(signal, () => {});
-void loadPolicy().then((policy) => supervise(new Socket({ fd: CONTROL_FD, readable: true, writable: true }), policy));
+void loadPolicy().then((policy) => {
+  const control = new Socket({ fd: CONTROL_FD, readable: true, writable: false });
+  supervise(control, new Socket({ fd: REPORT_FD, readable: false, writable: true }), policy);
+});
