@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { ApplyTarget, MergedPatches, Patch, RepositoryChanges } from '../../domain/ports/repository.js';
 import { createGit, type Git, type GitCall } from '../worktrees/git.js';
-import { copyIndex } from '../worktrees/index-copy.js';
+import { copyIndex } from '../worktrees/git-copies.js';
 import { locateRepository, type RepositoryPlace } from '../worktrees/repository.js';
 import { addUntracked, mergeOne, pathsBetween, snapshotIndex } from './merge-patch.js';
 import { checkBranch, makeBranch } from './new-branch.js';

@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, readlink, realpath, rm, rmdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { KitError } from '../../domain/errors.js';
-import type { Git } from './git.js';
+import type { Git, GitCall } from './git.js';
 
 export interface TrackedChange {
   /** Relative to the top level. */
@@ -36,18 +37,6 @@ export async function listTrackedChanges(git: Git, request: ChangesRequest): Pro
     if (!isDeleted || !changes.has(path)) changes.set(path, { path, isDeleted });
   }
   return [...changes.values()];
-}
-
-/** Untracked files, relative to the top level: those that no ignore rule covers, or all of them. */
-export async function listUntracked(
-  git: Git,
-  topLevel: string,
-  env: Readonly<Record<string, string>>,
-  which: 'all' | 'not-ignored' = 'not-ignored',
-): Promise<readonly string[]> {
-  const rules = which === 'all' ? [] : ['--exclude-standard'];
-  const output = await git.expect(['ls-files', '-z', '--others', ...rules], { cwd: topLevel, env });
-  return output.split('\0').filter((path) => path !== '');
 }
 
 /**
@@ -115,3 +104,91 @@ async function removeFile(root: string, path: string): Promise<void> {
     if (!isRemoved) return;
   }
 }
+
+export interface NewFilesRequest {
+  /** Those that no ignore rule covers, or all of them. */
+  readonly which: 'all' | 'not-ignored';
+  /** Relative to the top level; a folder ends in a slash. */
+  readonly isLeftOut: (path: string) => boolean;
+}
+
+export interface NewFiles {
+  /** Folders in which somebody made a repository. */
+  readonly repositories: readonly string[];
+  /**
+   * The tree to compare with, where the index no longer holds everything of it: a new folder has
+   * the place of a file, or a file that of a folder. Null: the index will do.
+   */
+  readonly base: string | null;
+}
+
+/**
+ * Notes in the index that there are new files, so that a diff has them.
+ *
+ * git looks into no repository inside another one and adds nothing of it, without a word: files in
+ * it would be in nobody's diff. An entry of the index below its folder makes git take the folder
+ * for an ordinary one, so each gets one until its files are noted.
+ */
+export async function addNewFiles(git: Git, call: GitCall, request: NewFilesRequest): Promise<NewFiles> {
+  let listed = await listNew(git, call, request);
+  const isInTheWay = listed.killed || listed.repositories.length > 0;
+  const base = isInTheWay ? (await git.expect(['write-tree', '--missing-ok'], call)).trim() : null;
+  const repositories: string[] = [];
+  const entries: string[] = [];
+  while (listed.repositories.length > 0) {
+    const again = listed.repositories.find((path) => repositories.includes(path));
+    if (again !== undefined) throw closedRepository(again);
+    repositories.push(...listed.repositories);
+    entries.push(...(await openRepositories(git, call, listed.repositories)));
+    listed = await listNew(git, call, request);
+  }
+  if (listed.files.length > 0) {
+    await git.expect(
+      ['--literal-pathspecs', 'add', '--intent-to-add', '--force', '--pathspec-from-file=-', '--pathspec-file-nul'],
+      { ...call, stdin: nulEnded(listed.files) },
+    );
+  }
+  if (entries.length > 0)
+    await git.expect(['update-index', '--force-remove', '-z', '--stdin'], { ...call, stdin: nulEnded(entries) });
+  return { repositories, base };
+}
+
+const nulEnded = (lines: readonly string[]): string => lines.map((line) => `${line}\0`).join('');
+
+interface Listed {
+  readonly files: readonly string[];
+  /** Each ends in a slash. */
+  readonly repositories: readonly string[];
+  /** Some of them stand where the index has a folder, or a file above them. */
+  readonly killed: boolean;
+}
+
+async function listNew(git: Git, call: GitCall, { which, isLeftOut }: NewFilesRequest): Promise<Listed> {
+  const rules = which === 'all' ? [] : ['--exclude-standard'];
+  // Each entry has a letter before it: `? path` is new, `K path` stands in the way of the index. A
+  // repository that does is told by the second alone, other files by both.
+  const output = await git.expect(['ls-files', '-z', '-t', '--others', '--killed', ...rules], call);
+  const entries = output.split('\0').filter((entry) => entry !== '');
+  const paths = [...new Set(entries.map((entry) => entry.slice(2)))].filter((path) => !isLeftOut(path));
+  return {
+    files: paths.filter((path) => !path.endsWith('/')),
+    repositories: paths.filter((path) => path.endsWith('/')),
+    killed: entries.some((entry) => entry.startsWith('K ')),
+  };
+}
+
+/** Returns what it put into the index. */
+async function openRepositories(git: Git, call: GitCall, folders: readonly string[]): Promise<readonly string[]> {
+  const blob = (await git.expect(['hash-object', '--stdin'], { ...call, stdin: '' })).trim();
+  const entries = folders.map((folder) => `${folder}kit-${randomBytes(8).toString('hex')}`);
+  await git.expect(['update-index', '--add', '--replace', '-z', '--index-info'], {
+    ...call,
+    stdin: nulEnded(entries.map((path) => `100644 ${blob}\t${path}`)),
+  });
+  return entries;
+}
+
+const closedRepository = (folder: string): KitError =>
+  new KitError('KIT_SANDBOX_UNAVAILABLE', `the files of the repository ${folder} cannot be listed`, {
+    hint: `Let the agent make no repository in its worktree, or list ${folder} in .gitignore.`,
+  });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listUntracked, type TrackedChange } from './carry.js';
+import { addNewFiles, type TrackedChange } from './carry.js';
 import type { Git, GitCall } from './git.js';
-import { copyIndex } from './index-copy.js';
+import { copyIndex, linkCommonDir } from './git-copies.js';
 import { isBelow, KIT_FILES } from './links.js';
 import type { WorktreeHome, WorktreeRecord } from './record.js';
 
@@ -55,35 +55,37 @@ async function updateIndex(
  * changed.
  */
 export async function diffFromStart(git: Git, state: StartingState, of: 'files' | 'media'): Promise<string> {
-  const indexFile = join(state.home.directory, `diff-${randomBytes(6).toString('hex')}.index`);
+  const name = `diff-${randomBytes(6).toString('hex')}`;
+  const indexFile = join(state.home.directory, `${name}.index`);
+  const commonDir = join(state.home.directory, `${name}.common`);
   try {
     await copyIndex(state.home.startIndex, indexFile);
-    const call = at(state, indexFile);
+    await linkCommonDir(state.record.commonDir, commonDir);
+    const call = at(state, indexFile, commonDir);
     const excluded = excludedPaths(state);
     const { isView = false } = state.record;
-    const untracked = await listUntracked(git, state.home.tree, call.env ?? {}, isView ? 'all' : 'not-ignored');
-    const foreign = untracked.filter((path) => !excluded.some((folder) => isBelow(path.replace(/\/$/, ''), folder)));
-    // A trailing slash is a repository inside the worktree: git cannot diff into it.
-    const added = foreign.filter((path) => !path.endsWith('/'));
-    const nested = isView ? foreign.filter((path) => path.endsWith('/')) : [];
-    if (added.length > 0) {
-      await git.expect(
-        ['--literal-pathspecs', 'add', '--intent-to-add', '--force', '--pathspec-from-file=-', '--pathspec-file-nul'],
-        {
-          ...call,
-          stdin: added.map((path) => `${path}\0`).join(''),
-        },
-      );
-    }
+    const { repositories, base } = await addNewFiles(git, call, {
+      which: isView ? 'all' : 'not-ignored',
+      isLeftOut: (path) => excluded.some((folder) => isBelow(path.replace(/\/$/, ''), folder)),
+    });
+    const than = base === null ? [] : [base];
     const diff = await git.expect(
-      ['diff', ...DIFF_OPTIONS, '--', ...PATHS[of], ...excluded.map((path) => `:(exclude,top,literal)${path}`)],
+      [
+        'diff',
+        ...DIFF_OPTIONS,
+        ...than,
+        '--',
+        ...PATHS[of],
+        ...excluded.map((path) => `:(exclude,top,literal)${path}`),
+      ],
       call,
     );
-    if (of === 'media') return diff;
-    return `${diff}${nested.map((path) => `a repository was made: ${path}\n`).join('')}`;
+    if (of === 'media' || !isView) return diff;
+    return `${diff}${repositories.map((path) => `a repository was made: ${path}\n`).join('')}`;
   } finally {
     await rm(indexFile, { force: true });
     await rm(`${indexFile}.lock`, { force: true });
+    await rm(commonDir, { recursive: true, force: true });
   }
 }
 
@@ -122,15 +124,16 @@ function excludedPaths(state: StartingState): readonly string[] {
 /**
  * git in the worktree with an index of kit's own. The repository is named outright: what an agent
  * did to the worktree's `.git` file must not lead git elsewhere. New objects go to the worktree's
- * home, not into the user's repository.
+ * home, not into the user's repository. `commonDir` stands in for the repository's own.
  */
-function at(state: StartingState, indexFile: string): GitCall {
+function at(state: StartingState, indexFile: string, commonDir?: string): GitCall {
   return {
     cwd: state.home.tree,
     env: {
       GIT_DIR: state.gitDir,
       GIT_WORK_TREE: state.home.tree,
       GIT_INDEX_FILE: indexFile,
+      ...(commonDir === undefined ? {} : { GIT_COMMON_DIR: commonDir }),
       GIT_OBJECT_DIRECTORY: state.home.objects,
       GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(state.record.commonDir, 'objects')),
     },

@@ -4,7 +4,7 @@ import type { WorkerHost } from '../../domain/ports/stores.js';
 import type { TreeView, Worktree, WorktreeRequest, Worktrees, WorktreesHome } from '../../domain/ports/worktrees.js';
 import { carryChanges, listLeftBehind, listTrackedChanges } from './carry.js';
 import { createGit, type Git } from './git.js';
-import { copyIndex } from './index-copy.js';
+import { copyIndex } from './git-copies.js';
 import { isBelow, KIT_FILES, linkFolders } from './links.js';
 import { homeIdOf, makeRoot, rootsOf, type WorktreePlaces } from './place.js';
 import {
