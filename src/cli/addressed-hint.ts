@@ -28,7 +28,8 @@ function typedServer(argv: readonly string[]): string | null {
 export function addressedHint(hint: string, place: PastePlace): string {
   if (place === '') return hint;
   return hint.replaceAll(COMMAND, (all: string, before: string, command: string, after: string) => {
-    const isAddressed = UNADDRESSED.test(command) || (place !== null && command.split(' ').includes(shellWord(place)));
+    const isNamed = typeof place === 'string' && command.split(' ').includes(shellWord(place));
+    const isAddressed = UNADDRESSED.test(command) || isNamed;
     if (isAddressed) return all;
     const own = isServerPlace(place) ? command.replace(/ --as \S+/, '') : command;
     const lead = own === command || before === '`' ? before : ', signed in there: ';

@@ -55,7 +55,7 @@ export class CommandPlace {
 
   /** How it is named where a line is pasted. */
   get word(): PastePlace {
-    return this.#named ?? (this.server === null ? '' : null);
+    return this.#named ?? (this.server === null ? '' : { inherited: this.server.address });
   }
 
   /** The directory, absolute, or the address. Which one was found is printed once. */

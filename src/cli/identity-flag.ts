@@ -39,5 +39,7 @@ export const isAtServer = (settings: Pick<ProcessSettings, 'identity'>): boolean
  * How commands to paste name the workspace: as the user did. Where nobody named it (''), KIT_SERVER
  * may have.
  */
-export const pastePlace = (settings: Pick<ProcessSettings, 'identity'>, named: string | null | undefined): PastePlace =>
-  named || (isAtServer(settings) ? null : '');
+export const pastePlace = (
+  settings: Pick<ProcessSettings, 'identity' | 'server'>,
+  named: string | null | undefined,
+): PastePlace => named || (isAtServer(settings) ? { inherited: settings.server ?? '' } : '');

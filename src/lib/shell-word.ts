@@ -5,18 +5,30 @@ export const shellWord = (word: string): string =>
 /** An address in place of a directory names a server. */
 export const isServerAddress = (word: string): boolean => /^https?:\/\//i.test(word);
 
+/** The server that the environment of this shell names. */
+export interface ShellServer {
+  readonly inherited: string;
+}
+
 /**
  * How a command to paste names its workspace: as the user did; '' = not at all, it is pasted in the
- * directory; null = not at all, the environment names a server.
+ * directory. The server of the environment is named where the command is somebody else's.
  */
-export type PastePlace = string | null;
+export type PastePlace = string | ShellServer;
 
 /** A server knows by itself who asks, and refuses `--as` of anybody else. */
-export const isServerPlace = (place: PastePlace): boolean => place === null || isServerAddress(place);
+export const isServerPlace = (place: PastePlace): boolean => typeof place !== 'string' || isServerAddress(place);
 
 /** The word that names the place, with what comes before it; '' where it is not named. */
 export const placeWord = (place: PastePlace, before = ' '): string =>
-  place === null || place === '' ? '' : `${before}${shellWord(place)}`;
+  typeof place !== 'string' || place === '' ? '' : `${before}${shellWord(place)}`;
+
+/**
+ * The same in a command that one person sends to another, whose shell does not name the server of
+ * this one.
+ */
+export const sentPlaceWord = (place: PastePlace, before = ' '): string =>
+  typeof place === 'string' ? placeWord(place, before) : ` --server ${shellWord(place.inherited)}`;
 
 /** ` --as NAME`; '' at a server. The one place that decides it for every command to paste. */
 export const asWord = (identity: string, place: PastePlace): string =>

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { addressedHint, addressedProblem } from '../../src/cli/addressed-hint.js';
 
+const SHELL = { inherited: 'https://kit.test' };
 const PROBLEM = { code: 'KIT_USAGE', message: 'no item', exit: 2, data: {}, trace: '', silent: false } as const;
 
 it.each([
@@ -35,8 +36,8 @@ it('names nobody at a server, which knows who asks', () => {
   expect(addressedHint('Run `kit review approve x-1 --as <identity>`.', server)).toBe(
     'Run `kit review approve x-1 -w https://kit.test`.',
   );
-  expect(addressedHint('Run `kit review approve x-1 --as <identity>`.', null)).toBe('Run `kit review approve x-1`.');
-  expect(addressedHint('Run `kit status`.', null)).toBe('Run `kit status`.');
+  expect(addressedHint('Run `kit review approve x-1 --as <identity>`.', SHELL)).toBe('Run `kit review approve x-1`.');
+  expect(addressedHint('Run `kit status`.', SHELL)).toBe('Run `kit status`.');
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { approversOf } from '../../domain/approvers.js';
 import type { ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
-import { asWord, isServerPlace, type PastePlace, placeWord, shellWord } from '../../lib/shell-word.js';
+import { asWord, isServerPlace, type PastePlace, placeWord, sentPlaceWord, shellWord } from '../../lib/shell-word.js';
 import type { GateActor, GateDetails } from '../../view/gate-details.js';
 import { oneLine } from '../../view/lines/words.js';
 import type { Paint } from './paint.js';
@@ -28,13 +28,16 @@ const SHOWN_MEMBERS = 5;
 /** ` my-workspace`, or nothing. */
 export const workspaceWord = ({ workspaceArgument }: PasteOptions): string => placeWord(workspaceArgument);
 
+/** The same in a line that is another person's. */
+const sentWord = ({ workspaceArgument }: PasteOptions): string => sentPlaceWord(workspaceArgument);
+
 /** Who acts; nothing at a server, which takes it from whoever is signed in. */
 const actorWord = (identity: string, { workspaceArgument }: PasteOptions): string =>
   asWord(oneLine(identity, 200), workspaceArgument);
 
 /** The line with which one member completes a task. */
 export const resolveCommand = (itemId: string, identity: string, options: PasteOptions): string =>
-  `kit review resolve ${shellWord(oneLine(itemId, 400))}${workspaceWord(options)}${actorWord(identity, options)} --approve`;
+  `kit review resolve ${shellWord(oneLine(itemId, 400))}${sentWord(options)}${actorWord(identity, options)} --approve`;
 
 /** The gate that alone waits of a run: whoever has one task there signs by naming the run. */
 export function onlyGateOf(
@@ -52,8 +55,11 @@ function signCommand(gate: GateDetails, actor: GateActor, identity: string, opti
   const isAnothers = gate.actors.some(
     ({ itemId, members }) => itemId !== actor.itemId && pasters.some((one) => members.includes(one)),
   );
-  if (options.onlyGate !== gate.gateId || isAnothers) return resolveCommand(actor.itemId, identity, options);
-  return `kit review approve ${shellWord(gate.runId)}${workspaceWord(options)}${actorWord(identity, options)}`;
+  // Somebody who is not asked for another task may still decide it, while a floor of people stands.
+  const isSteered = gate.actors.length > 1 && (gate.policy.minDistinctApprovers ?? 1) > 1;
+  if (options.onlyGate !== gate.gateId || isAnothers || isSteered)
+    return resolveCommand(actor.itemId, identity, options);
+  return `kit review approve ${shellWord(gate.runId)}${sentWord(options)}${actorWord(identity, options)}`;
 }
 
 /** The line that prints what is decided about. */
@@ -114,7 +120,7 @@ export function itemLines(item: ReviewItem, options: PasteOptions): readonly str
       ? ''
       : ` (${item.options.map((option, at) => `${at} ${oneLine(option, 80)}`).join(', ')})`;
   const verb = settlingVerb(item);
-  const line = `  kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${workspaceWord(options)}${approversOf(item).length > 0 ? actorWord('IDENTITY', options) : ''}`;
+  const line = `  kit review ${verb} ${shellWord(oneLine(item.id, 400))}${verb === 'answer' ? ' TEXT' : ''}${sentWord(options)}${approversOf(item).length > 0 ? actorWord('IDENTITY', options) : ''}`;
   const own = verb === 'answer' ? besideOptions(item) : [];
   return [`${oneLine(item.agentId, 80)} asks: ${question}${choices}`, line, ...own];
 }

@@ -1,6 +1,6 @@
 // What `toWireGate` makes: a gate in its newest round.
 import type { GateEvidence } from '../../domain/gates.js';
-import { asWord, type PastePlace, placeWord, shellWord } from '../../lib/shell-word.js';
+import { asWord, type PastePlace, sentPlaceWord, shellWord } from '../../lib/shell-word.js';
 import type { ComprehensionReport } from '../comprehension.js';
 import type { GateActor, GateDetails } from '../gate-details.js';
 import { fromWire, toWire } from './codec.js';
@@ -135,7 +135,7 @@ export function fromWireGate(value: unknown): GateDetails {
 
 function approveCommand({ itemId, members: [first] }: GateActor, place: PastePlace): string | null {
   if (first === undefined) return null;
-  return `kit review resolve ${shellWord(itemId)}${placeWord(place)}${asWord(first, place)} --approve`;
+  return `kit review resolve ${shellWord(itemId)}${sentPlaceWord(place)}${asWord(first, place)} --approve`;
 }
 
 export const COMPREHENSION = closed({

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../domain/events.js';
-import { isServerPlace, type PastePlace, placeWord, shellWord } from '../../lib/shell-word.js';
+import { isServerPlace, type PastePlace, placeWord, sentPlaceWord, shellWord } from '../../lib/shell-word.js';
 import { eventText } from '../lines/event-text.js';
 import { oneLine } from '../lines/words.js';
 import type { WireSituation } from '../schemas/why.js';
@@ -7,12 +7,13 @@ import type { Situation } from './situation.js';
 
 /**
  * The next command as one types it at the place. A server refuses the name of anybody but the one
- * who is signed in.
+ * who is signed in; what names somebody may be sent to them.
  */
 export function commandLine({ command }: Pick<Situation, 'command'>, place: PastePlace): string {
   const who = isServerPlace(place) ? command.indexOf('--as') : -1;
   const words = who === -1 ? command : command.toSpliced(who, 2);
-  return `${words.map(shellWord).join(' ')}${placeWord(place, ' -w ')}`;
+  const word = who === -1 ? placeWord(place, ' -w ') : sentPlaceWord(place, ' -w ');
+  return `${words.map(shellWord).join(' ')}${word}`;
 }
 
 /** What the log says, with the agent that it says it of. */

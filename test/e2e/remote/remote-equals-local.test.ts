@@ -145,7 +145,7 @@ it('what belongs to no run is there to be compared', async () => {
 
 it('who is signed in decides, and the command that the gate prints works when pasted', async () => {
   const gate = await served.remote(['review', 'gate', `${waiting}:writer`]);
-  const [, pasted = ''] = /kit (review resolve \S+:writer-0-qa --approve)/.exec(gate.stdout) ?? [];
+  const [, pasted = ''] = /kit (review resolve \S+:writer-0-qa --server \S+ --approve)/.exec(gate.stdout) ?? [];
 
   const decided = await served.remote([...pasted.split(' '), '--json']);
   const other = await served.remote([...pasted.split(' '), '--as', 'ops-1', '--json']);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { PastePlace } from '../../../src/lib/shell-word.js';
 import { itemText } from '../../../src/text/item-text.js';
 import { gateActions, itemLines, onlyGateOf } from '../../../src/text/lines/gate-actions.js';
 import { createPaint } from '../../../src/text/lines/paint.js';
@@ -7,10 +8,16 @@ import { itemOf } from '../../support/review-samples.js';
 import { jobOf } from '../../support/view-samples.js';
 
 const QA: GateActor = { itemId: 'i-qa', ruleIndex: 0, role: 'qa', scope: 'sign', members: ['ann', 'bob'] };
+const SHELL: PastePlace = { inherited: 'https://kit.test' };
 const GATE = { gateId: '0123456789ab:writer', runId: '0123456789ab', actors: [QA], stuck: [], halted: null };
 
-function told(actors: readonly GateActor[], waitingOn: readonly string[], place: string | null = 'my ws'): string {
-  const gate = { ...GATE, actors } as unknown as GateDetails;
+function told(
+  actors: readonly GateActor[],
+  waitingOn: readonly string[],
+  place: PastePlace = 'my ws',
+  floor = 1,
+): string {
+  const gate = { ...GATE, actors, policy: { minDistinctApprovers: floor } } as unknown as GateDetails;
   const options = { workspaceArgument: place, ...onlyGateOf({ gates: [gate], items: [] }, { waitingOn }) };
   return gateActions(gate, options, createPaint(false)).join('\n');
 }
@@ -28,8 +35,19 @@ it('names the task at a server where one of those who paste the line has another
   const ops = { ...QA, itemId: 'i-ops', role: 'ops', members: ['bob', 'linus'] };
   const other = { ...QA, itemId: 'i-ops', role: 'ops', members: ['linus'] };
 
-  expect(told([QA, ops], [GATE.gateId], null)).toContain('kit review resolve i-qa --approve');
-  expect(told([QA, other], [GATE.gateId], null)).toContain('kit review approve 0123456789ab');
+  expect(told([QA, ops], [GATE.gateId], SHELL)).toContain(
+    'kit review resolve i-qa --server https://kit.test --approve',
+  );
+  expect(told([QA, other], [GATE.gateId], SHELL)).toContain(
+    'kit review approve 0123456789ab --server https://kit.test',
+  );
+});
+
+it('names the task while a floor of people lets one who is not asked decide another task', () => {
+  const other = { ...QA, itemId: 'i-ops', role: 'ops', members: ['linus'] };
+
+  expect(told([QA, other], [GATE.gateId], '', 2)).toContain('kit review resolve i-qa --as ann --approve');
+  expect(told([other], [GATE.gateId], '', 2)).toContain('kit review approve 0123456789ab --as linus');
 });
 
 it('says of a question with options how one answers in other words', () => {

@@ -7,6 +7,8 @@ import { commandLine } from '../../../src/view/situation/wire-situation.js';
 import { askedSample } from '../../support/asked-samples.js';
 import { gateOf, taskOf } from '../../support/review-samples.js';
 
+/** What KIT_SERVER names. */
+const SHELL: PastePlace = { inherited: 'https://kit.test' };
 const PLAIN = { color: false, width: null } as const;
 
 it('leaves the line that goes on with a run out where a server does it', () => {
@@ -42,8 +44,9 @@ it('names nobody in the lines that a server takes from whoever is signed in', ()
   expect(line('shop')).toMatch(/ shop --as grace --approve$/);
   expect(commandLine(situation, 'https://kit.test')).toBe('kit review resolve i1 --approve -w https://kit.test');
   expect(commandLine(situation, 'shop')).toContain('--as grace');
-  expect(line(null)).toMatch(/^kit review resolve \S+ --approve$/);
-  expect(commandLine(situation, null)).toBe('kit review resolve i1 --approve');
+  expect(line(SHELL)).toMatch(/^kit review resolve \S+ --server https:\/\/kit\.test --approve$/);
+  expect(commandLine(situation, SHELL)).toBe('kit review resolve i1 --approve --server https://kit.test');
+  expect(commandLine({ command: ['kit', 'status'] }, SHELL)).toBe('kit status');
 });
 
 it('keeps whether somebody can decide on a terminal of 60 columns, and fits it', () => {
