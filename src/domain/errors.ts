@@ -36,7 +36,7 @@ export class KitError extends Error {
   }
 
   /** Process exit code of this refusal (docs/design/decisions.md#exit-codes). */
-  get exitCode(): number {
+  get exitCode(): 1 | 2 {
     return ERROR_REGISTRY[this.code].exit;
   }
 

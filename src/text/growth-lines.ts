@@ -9,8 +9,10 @@ const MAX_CHARS = 400;
 export function growthLines(report: GrowthReport, paint: Paint): readonly string[] {
   const { store, retention, pruneEveryHours } = report;
   if (store.kind === 'none') return [];
-  if (store.kind === 'unknown')
-    return [`${paint('warn', 'size')} the store cannot be asked: ${oneLine(store.error, MAX_CHARS)}`];
+  if (store.kind === 'unknown') {
+    const hint = store.hint === null ? [] : [`${paint('dim', 'hint')} ${oneLine(store.hint, MAX_CHARS)}`];
+    return [`${paint('bad', 'size')} the store cannot be asked: ${oneLine(store.error, MAX_CHARS)}`, ...hint];
+  }
   const isLeft = store.due.runs > 0 && pruneEveryHours === null;
   const due = oneLine(`${dueWords(store, retention)}; ${scheduleWords(report)}`, MAX_CHARS);
   return [`${paint('strong', 'size')} ${sizeWords(store)}`, `${paint(isLeft ? 'warn' : 'good', 'due')} ${due}`];

@@ -65,7 +65,13 @@ export interface StorageStatus {
 /** `none`: nothing was ever run there. `unknown`: it cannot be asked now. */
 export type GrownStore =
   | { readonly kind: 'none' }
-  | { readonly kind: 'unknown'; readonly error: string }
+  | {
+      readonly kind: 'unknown';
+      readonly error: string;
+      readonly hint: string | null;
+      /** Of a command that asks for nothing but the store. */
+      readonly exitCode: 1 | 2;
+    }
   | ({
       readonly kind: 'known';
       /** Milliseconds since the oldest run was submitted; null without runs. */

@@ -50,3 +50,15 @@ it('a journal that is wanted elsewhere is kept with the runs, and every start sa
   expect(lastOf(status)).toMatchObject({ warnings: [expect.stringContaining('checkpoints: { backend: sqlite }')] });
   expect(worker.code).toBe(2);
 });
+
+it('a store of the runs that does not answer is exit 2 beside the rows, with what to do', async () => {
+  const dir = world.files('away', talk());
+  const env = { KIT_STORE_URL: 'postgres://kit@127.0.0.1:1/kit' };
+
+  const text = await world.here(['storage', 'status', dir], { env });
+  const reported = await world.here(['storage', 'status', dir, '--json'], { env });
+
+  expect([text.code, reported.code]).toEqual([2, 2]);
+  expect(text.stdout).toMatch(/^runtime +postgres[\s\S]+^size the store cannot be asked: .+\nhint Start the server/m);
+  expect(lastOf(reported)).toMatchObject({ growth: { error: expect.stringContaining('cannot be reached') } });
+});

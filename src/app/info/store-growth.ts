@@ -52,6 +52,6 @@ async function grown(
     return { kind: 'known', ...growth, oldestMs };
   } catch (error) {
     if (!isKitError(error)) throw error;
-    return { kind: 'unknown', error: error.message };
+    return { kind: 'unknown', error: error.message, hint: error.hint ?? null, exitCode: error.exitCode };
   }
 }

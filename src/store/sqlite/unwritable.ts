@@ -7,6 +7,9 @@ const OWN_FAULTS = ['SQLITE_CONSTRAINT', 'SQLITE_ERROR', 'SQLITE_MISMATCH', 'SQL
 /** What is wrong with the file or the machine, where nothing more is known: a lost volume, say. */
 const OUTAGES = ['BUSY', 'LOCKED', 'IOERR', 'CANTOPEN', 'NOMEM', 'PERM', 'PROTOCOL'].map((name) => `SQLITE_${name}`);
 
+/** A read or write of the file has failed; SQLite does not tell a quota from a limit. */
+const OF_THE_DISK = 'Look at the disk of the store: its room, a quota, a limit of file sizes, its mount.';
+
 /** What SQLite says of the file itself, each with a way on of its own. */
 const OF_THE_FILE = [
   ['SQLITE_CORRUPT', 'KIT_STORE_CORRUPT', 'is damaged'],
@@ -45,6 +48,6 @@ export function asUnwritable(error: unknown): unknown {
   return new KitError(
     isOutage ? 'KIT_STORE_UNAVAILABLE' : 'KIT_STORE_REFUSED',
     `${isOutage ? 'the store cannot be written' : 'the store refused a write'}: ${messageOf(error)}`,
-    { cause: error, data: { sqlite: code } },
+    { cause: error, data: { sqlite: code }, ...(code.startsWith('SQLITE_IOERR') ? { hint: OF_THE_DISK } : {}) },
   );
 }

@@ -37,7 +37,8 @@ describe('a check of how a store grows', () => {
     expect(shown(checkRetention({ ...empty, store: { kind: 'none' } }))).toBe(
       'skipped retention: nothing was ever run here',
     );
-    expect(shown(checkRetention({ ...empty, store: { kind: 'unknown', error: 'gone' } }))).toBe(
+    const away = { kind: 'unknown', error: 'gone', hint: null, exitCode: 2 } as const;
+    expect(shown(checkRetention({ ...empty, store: away }))).toBe(
       'skipped retention: what it stands on has to be fixed first',
     );
   });

@@ -13,3 +13,8 @@ it.each([
   for (const code of codes)
     expect(asUnwritable(failure(code)), code).toMatchObject({ code: expected, cause: { code } });
 });
+
+it('says of a read or write that has failed where to look', () => {
+  expect(asUnwritable(failure('SQLITE_IOERR_WRITE'))).toMatchObject({ hint: expect.stringContaining('a quota') });
+  expect(asUnwritable(failure('SQLITE_NOMEM'))).not.toMatchObject({ hint: expect.stringContaining('a quota') });
+});

@@ -42,9 +42,8 @@ describe('how a store grows', () => {
     expect(linesOf({ ...GROWN, store: { ...store, oldestMs: null } })[0]).toBe(
       'size 644.9 MiB in the database, no runs',
     );
-    expect(linesOf({ ...GROWN, store: { kind: 'unknown', error: 'no answer' } })).toEqual([
-      'size the store cannot be asked: no answer',
-    ]);
+    const away = { kind: 'unknown', error: 'no answer', hint: 'Start it.', exitCode: 2 } as const;
+    expect(linesOf({ ...GROWN, store: away })).toEqual(['size the store cannot be asked: no answer', 'hint Start it.']);
   });
 });
 

@@ -13,7 +13,7 @@ export class StorageStatus extends KitCommand {
   static override baseFlags = onlyHere;
   static override summary = 'Show the location of each store of a workspace, and the setting that decides it.';
   static override description =
-    'Reads workspace.yaml, its properties and the environment, and asks the store of the runs how large it is, how old its oldest run is and which runs storage.audit.retention_days would remove now. Passwords are never shown. Exit code 2: a store cannot be used as configured (UNRESOLVED); the other rows are shown too.';
+    'Reads workspace.yaml, its properties and the environment, and asks the store of the runs how large it is, how old its oldest run is and which runs storage.audit.retention_days would remove now. Passwords are never shown. Exit code 2: a store cannot be used as configured (UNRESOLVED), or that of the runs does not answer; the rows are shown too.';
   static override examples = ['<%= config.bin %> storage status', '<%= config.bin %> storage status ./team --json'];
   static override args = { workspace: workspaceArg };
   static override flags = { workspace: workspaceFlag, color: colorFlag };
@@ -25,6 +25,7 @@ export class StorageStatus extends KitCommand {
     if (!this.jsonEnabled()) {
       this.log(storageText(report, growth, listView(this.settings, flags.color)));
     }
+    if (growth.store.kind === 'unknown') this.exitWith(growth.store.exitCode);
     if (report.stores.some(({ error }) => error !== null)) this.exitWith(2);
     return toWireStorage(report, growth);
   }
