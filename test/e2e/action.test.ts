@@ -98,4 +98,13 @@ describe('the action', () => {
     expect([asked.code, asked.output]).toEqual([0, expect.stringContaining('1 of 1 passed')]);
     expect(readFileSync(join(world.base, 'verdicts.xml'), 'utf8')).toContain('<testcase');
   });
+
+  it('answers them from recordings that lie in the workspace', async () => {
+    const dir = world.files('recorded', HELLO);
+    expect((await world.here(['eval', '-w', dir, '--record', join(dir, 'tapes')])).code).toBe(0);
+
+    const replayed = step('Evaluate', { eval: 'recorded', replay: 'tapes', version: '1.2.3', junit: 'again.xml' });
+
+    expect([replayed.code, replayed.output]).toEqual([0, expect.stringContaining('1 of 1 passed')]);
+  });
 });
