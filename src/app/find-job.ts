@@ -1,5 +1,7 @@
 import { KitError } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
+import { isTerminal } from '../domain/job-status.js';
+import type { PrunedRun } from '../domain/ports/retention.js';
 import type { Stores } from '../domain/ports/stores.js';
 
 /**
@@ -13,7 +15,7 @@ export async function findJob(
   idOrPrefix: string,
 ): Promise<Job> {
   const exact = await jobs.get(idOrPrefix);
-  if (exact !== null) return exact;
+  if (exact !== null) return whole(retention, exact);
   const candidates = /^[0-9a-f]{3,12}$/.test(idOrPrefix) ? await jobs.list({ idPrefix: idOrPrefix, limit: 6 }) : [];
   const [first, second] = candidates;
   if (first === undefined) throw await unknownJob(retention, idOrPrefix);
@@ -23,7 +25,19 @@ export async function findJob(
       data: { candidates: ids },
     });
   }
-  return first;
+  return whole(retention, first);
+}
+
+/** What is left of a run while it is removed, or when that was interrupted, is not the run. */
+async function whole(retention: Stores['retention'], job: Job): Promise<Job> {
+  if (isTerminal(job.status)) await assertNotPruned(retention, job.id);
+  return job;
+}
+
+/** Throws KIT_JOB_UNKNOWN once the removal of a run has begun. */
+export async function assertNotPruned(retention: Stores['retention'], id: string): Promise<void> {
+  const pruned = await retention.pruned(id);
+  if (pruned !== null) throw prunedJob(pruned);
 }
 
 /** A workspace without a store has no runs; asking for one must not make a store. */
@@ -32,8 +46,11 @@ export const noRunHere = (run: string): KitError =>
 
 async function unknownJob(retention: Stores['retention'], id: string): Promise<KitError> {
   const pruned = await retention.pruned(id);
-  if (pruned === null) return new KitError('KIT_JOB_UNKNOWN', `there is no run ${id}`);
-  const { topology, status, endedAt, prunedAt, eventCount, lastHash } = pruned;
+  return pruned === null ? new KitError('KIT_JOB_UNKNOWN', `there is no run ${id}`) : prunedJob(pruned);
+}
+
+function prunedJob(pruned: PrunedRun): KitError {
+  const { jobId: id, topology, status, endedAt, prunedAt, eventCount, lastHash } = pruned;
   return new KitError(
     'KIT_JOB_UNKNOWN',
     `run ${id} was pruned on ${prunedAt}: ${topology}, ${status} on ${endedAt}, ${eventCount} events, the last with the digest ${lastHash}`,

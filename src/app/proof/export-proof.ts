@@ -4,9 +4,17 @@ import type { DecisionSignature, RoleDirectory } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
-import { PROOF_FORMAT, PROOF_KIND, type Proof, type ProofArtifact, type ProofEvent } from '../../govern/proof/proof.js';
+import {
+  PROOF_FORMAT,
+  PROOF_KIND,
+  type Proof,
+  type ProofArtifact,
+  type ProofBody,
+  type ProofEvent,
+} from '../../govern/proof/proof.js';
 import { toProofEvent } from '../../govern/proof/proof-event.js';
 import { sealProof } from '../../govern/proof/seal.js';
+import { assertNotPruned } from '../find-job.js';
 import { unknownGate } from '../review/find-item.js';
 import { gateCalled } from '../review/named-items.js';
 import { decidedIn } from './check-log.js';
@@ -22,11 +30,25 @@ export interface ExportDeps {
 
 /**
  * Gathers what a proof holds and seals it. `name`: the gate, or a run that has one, as `gateCalled`
- * takes it. Throws what that throws, and KIT_ARTIFACT_CORRUPT.
+ * takes it. Throws what that throws, KIT_ARTIFACT_CORRUPT, and KIT_JOB_UNKNOWN when the run is
+ * removed meanwhile: what is left of it, missing bytes as well, proves nothing.
  */
 export async function exportProof(deps: ExportDeps, name: string): Promise<Proof> {
-  const { stores } = deps;
-  const { jobId, gateId } = await gateCalled(stores, name);
+  const { stores, clock, sign } = deps;
+  const gate = await gateCalled(stores, name);
+  const [gathered] = await Promise.allSettled([gather(stores, gate)]);
+  await assertNotPruned(stores.retention, gate.jobId);
+  if (gathered.status === 'rejected') throw gathered.reason;
+  const head = { kind: PROOF_KIND, format: PROOF_FORMAT, exportedAt: new Date(clock.now()).toISOString() } as const;
+  return sealProof({ ...head, ...gathered.value }, sign);
+}
+
+type Gathered = Omit<ProofBody, 'kind' | 'format' | 'exportedAt'>;
+
+async function gather(
+  stores: Stores,
+  { jobId, gateId }: { readonly jobId: string; readonly gateId: string },
+): Promise<Gathered> {
   const job = await stores.jobs.get(jobId);
   if (job === null) throw unknownGate(gateId);
   const { state, events } = await atOneMoment(stores, job, gateId);
@@ -40,21 +62,7 @@ export async function exportProof(deps: ExportDeps, name: string): Promise<Proof
       ),
     ),
   ]);
-  return sealProof(
-    {
-      kind: PROOF_KIND,
-      format: PROOF_FORMAT,
-      exportedAt: new Date(deps.clock.now()).toISOString(),
-      gateId,
-      run: runOf(job),
-      rounds,
-      artifacts,
-      registries,
-      decisions,
-      events,
-    },
-    deps.sign,
-  );
+  return { gateId, run: runOf(job), rounds, artifacts, registries, decisions, events };
 }
 
 /** Somebody may decide between two reads: then what was decided and the log are read again. */

@@ -4,7 +4,7 @@ import type { Stores } from '../../../domain/ports/stores.js';
 import type { DoctorCheck } from '../../../view/doctor-report.js';
 import { checkRuns, type LookAtRuns } from './newest-runs.js';
 
-type Kept = Pick<Stores, 'jobs' | 'blobs' | 'artifacts'>;
+type Kept = Pick<Stores, 'jobs' | 'blobs' | 'artifacts' | 'retention'>;
 
 /** Artifacts of one run that are read without `--full`. */
 const FEW = 20;

@@ -7,7 +7,10 @@ import { checkRuns, type LookAtRuns } from './newest-runs.js';
  * Whether the logs of the newest runs, or of all, are what was hashed, and the gates what was
  * decided.
  */
-export const checkLogs = (stores: Pick<Stores, 'jobs' | 'events' | 'reviews'>, how: LookAtRuns): Promise<DoctorCheck> =>
+export const checkLogs = (
+  stores: Pick<Stores, 'jobs' | 'events' | 'reviews' | 'retention'>,
+  how: LookAtRuns,
+): Promise<DoctorCheck> =>
   checkRuns(
     stores,
     {
