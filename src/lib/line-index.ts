@@ -35,8 +35,35 @@ export function indexLines(text: string): LineIndex {
       const line = lineAt(offset);
       return { line: line + 1, column: Math.max(1, offset - (starts[line] ?? 0) + 1) };
     },
-    lineText: (line) =>
-      text.slice(starts[line - 1] ?? text.length, starts[line] ?? text.length).replace(/[\r\n]+$/, ''),
+    lineText: (line) => {
+      const start = starts[line - 1] ?? text.length;
+      let end = starts[line] ?? text.length;
+      while (end > start && (text[end - 1] === '\n' || text[end - 1] === '\r')) end -= 1;
+      return text.slice(start, end);
+    },
     lineStart: (line) => starts[line - 1] ?? text.length,
   };
+}
+
+interface Indexed {
+  readonly text: string;
+  readonly lines: LineIndex;
+}
+
+const indexed = new WeakMap<ReadonlyMap<string, string>, Map<string, Indexed>>();
+
+/**
+ * Lines of one of several texts; null where it is not among them. They are found once for as long
+ * as the text is the same: a file may have as many problems as lines.
+ */
+export function linesIn(sources: ReadonlyMap<string, string>, path: string): LineIndex | null {
+  const text = sources.get(path);
+  if (text === undefined) return null;
+  const known = indexed.get(sources) ?? new Map<string, Indexed>();
+  indexed.set(sources, known);
+  const found = known.get(path);
+  if (found?.text === text) return found.lines;
+  const lines = indexLines(text);
+  known.set(path, { text, lines });
+  return lines;
 }

@@ -36,6 +36,18 @@ describe('the pretty form', () => {
     expect(rendered.match(/keys: \[\{ key_ref: \*\*\*/g)).toHaveLength(3);
   });
 
+  test('looks at the part of a line that it shows, however long the line is and however many problems it has', () => {
+    const source = `x: {${'key: 1,'.repeat(200_000)}}`;
+    const diagnostics = Array.from({ length: 2_000 }, (_, n) => {
+      const start = 4 + 7 * 100 * n;
+      return { ...at(source, 'key'), span: { path: PATH, start: Math.min(start, 1_000_000), end: start + 3 } };
+    });
+    const rendered = renderDiagnostics(diagnostics, new Map([[PATH, source]]), PLAIN).split('\n');
+    expect(rendered.filter((line) => line.startsWith('1 | ...') && line.endsWith('...'))).toHaveLength(1_999);
+    expect(rendered.filter((line) => line.includes('^^^'))).toHaveLength(2_000);
+    expect(Math.max(...rendered.map((line) => line.length))).toBeLessThanOrEqual(PLAIN.width);
+  });
+
   test('shows code, sentence, place, the underlined line, related places and help', () => {
     const source = 'one: 1\n    archetype: greter # x\n';
     const other = 'metadata:\n  id: greeter\n';

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../domain/diagnostic.js';
 import type { Files } from '../../domain/ports/system.js';
-import { indexLines } from '../../lib/line-index.js';
+import { linesIn } from '../../lib/line-index.js';
 import type { WorkspaceDeps } from '../load-workspace.js';
 import { validateWorkspace } from '../validate-workspace.js';
 import type { ArtifactIds } from '../workspace-report.js';
@@ -25,8 +25,7 @@ export function problemOf(
   { code, message, path, pointer, span }: Diagnostic,
   sources: ReadonlyMap<string, string>,
 ): EditProblem {
-  const text = span === undefined ? undefined : sources.get(span.path);
-  const line = span === undefined || text === undefined ? null : indexLines(text).placeAt(span.start).line;
+  const line = span === undefined ? null : (linesIn(sources, span.path)?.placeAt(span.start).line ?? null);
   return { code, message, path, pointer, line };
 }
 

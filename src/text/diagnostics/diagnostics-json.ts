@@ -1,14 +1,13 @@
 import type { Diagnostic, DiagnosticLabel, Span } from '../../domain/diagnostic.js';
 import type { JsonObject } from '../../domain/json.js';
-import { indexLines } from '../../lib/line-index.js';
+import { linesIn } from '../../lib/line-index.js';
 
 type Sources = ReadonlyMap<string, string>;
 
 /** Lines and columns from 1; null without a span or without the file's text. */
 function place(span: Span | undefined, sources: Sources): JsonObject | null {
-  const text = span === undefined ? undefined : sources.get(span.path);
-  if (span === undefined || text === undefined) return null;
-  const lines = indexLines(text);
+  const lines = span === undefined ? null : linesIn(sources, span.path);
+  if (span === undefined || lines === null) return null;
   const start = lines.placeAt(span.start);
   const end = lines.placeAt(span.end);
   return { line: start.line, column: start.column, end_line: end.line, end_column: end.column };

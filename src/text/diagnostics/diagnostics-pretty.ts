@@ -1,5 +1,5 @@
 import type { Diagnostic, Severity, Span } from '../../domain/diagnostic.js';
-import { indexLines } from '../../lib/line-index.js';
+import { linesIn } from '../../lib/line-index.js';
 import { type Excerpt, type ExcerptOptions, excerptOf, oneLine } from './excerpt.js';
 
 export interface PrettyOptions {
@@ -42,12 +42,12 @@ function located(
   sources: Sources,
   options: ExcerptOptions & { readonly hiddenIn: HiddenParts },
 ): { readonly where: string; readonly excerpt: Excerpt | null } {
-  const text = span === undefined ? undefined : sources.get(span.path);
-  if (span === undefined || text === undefined) return { where: oneLine(path), excerpt: null };
-  const place = indexLines(text).placeAt(span.start);
+  const lines = span === undefined ? null : linesIn(sources, span.path);
+  if (span === undefined || lines === null) return { where: oneLine(path), excerpt: null };
+  const place = lines.placeAt(span.start);
   return {
     where: `${oneLine(span.path)}:${place.line}:${place.column}`,
-    excerpt: excerptOf(text, span, { ...options, hiddenFrom: options.hiddenIn.get(lineKey(span.path, place.line)) }),
+    excerpt: excerptOf(lines, span, { ...options, hiddenFrom: options.hiddenIn.get(lineKey(span.path, place.line)) }),
   };
 }
 
@@ -62,10 +62,10 @@ const lineKey = (path: string, line: number): string => `${line} ${path}`;
 function hiddenParts(diagnostics: readonly Diagnostic[], sources: Sources): HiddenParts {
   const parts = new Map<string, number>();
   for (const { span, hides } of diagnostics) {
-    const text = span === undefined ? undefined : sources.get(span.path);
-    if (span === undefined || text === undefined || hides === undefined) continue;
+    const lines = span === undefined || hides === undefined ? null : linesIn(sources, span.path);
+    if (span === undefined || lines === null) continue;
     const from = hides === 'place' ? span.start : span.end;
-    const key = lineKey(span.path, indexLines(text).placeAt(span.start).line);
+    const key = lineKey(span.path, lines.placeAt(span.start).line);
     parts.set(key, Math.min(from, parts.get(key) ?? from));
   }
   return parts;

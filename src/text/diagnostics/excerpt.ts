@@ -1,5 +1,5 @@
 import type { Diagnostic, Span } from '../../domain/diagnostic.js';
-import { indexLines } from '../../lib/line-index.js';
+import type { LineIndex } from '../../lib/line-index.js';
 
 /** One source line with a place in it, as terminal columns. */
 export interface Excerpt {
@@ -9,6 +9,9 @@ export interface Excerpt {
   readonly markStart: number;
   readonly markWidth: number;
 }
+
+/** Of a longer line no more is looked at on each side of the place: each problem shows its line. */
+const NEAR_CHARS = 500;
 
 const TAB = '    ';
 const CUT = '...';
@@ -88,8 +91,7 @@ function hidden(
  * The line that a span begins on, cut to a number of columns around it. A span over several lines
  * is marked on its first.
  */
-export function excerptOf(text: string, span: Span, options: ExcerptOptions): Excerpt {
-  const lines = indexLines(text);
+export function excerptOf(lines: LineIndex, span: Span, options: ExcerptOptions): Excerpt {
   const { line, column } = lines.placeAt(span.start);
   const place = { start: column - 1, end: span.end - lines.lineStart(line) };
   const own = hidden(lines.lineText(line), place, options.hides);
@@ -99,12 +101,16 @@ export function excerptOf(text: string, span: Span, options: ExcerptOptions): Ex
   const from = Math.min(column - 1, source.length);
   const to = Math.min(Math.max(end, from), source.length);
   const [before, marked, after] = [
-    cellsOf(source.slice(0, from)),
-    cellsOf(source.slice(from, to)),
-    cellsOf(source.slice(to)),
+    cellsOf(source.slice(Math.max(0, from - NEAR_CHARS), from)),
+    cellsOf(source.slice(from, Math.min(to, from + NEAR_CHARS))),
+    cellsOf(source.slice(to, to + NEAR_CHARS)),
   ];
+  const [isBeforeCut, isMarkedCut, isAfterCut] = [from, to - from, source.length - to].map(
+    (chars) => chars > NEAR_CHARS,
+  );
+  const isWhole = isBeforeCut !== true && isMarkedCut !== true && isAfterCut !== true;
   const room = Math.max(20, options.width - String(line).length - 3);
-  if (columnsOf(before) + columnsOf(marked) + columnsOf(after) <= room) {
+  if (isWhole && columnsOf(before) + columnsOf(marked) + columnsOf(after) <= room) {
     return {
       line,
       text: textOf([...before, ...marked, ...after]),
@@ -115,11 +121,12 @@ export function excerptOf(text: string, span: Span, options: ExcerptOptions): Ex
   const shown = fitting(marked, room - 2 * CUT.length, 'start');
   const lead = fitting(before, Math.max(0, Math.floor((room - columnsOf(shown)) / 2) - CUT.length), 'end');
   const tail = fitting(after, Math.max(0, room - columnsOf(shown) - columnsOf(lead) - 2 * CUT.length), 'start');
-  const leading = lead.length < before.length ? CUT : '';
-  const trailing = shown.length < marked.length || tail.length < after.length ? CUT : '';
+  const hasMore = isMarkedCut === true || shown.length < marked.length;
+  const leading = isBeforeCut === true || lead.length < before.length ? CUT : '';
+  const trailing = hasMore || isAfterCut === true || tail.length < after.length ? CUT : '';
   return {
     line,
-    text: `${leading}${textOf(lead)}${textOf(shown)}${textOf(shown.length < marked.length ? [] : tail)}${trailing}`,
+    text: `${leading}${textOf(lead)}${textOf(shown)}${textOf(hasMore ? [] : tail)}${trailing}`,
     markStart: leading.length + columnsOf(lead),
     markWidth: Math.max(1, columnsOf(shown)),
   };

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { UnmetDemand, WorkspaceReport } from '../../app/workspace-report.js';
 import type { Diagnostic, DiagnosticLabel, Severity, Span } from '../../domain/diagnostic.js';
 import { isInside } from '../../lib/is-inside.js';
-import { indexLines, type LineIndex } from '../../lib/line-index.js';
+import { linesIn } from '../../lib/line-index.js';
 import { oneLine } from './excerpt.js';
 
 export interface FindingsOptions {
@@ -84,18 +84,10 @@ const WORKSPACE_FILE = /^workspace\.(ya?ml|json)$/;
  */
 export function findingsOf(report: WorkspaceReport, view: FindingsOptions): readonly Finding[] {
   const { sources } = report;
-  const lines = new Map<string, LineIndex>();
   const workspaceFile = [...sources.keys()].find((path) => WORKSPACE_FILE.test(path)) ?? 'workspace.yaml';
-  const indexOf = (path: string): LineIndex | null => {
-    const source = sources.get(path);
-    if (source === undefined) return null;
-    const index = lines.get(path) ?? indexLines(source);
-    lines.set(path, index);
-    return index;
-  };
   const placeOf = (path: string, span: Span | undefined): FindingPlace => {
     const file = pathInRepository(view, path === '.' ? workspaceFile : path);
-    const index = span === undefined ? null : indexOf(span.path);
+    const index = span === undefined ? null : linesIn(sources, span.path);
     if (span === undefined || index === null) return { path: file, region: null };
     const [start, end] = [index.placeAt(span.start), index.placeAt(span.end)];
     return {
