@@ -22,8 +22,15 @@ export function artifactLines(
   const shown = isWhole ? whole : whole.slice(0, MAX_CHARS).toWellFormed();
   const lines = visibleLines(shown).replace(/\n$/, '').split('\n');
   const kept = isWhole ? lines : lines.slice(0, MAX_LINES);
-  const hidden = visibleLines(whole).replace(/\n$/, '').split('\n').length - kept.length;
+  const hidden = lineCount(whole) - kept.length;
   const isCut = hidden > 0 || shown.length < whole.length;
   const rest = hidden > 0 ? countText(hidden, 'more line') : 'more of the last line';
   return [head, ...kept.map((line) => `  ${line}`), ...(isCut ? [paint('dim', `  ... ${rest}: ${more}`)] : [])];
+}
+
+/** Without a copy of the text, which may be very long. */
+function lineCount(text: string): number {
+  let count = text.endsWith('\n') ? 0 : 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }
