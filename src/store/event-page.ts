@@ -14,6 +14,18 @@ export function requirePageSize(limit: number): void {
   }
 }
 
+/**
+ * The newest event is never removed, so a log that ends before a cursor was set back to an earlier
+ * state, and gives positions again: whoever read on would miss what is written there. Throws
+ * KIT_CURSOR_INVALID.
+ */
+export function requireReached(afterPos: number, last: number): void {
+  if (afterPos <= last) return;
+  throw new KitError('KIT_CURSOR_INVALID', 'this cursor lies after the end of the log', {
+    hint: 'The store was set back to an earlier state. Read the log again from its beginning.',
+  });
+}
+
 export interface PageParts {
   readonly limit: number;
   /** The cursor that the page was asked for with; '' at the start. */

@@ -1,6 +1,6 @@
 import type { EventType, RunEvent, StoredEvent } from '../domain/events.js';
 import type { AuditQuery, AuditSearch, EventLog, EventPage, EventQuery, LookBack } from '../domain/ports/event-log.js';
-import { pageOf, requirePageSize } from './event-page.js';
+import { pageOf, requirePageSize, requireReached } from './event-page.js';
 import { decodeEvent, type EventRecord } from './event-row.js';
 import { type EventWords, type LookBackParts, lookBack } from './look-back.js';
 import { all, append, get, type Program } from './program.js';
@@ -48,7 +48,8 @@ export class StoredEventLog implements EventLog {
     const how = query.jobId === undefined && types !== null && types.length > 1 ? words.readsManyTypes : 'read';
     // One more than asked for: `hasMore` is a fact, not a guess.
     const ask = { ...query, types, afterPos, limit: query.limit + 1 };
-    const { records, horizon } = await programs[how](() => readPage(words, ask));
+    const { records, horizon, last } = await programs[how](() => readPage(words, ask));
+    requireReached(afterPos, last);
     return pageOf(records, { limit: query.limit, after, cursors, afterPos, horizon });
   }
 
@@ -88,6 +89,7 @@ interface Ask {
 interface Page {
   readonly records: readonly EventRecord[];
   readonly horizon: number | null;
+  readonly last: number;
 }
 
 /** The horizon after the page: what is removed in between is said. */
@@ -95,11 +97,12 @@ function* readPage(words: EventWords, ask: Ask): Program<Page> {
   const { jobId } = ask;
   const records = yield* select(words, ask);
   const row = yield* jobId === undefined ? get<Horizon>(HORIZON, {}) : get<Horizon>(HORIZON_OF_RUN, { jobId });
-  return { records, horizon: row?.pos ?? null };
+  return { records, horizon: row?.pos ?? null, last: row?.last ?? 0 };
 }
 
 interface Horizon {
   readonly pos: number | null;
+  readonly last: number | null;
 }
 
 function* select(words: EventWords, { jobId, types, afterPos, limit }: Ask): Program<readonly EventRecord[]> {

@@ -143,9 +143,11 @@ SELECT d.value AS sha256 FROM ${digests} WHERE NOT ${isNamedBy(named, 'd.value',
 /** The run with the lowest number. */
 export const OLDEST = 'SELECT created_at AS oldest FROM jobs ORDER BY ord LIMIT 1';
 
+const LAST = '(SELECT max(pos) FROM events) AS last';
+
 /**
  * Up to here an event of any run, or of one run, may be gone; null = nothing of it was ever
- * removed.
+ * removed. With it the end of the log; null = it is empty.
  */
-export const HORIZON = 'SELECT max(last_pos) AS pos FROM pruned_runs';
-export const HORIZON_OF_RUN = 'SELECT last_pos AS pos FROM pruned_runs WHERE job_id = @jobId';
+export const HORIZON = `SELECT (SELECT max(last_pos) FROM pruned_runs) AS pos, ${LAST}`;
+export const HORIZON_OF_RUN = `SELECT (SELECT last_pos FROM pruned_runs WHERE job_id = @jobId) AS pos, ${LAST}`;
