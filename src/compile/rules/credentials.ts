@@ -77,6 +77,54 @@ function workspaceUses(config: Checked<'Workspace'>): readonly Use[] {
   return [...keyed, ...keys, ...stored, ...signal];
 }
 
+/** What an entry whose `credentials_ref` is written does with it. */
+interface Named {
+  readonly ref: string;
+  readonly entry: Keyed;
+  /** Nothing but a template carries it: no header is made of it. */
+  readonly isCarried: boolean;
+  readonly pointer: string;
+}
+
+function namedRefs({ mcp_servers = [], command_packs = [] }: Checked<'Workspace'>['value']): readonly Named[] {
+  const of = (list: string, isCarried: (entry: Keyed) => boolean) => (entry: Keyed, index: number) =>
+    entry.credentials_ref === undefined
+      ? []
+      : [{ ref: entry.credentials_ref, entry, isCarried: isCarried(entry), pointer: pointerTo('', list, index) }];
+  return [
+    ...mcp_servers.flatMap((server, index) => of('mcp_servers', () => server.transport === 'stdio')(server, index)),
+    ...command_packs.flatMap(of('command_packs', () => true)),
+  ];
+}
+
+/** A program gets the credential from a template of `env` alone, and no other one beside it. */
+function checkNamed(config: Checked<'Workspace'>, report: Report): void {
+  for (const { ref, entry, isCarried, pointer } of namedRefs(config.value)) {
+    const used = [
+      ...templateUses(config, entry.env ?? {}, `${pointer}/env`),
+      ...templateUses(config, entry.headers ?? {}, `${pointer}/headers`),
+    ];
+    for (const other of used.filter((use) => use.ref !== ref)) {
+      report.add(other.place, {
+        code: 'credentials.other-ref',
+        severity: 'warning',
+        message: `\`credentials_ref\` names \`${ref}\`, so \`{credential.${other.ref}}\` is refused here`,
+        help: `write \`{credential.${ref}}\`, or leave \`credentials_ref\` out: templates may then name any entry`,
+      });
+    }
+    if (!isCarried || used.length > 0) continue;
+    report.add(
+      { artifact: config, pointer: `${pointer}/credentials_ref` },
+      {
+        code: 'credentials.unused-ref',
+        severity: 'warning',
+        message: `no program gets the credential \`${ref}\`: \`env\` does not name it`,
+        help: `write \`env: { NAME: "{credential.${ref}}" }\` with the variable that the program reads`,
+      },
+    );
+  }
+}
+
 /**
  * Entries are complete, and every reference leads to one. A webhook's reference is a warning,
  * judged with the triggers.
@@ -86,6 +134,7 @@ export function checkCredentials(linked: Linked, report: Report): void {
   const { credentials = {} } = config.value;
   const entries = Object.keys(credentials);
   for (const [name, entry] of Object.entries(credentials)) checkEntry(config, name, entry, report);
+  checkNamed(config, report);
   const skillUses = [...skills.values()].flatMap((skill) => {
     const { implementation } = skill.value;
     const ref = implementation.type === 'agent' ? implementation.credentials_ref : undefined;

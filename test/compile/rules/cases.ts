@@ -1,4 +1,5 @@
 import { AGENTS } from './agent-cases.js';
+import { CREDENTIALS } from './credential-cases.js';
 import { EXECUTION } from './execution-cases.js';
 import { FUNNELS } from './funnel-cases.js';
 import type { RuleCase } from './rule-case.js';
@@ -16,5 +17,6 @@ export const RULE_CASES: readonly RuleCase[] = [
   ...TRIGGERS,
   ...SERVERS,
   ...SETTINGS,
+  ...CREDENTIALS,
   ...EXECUTION,
 ];

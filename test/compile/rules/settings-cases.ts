@@ -215,33 +215,4 @@ export const SETTINGS: readonly RuleCase[] = [
       'skills/s.yaml': prompt('a-x'),
     },
   },
-  {
-    code: 'credentials.bad-config',
-    at: 'workspace.yaml#/credentials/a/config',
-    sources: ws('credentials: { a: { source: env, config: {} } }\n'),
-  },
-  {
-    code: 'credentials.bad-config',
-    at: 'workspace.yaml#/credentials/a/config',
-    sources: ws('credentials: { a: { source: env, config: { env: A, var: B } } }\n'),
-  },
-  {
-    code: 'credentials.unknown-ref',
-    at: 'workspace.yaml#/mcp_servers/0/env/T',
-    sources: ws("mcp_servers: [{ id: a, transport: stdio, command: [x], env: { T: '{credential.none}' } }]\n"),
-  },
-  {
-    code: 'credentials.unknown-ref',
-    at: 'workspace.yaml#/server/auth/config/keys/0/key_ref',
-    sources: ws(
-      'server: { auth: { provider: api_key, config: { keys: [{ key_ref: "credentials:none", client_id: c }] } } }\n',
-    ),
-  },
-  {
-    code: 'credentials.unknown-ref',
-    at: 'workspace.yaml#/storage/artifacts/access_key_ref',
-    sources: ws(
-      'credentials: { a: { source: env, config: { env: A } } }\nstorage: { artifacts: { backend: s3, bucket: b, access_key_ref: none, secret_key_ref: a } }\n',
-    ),
-  },
 ];
