@@ -43,7 +43,7 @@ export function loadProperties(file: SourceFile | null, environment: Lookup): Pr
   if (parsed !== null) return readProperties(parsed, environment);
   // An empty property file is not a mistake; one that cannot be read is: its names would silently
   // fall back to the environment.
-  if (file.text.replace(/^\s*#.*$/gm, '').trim() === '') return NO_PROPERTIES;
+  if (file.text.replace(/^[^\S\r\n]*#.*$/gm, '').trim() === '') return NO_PROPERTIES;
   return {
     ...NO_PROPERTIES,
     diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic, code: 'interpolation.bad-properties' })),

@@ -26,4 +26,5 @@ function withNames(request: ModelRequest, provider: string): ModelRequest {
 }
 
 /** Bytes of base64. */
-const sizeOf = ({ data }: { readonly data: string }): number => Math.floor((data.replace(/=+$/, '').length * 3) / 4);
+const sizeOf = ({ data }: { readonly data: string }): number =>
+  Math.floor((data.replace(/={1,2}$/, '').length * 3) / 4);
