@@ -6,6 +6,7 @@ import type { QueueClaim, Stores, WorkerHost } from '../../domain/ports/stores.j
 import type { Clock, Ids, Log } from '../../domain/ports/system.js';
 import type { RunSnapshot } from '../../domain/snapshot.js';
 import type { Workspace } from '../../domain/workspace.js';
+import { createSemaphore } from '../../lib/semaphore.js';
 import { foldFigures } from '../../view/run-figures.js';
 import type { RunJobDeps } from '../../worker/run-job-deps.js';
 import { createSnapshotCache } from '../../worker/snapshot-cache.js';
@@ -18,6 +19,12 @@ import { createOffers, type SessionOffers } from './offers.js';
 import type { ResumeDeps } from './resume-run.js';
 import type { RunSession } from './run-session.js';
 import type { PlanRun } from './runs-app.js';
+
+/**
+ * Runs that are prepared at once. Of a thousand that are submitted together the first is at work
+ * while the last is still looked at, and not all of their snapshots are in memory together.
+ */
+const PREPARED_AT_ONCE = 32;
 
 /** What working on the runs of a session takes of this process. */
 export interface SessionWorkDeps {
@@ -66,6 +73,7 @@ export interface SessionWork extends SessionOffers {
 export function createSessionWork(deps: SessionWorkDeps): SessionWork {
   const offered = createOffers(deps.clock);
   const readSnapshot = createSnapshotCache();
+  const inTurn = createSemaphore(PREPARED_AT_ONCE);
   /** Over the stores of the session. */
   const clearing = new WeakMap<RunSession, () => Promise<void>>();
   const claimOf = (session: RunSession) => ({ leaseMs: leaseOf(session), engine: ENGINE, limit: 1, host: deps.host });
@@ -113,11 +121,11 @@ export function createSessionWork(deps: SessionWorkDeps): SessionWork {
     assertOwn: async ({ session, stores }, job) =>
       assertOwn(job, await readSnapshot(stores.blobs, job), session.workspace),
     snapshotOf: ({ blobs }, job) => readSnapshot(blobs, job),
-    prepare: (session, request, where = {}) =>
-      prepareRun(
-        { ...session.prepare, ...where, workspace: session.workspace, onInputRejected: audit(deps, session, request) },
-        request,
-      ),
+    prepare: (session, request, where = {}) => {
+      const { workspace, prepare } = session;
+      const here = { ...prepare, ...where, workspace, onInputRejected: audit(deps, session, request) };
+      return inTurn(() => prepareRun(here, request));
+    },
   };
 }
 

@@ -39,7 +39,7 @@ type Made = { readonly row: JobRow; readonly append: Append };
 /** The queue of runs in SQLite: the job row is the queue entry, the lease and the record. */
 export class SqliteJobStore extends StoredJobs implements JobStore {
   readonly #deps: SqliteDeps;
-  /** A hundred runs that reach a boundary in one turn look at their rows in one read. */
+  /** Runs that are not known and reach a boundary in one turn are looked at in one read. */
   readonly #stopped: (jobId: string) => Promise<boolean>;
   readonly #watch: ChangeWatch;
 
@@ -95,8 +95,22 @@ export class SqliteJobStore extends StoredJobs implements JobStore {
     return insertOnce(this.#deps, { once, job, insert, admit: admits });
   }
 
+  /**
+   * What the writer knows is told in this turn: of a thousand runs that are submitted at once, the
+   * first would else stand at its first boundary until the last has come as far.
+   */
   isStopRequested(jobId: string): Promise<boolean> {
-    return this.#stopped(jobId);
+    const known = this.#knownStop(jobId);
+    return known === null ? this.#stopped(jobId) : Promise.resolve(known);
+  }
+
+  /** Null also where the file does not say whether others have written: the read waits for it. */
+  #knownStop(jobId: string): boolean | null {
+    try {
+      return knownStop(this.#deps.queue.recall(), jobId);
+    } catch {
+      return null;
+    }
   }
 
   async claim(asked: ClaimRequest | QueueClaim): Promise<readonly Job[]> {
@@ -162,21 +176,11 @@ export class SqliteJobStore extends StoredJobs implements JobStore {
   }
 }
 
-/**
- * The writer knows the flag of most runs: only what it has not seen, or what others may have
- * changed since, is read.
- */
+/** What the writer does not know, or what others may have changed since. */
 async function findStops(deps: SqliteDeps, jobIds: readonly string[]): Promise<(jobId: string) => boolean> {
-  return deps.read((sql) => {
-    const memo = deps.queue.recall();
-    const unknown = jobIds.filter((jobId) => knownStop(memo, jobId) === null);
-    const rows = unknown.length === 0 ? [] : sql.all<{ id: string }>(FIND_STOPS, { jobIds: unknown });
-    const stopped = new Set([
-      ...jobIds.filter((jobId) => knownStop(memo, jobId) === true),
-      ...rows.map(({ id }) => id),
-    ]);
-    return (jobId) => stopped.has(jobId);
-  });
+  const rows = await deps.read((sql) => sql.all<{ id: string }>(FIND_STOPS, { jobIds }));
+  const stopped = new Set(rows.map(({ id }) => id));
+  return (jobId) => stopped.has(jobId);
 }
 
 /** The write lock is held: nobody else adds to the runs that wait. Throws KIT_QUEUE_FULL. */
