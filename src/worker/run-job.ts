@@ -1,12 +1,11 @@
 import type { Job } from '../domain/job.js';
 import type { Log } from '../domain/ports/system.js';
-import { clockWarning } from '../lib/clock-off.js';
+import { clockWarning, storeAheadMs } from '../lib/clock-off.js';
 import { Claim } from './claim.js';
 import { fenceOf } from './fence-of.js';
 import { type Claimed, openClaim } from './open-claim.js';
 import type { RunJobDeps, RunJobResult } from './run-job-deps.js';
 import type { RunJobOptions } from './run-job-options.js';
-import { storeAheadMs } from './store-clock.js';
 import { writeEnd } from './write-end.js';
 
 /** Who has been warned: a busy worker says it once. */

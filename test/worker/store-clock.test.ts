@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/domain/ports/system.js';
-import { clockWarning } from '../../src/lib/clock-off.js';
+import { clockWarning, storeAheadMs } from '../../src/lib/clock-off.js';
 import { createClock } from '../../src/system/clock.js';
-import { storeAheadMs } from '../../src/worker/store-clock.js';
 import { lawfulWorlds } from '../engine/laws.js';
 import { agent, call } from '../support/run-world.js';
 

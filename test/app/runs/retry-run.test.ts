@@ -181,7 +181,7 @@ describe('a retry', () => {
     const jobs = { get: async (id: string) => (id === job.id ? job : null) };
     const refused = retryRun(
       // Only what is asked before anything is decided.
-      { stores: { jobs } } as unknown as Parameters<typeof retryRun>[0],
+      { stores: { jobs, retention: { pruned: async () => null } } } as unknown as Parameters<typeof retryRun>[0],
       {
         job: job.id,
         by: { source: 'cli', submittedBy: { identity: 'a', assurance: 'asserted' } },
