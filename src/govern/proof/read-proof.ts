@@ -59,7 +59,9 @@ export function readProof(bytes: Uint8Array, misfit: ShapeCheck): ReadProof {
   if (text === null) return { kind: 'unreadable', message: 'the file is not UTF-8 text' };
   const value = parse(text);
   if (value === undefined) return { kind: 'unreadable', message: 'the file is not JSON' };
-  const at = firstDifference(Buffer.from(`${canonicalJson(value)}\n`), bytes);
+  const canonical = canonicalText(value);
+  if (canonical === null) return { kind: 'unreadable', message: 'the file is not a proof of a gate' };
+  const at = firstDifference(Buffer.from(`${canonical}\n`), bytes);
   if (at !== null)
     return {
       kind: 'problem',
@@ -93,6 +95,15 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/** Null: numbers or a nesting that kit writes in no file. */
+function canonicalText(value: unknown): string | null {
+  try {
+    return canonicalJson(value);
+  } catch {
+    return null;
   }
 }
 
