@@ -2,7 +2,7 @@ import type { App } from '../app/app.js';
 import type { HttpApp } from '../app/serve/http-app.js';
 import type { TriggerReport } from '../app/triggers/triggers-app.js';
 import { oauthKeyState } from '../domain/oauth-key.js';
-import { boundHeap, holdStart } from '../system/young-generation.js';
+import { boundHeap, giveBack, holdStart } from '../system/young-generation.js';
 import type { AppParts, Outbound, Plugins, Runs } from './parts.js';
 import { openServerLog } from './server-log.js';
 
@@ -74,10 +74,13 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
   };
 }
 
+/** Behind a start, its last work included. */
+const SETTLED_MS = 1_000;
+
 /**
  * From its first judgement until a server has told its first facts, V8 does not enlarge the young
- * part of its heap and optimizes nothing: what a start loads and compiles would take memory that an
- * idle server never gives back (docs/performance.md#heap).
+ * part of its heap and optimizes nothing, and soon after it gives back what the start took: what a
+ * start loads and compiles would else stay with an idle server (docs/performance.md#heap).
  */
 function lightly(http: HttpApp): Pick<HttpApp, 'prepare' | 'facts'> {
   let release: (() => void) | null = null;
@@ -94,6 +97,10 @@ function lightly(http: HttpApp): Pick<HttpApp, 'prepare' | 'facts'> {
         throw error;
       });
     },
-    facts: (workspace) => http.facts(workspace).finally(letGo),
+    facts: (workspace) =>
+      http.facts(workspace).finally(() => {
+        if (release !== null) setTimeout(giveBack, SETTLED_MS).unref();
+        letGo();
+      }),
   };
 }
