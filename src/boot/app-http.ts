@@ -74,13 +74,23 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
   };
 }
 
-/** Behind a start, its last work included. */
+/** So long a server does next to nothing before it counts as idle. */
 const SETTLED_MS = 1_000;
+const IDLE_SHARE = 0.1;
+
+/** Once nobody asks it anything: whoever waits for an answer does not wait for that. */
+function giveBackOnceIdle(): void {
+  const before = performance.eventLoopUtilization();
+  setTimeout(() => {
+    if (performance.eventLoopUtilization(before).utilization < IDLE_SHARE) giveBack();
+    else giveBackOnceIdle();
+  }, SETTLED_MS).unref();
+}
 
 /**
  * From its first judgement until a server has told its first facts, V8 does not enlarge the young
- * part of its heap and optimizes nothing, and soon after it gives back what the start took: what a
- * start loads and compiles would else stay with an idle server (docs/performance.md#heap).
+ * part of its heap and optimizes nothing, and once it is idle it gives back what the start took:
+ * what a start loads and compiles would else stay with it (docs/performance.md#heap).
  */
 function lightly(http: HttpApp): Pick<HttpApp, 'prepare' | 'facts'> {
   let release: (() => void) | null = null;
@@ -99,7 +109,7 @@ function lightly(http: HttpApp): Pick<HttpApp, 'prepare' | 'facts'> {
     },
     facts: (workspace) =>
       http.facts(workspace).finally(() => {
-        if (release !== null) setTimeout(giveBack, SETTLED_MS).unref();
+        if (release !== null) giveBackOnceIdle();
         letGo();
       }),
   };
