@@ -68,14 +68,15 @@ it('kit top shows why a gate waits, stops its run after a yes, and finds rows by
   await terminal.sees(new RegExp(`${at.job}.*q back`, 's'));
   terminal.type('q');
   await terminal.sees(/^▸ qa /m);
+  terminal.type('\u001b');
+  await terminal.sees(/open gates and questions {2}2/);
 
   terminal.type('s');
   await terminal.sees(new RegExp(`stop run ${at.job}`));
   terminal.type('y');
   await terminal.sees(new RegExp(`run ${at.job} is stopped`));
-  terminal.type('\u001b');
-  // Whoever resumes it finds its gate as it was.
-  await terminal.sees(/open gates and questions {2}2/);
+  // They wait for nobody until somebody resumes it.
+  await terminal.sees(/open gates and questions {2}none/);
   terminal.type('q');
   expect(await terminal.ended).toBe(0);
   expect(lastOf(await world().kit(['why', at.job, at.dir, '--json']))).toMatchObject({ job: { status: 'stopped' } });
