@@ -45,13 +45,13 @@ export abstract class KitCommand extends Command {
     return this.#place.server?.app ?? this.host.kit();
   }
 
-  /** At a server its word holds for who acts. */
+  /** At a server its word holds for who acts, and its address for where. */
   protected get settings(): ProcessSettings {
     const { settings } = this.host;
     const { server } = this.#place;
     if (server === null) return settings;
-    const { identity, otherwise } = server;
-    return { ...settings, identity: () => ({ identity, from: 'the server', otherwise }) };
+    const { address, identity, otherwise } = server;
+    return { ...settings, server: address, identity: () => ({ identity, from: 'the server', otherwise }) };
   }
 
   /** Streams and signals; a command touches no other ones. */

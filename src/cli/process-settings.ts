@@ -18,7 +18,7 @@ export interface ProcessSettings {
   readonly traceParent: string | null;
   /** KIT_WORKSPACE; null when unset or empty. */
   readonly workspace: string | null;
-  /** KIT_SERVER; null when unset or empty. */
+  /** KIT_SERVER; null when unset or empty. To a command at a server: its address. */
   readonly server: string | null;
   /** Looks for the workspace of whoever named none, from the current directory. */
   readonly findWorkspace: () => FoundWorkspace;
