@@ -54,6 +54,11 @@ const templateUses = (config: Art, texts: StringMap, pointer: string): readonly 
     [...text.matchAll(TEMPLATE)].flatMap((match) => refUse(config, match[1], pointerTo(pointer, name))),
   );
 
+const textUses = (config: Art, { env = {}, headers = {} }: Keyed, pointer: string): readonly Use[] => [
+  ...templateUses(config, env, `${pointer}/env`),
+  ...templateUses(config, headers, `${pointer}/headers`),
+];
+
 function workspaceUses(config: Checked<'Workspace'>): readonly Use[] {
   const { server, storage, ...lists } = config.value;
   const keyed = (['mcp_servers', 'command_packs', 'events'] as const).flatMap((list) =>
@@ -61,8 +66,7 @@ function workspaceUses(config: Checked<'Workspace'>): readonly Use[] {
       const pointer = pointerTo('', list, index);
       return [
         ...refUse(config, entry.credentials_ref, `${pointer}/credentials_ref`),
-        ...templateUses(config, entry.env ?? {}, `${pointer}/env`),
-        ...templateUses(config, entry.headers ?? {}, `${pointer}/headers`),
+        ...textUses(config, entry, pointer),
       ];
     }),
   );
@@ -77,33 +81,30 @@ function workspaceUses(config: Checked<'Workspace'>): readonly Use[] {
   return [...keyed, ...keys, ...stored, ...signal];
 }
 
-/** What an entry whose `credentials_ref` is written does with it. */
+/** An entry whose `credentials_ref` is written. */
 interface Named {
   readonly ref: string;
-  readonly entry: Keyed;
+  readonly pointer: string;
+  /** The templates of its texts. */
+  readonly used: readonly Use[];
   /** Nothing but a template carries it: no header is made of it. */
   readonly isCarried: boolean;
-  readonly pointer: string;
 }
 
-function namedRefs({ mcp_servers = [], command_packs = [] }: Checked<'Workspace'>['value']): readonly Named[] {
-  const of = (list: string, isCarried: (entry: Keyed) => boolean) => (entry: Keyed, index: number) =>
-    entry.credentials_ref === undefined
-      ? []
-      : [{ ref: entry.credentials_ref, entry, isCarried: isCarried(entry), pointer: pointerTo('', list, index) }];
-  return [
-    ...mcp_servers.flatMap((server, index) => of('mcp_servers', () => server.transport === 'stdio')(server, index)),
-    ...command_packs.flatMap(of('command_packs', () => true)),
-  ];
+function namedRefs(config: Checked<'Workspace'>): readonly Named[] {
+  return (['mcp_servers', 'command_packs'] as const).flatMap((list) =>
+    (config.value[list] ?? []).flatMap((entry: Keyed & Partial<Pick<McpServer, 'transport'>>, index) => {
+      const pointer = pointerTo('', list, index);
+      const { credentials_ref: ref, transport = 'stdio' } = entry;
+      if (ref === undefined) return [];
+      return [{ ref, pointer, used: textUses(config, entry, pointer), isCarried: transport === 'stdio' }];
+    }),
+  );
 }
 
 /** A program gets the credential from a template of `env` alone, and no other one beside it. */
 function checkNamed(config: Checked<'Workspace'>, report: Report): void {
-  for (const { ref, entry, isCarried, pointer } of namedRefs(config.value)) {
-    const used = [
-      ...templateUses(config, entry.env ?? {}, `${pointer}/env`),
-      ...templateUses(config, entry.headers ?? {}, `${pointer}/headers`),
-    ];
+  for (const { ref, pointer, used, isCarried } of namedRefs(config)) {
     for (const other of used.filter((use) => use.ref !== ref)) {
       report.add(other.place, {
         code: 'credentials.other-ref',
