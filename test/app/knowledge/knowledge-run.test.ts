@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import type { Job } from '../../../src/domain/job.js';
 import type { Json } from '../../../src/domain/json.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
@@ -13,6 +12,7 @@ import { over } from '../../support/over.js';
 import { dyingStores } from '../../support/scene/dying-stores.js';
 import { type EagerModel, startEagerModel } from '../../support/scene/eager-model.js';
 import { openSceneApp, type SceneApp, type SceneAppOptions } from '../../support/scene/scene-app.js';
+import { startOf } from '../../support/scene/start-of.js';
 
 let model: EagerModel;
 let url: string;
@@ -65,19 +65,6 @@ function openApp(directory: string, options: Partial<SceneAppOptions> = {}): Sce
   return app;
 }
 
-const startOf = (workspace: string, over: Partial<StartRun> = {}): StartRun => ({
-  workspace,
-  topology: 't',
-  input: 'Say hello.',
-  attachments: [],
-  correlationId: null,
-  labels: {},
-  supersedes: null,
-  submittedBy: { identity: 'dana', assurance: 'asserted' },
-  timeoutMs: null,
-  trust: [],
-  ...over,
-});
 const run = async (app: SceneApp, workspace: string): Promise<Job> => (await app.runs.start(startOf(workspace))).done;
 
 /** What the search of a run has answered, from its journal. */

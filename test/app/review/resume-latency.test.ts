@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createReviewApp } from '../../../src/app/review/create-review-app.js';
 import { readRoleFiles } from '../../../src/app/review/read-roles.js';
-import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import { LOCAL_AUTH } from '../../../src/domain/gates.js';
 import { createClock } from '../../../src/system/clock.js';
 import { nodeFiles } from '../../../src/system/files.js';
@@ -12,6 +11,7 @@ import { createIds } from '../../../src/system/ids.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
 import { gated } from '../../e2e/review/gated-workspace.js';
 import { openSceneApp, type SceneApp } from '../../support/scene/scene-app.js';
+import { startOf } from '../../support/scene/start-of.js';
 
 /**
  * From the committed decision to the first event of the resumed agent, on SQLite in one process, on
@@ -47,18 +47,7 @@ it('the run that a decision wakes goes on in this process within the time of a b
     signer: async () => null,
     maskOf: async () => (text) => text,
   });
-  const start: StartRun = {
-    workspace: directory,
-    topology: 'release',
-    input: 'write it',
-    attachments: [],
-    correlationId: null,
-    labels: {},
-    supersedes: null,
-    submittedBy: { identity: 'dana', assurance: 'asserted' },
-    timeoutMs: null,
-    trust: [],
-  };
+  const start = startOf(directory, { topology: 'release', input: 'write it' });
   const figures: number[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
     const { id } = await (await app.runs.start(start)).done;

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { StartRun } from '../../../src/app/runs/runs-app.js';
 import type { Stores } from '../../../src/domain/ports/stores.js';
 import { topology } from '../../compile/rules/artifact-text.js';
 import { openSceneApp } from '../../support/scene/scene-app.js';
+import { startOf } from '../../support/scene/start-of.js';
 
 let end: () => Promise<void> = async () => undefined;
 afterEach(() => end());
@@ -45,18 +45,7 @@ it('is at work on the first of many runs while the last is still prepared', asyn
     await app.close();
     await rm(directory, { recursive: true, force: true });
   };
-  const start: StartRun = {
-    workspace: directory,
-    topology: 't',
-    input: 'x',
-    attachments: [],
-    correlationId: null,
-    labels: {},
-    supersedes: null,
-    submittedBy: { identity: 'dana', assurance: 'asserted' },
-    timeoutMs: null,
-    trust: [],
-  };
+  const start = startOf(directory, { topology: 't', input: 'x' });
   const runOne = async () => (await app.runs.start(start)).done;
   await runOne();
   noted.length = 0;

@@ -9,6 +9,7 @@ import { createClock } from '../../../../src/system/clock.js';
 import { gated } from '../../../e2e/review/gated-workspace.js';
 import { openReceiver } from '../../../support/http/receiver.js';
 import { openSceneApp } from '../../../support/scene/scene-app.js';
+import { startOf } from '../../../support/scene/start-of.js';
 
 it('a run ends while the sink that it is told to has not answered', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'kit-dead-sink-'));
@@ -39,18 +40,7 @@ it('a run ends while the sink that it is told to has not answered', async () => 
       openSink: async (_name, config) => webhook.create(config, createTestContext({ fetch: globalThis.fetch })),
     });
   const run = async (): Promise<void> => {
-    const handle = await app.runs.start({
-      workspace: directory,
-      topology: 'release',
-      input: 'write it',
-      attachments: [],
-      correlationId: null,
-      labels: {},
-      supersedes: null,
-      submittedBy: { identity: 'dana', assurance: 'asserted' },
-      timeoutMs: null,
-      trust: [],
-    });
+    const handle = await app.runs.start(startOf(directory, { topology: 'release', input: 'write it' }));
     expect((await handle.done).status).toBe('deferred');
   };
   const delivery = await start();
