@@ -3,6 +3,9 @@ import type { Job } from '../domain/job.js';
 import { isTerminal } from '../domain/job-status.js';
 import type { PrunedRun } from '../domain/ports/retention.js';
 import type { Stores } from '../domain/ports/stores.js';
+import { oneLine } from '../view/lines/words.js';
+
+const NAME_CHARS = 60;
 
 /**
  * A job by its id or a unique prefix of it.
@@ -28,6 +31,13 @@ export async function findJob(
   return whole(retention, first);
 }
 
+/** A job by its whole id. Throws KIT_JOB_UNKNOWN as `findJob` does. */
+export async function jobCalled({ jobs, retention }: Pick<Stores, 'jobs' | 'retention'>, id: string): Promise<Job> {
+  const job = await jobs.get(id);
+  if (job === null) throw await unknownJob(retention, id);
+  return whole(retention, job);
+}
+
 /** What is left of a run while it is removed, or when that was interrupted, is not the run. */
 async function whole(retention: Stores['retention'], job: Job): Promise<Job> {
   if (isTerminal(job.status)) await assertNotPruned(retention, job.id);
@@ -41,13 +51,15 @@ export async function assertNotPruned(retention: Stores['retention'], id: string
 }
 
 /** A workspace without a store has no runs; asking for one must not make a store. */
-export const noRunHere = (run: string): KitError =>
-  new KitError('KIT_JOB_UNKNOWN', `there is no run ${run}; nothing was ever run in this workspace`);
+export const noRunHere = (run: string): KitError => noRun(run, '; nothing was ever run in this workspace');
 
 async function unknownJob(retention: Stores['retention'], id: string): Promise<KitError> {
   const pruned = await retention.pruned(id);
-  return pruned === null ? new KitError('KIT_JOB_UNKNOWN', `there is no run ${id}`) : prunedJob(pruned);
+  return pruned === null ? noRun(id) : prunedJob(pruned);
 }
+
+const noRun = (name: string, more = ''): KitError =>
+  new KitError('KIT_JOB_UNKNOWN', `there is no run ${oneLine(name, NAME_CHARS)}${more}`);
 
 function prunedJob(pruned: PrunedRun): KitError {
   const { jobId: id, topology, status, endedAt, prunedAt, eventCount, lastHash } = pruned;

@@ -1,12 +1,15 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkLogs } from '../../src/app/doctor/checks/logs.js';
 import { findJob } from '../../src/app/find-job.js';
+import { createJobsApp } from '../../src/app/jobs/create-jobs-app.js';
+import type { JobsApp } from '../../src/app/jobs/jobs-app.js';
 import type { Job } from '../../src/domain/job.js';
 import {
   claimOf,
   endedEvent,
   fenceOf,
+  HERE,
   messageEvent,
   newJob,
   runEndWrite,
@@ -48,10 +51,25 @@ async function beginToRemove({ id }: Job): Promise<void> {
   const { retention } = world.stores;
   const over = new AbortController();
   const removal = retention.prune(AGE, () => undefined, over.signal).catch(() => undefined);
-  while ((await retention.pruned(id)) === null) await setImmediate();
+  while ((await retention.pruned(id)) === null) await nextTurn();
   over.abort();
   await removal;
 }
+
+const prunedRun = ({ id }: Job) => ({
+  code: 'KIT_JOB_UNKNOWN',
+  message: expect.stringContaining(`run ${id} was pruned on`),
+});
+
+const jobsOf = (): JobsApp =>
+  createJobsApp({
+    host: HERE,
+    defer: setImmediate,
+    openStores: async () => world.stores,
+    isSwept: () => true,
+    openFleet: () => Promise.reject(new Error('no fleet here')),
+    offers: () => Promise.reject(new Error('no offers here')),
+  });
 
 describe('a run of which a part was removed', () => {
   it('is gone for whoever asks for it, and nobody takes what is left for its log', async () => {
@@ -61,10 +79,10 @@ describe('a run of which a part was removed', () => {
     expect((await stores.events.readRun(job.id, 0, 1))[0]?.seq).toBeGreaterThan(1);
 
     for (const name of [job.id, job.id.slice(0, 11)])
-      await expect(findJob(stores, name)).rejects.toMatchObject({
-        code: 'KIT_JOB_UNKNOWN',
-        message: expect.stringContaining(`run ${job.id} was pruned on`),
-      });
+      await expect(findJob(stores, name)).rejects.toMatchObject(prunedRun(job));
+    const [jobs, ask] = [jobsOf(), { workspace: '/w', job: job.id }];
+    for (const read of [jobs.get(ask), jobs.diff(ask), jobs.events({ ...ask, afterSeq: 0, limit: 10 })])
+      await expect(read).rejects.toMatchObject(prunedRun(job));
     expect(await checkLogs(stores, { full: true, clock: { now: () => 0 } })).toMatchObject({ status: 'ok' });
   });
 });

@@ -6,7 +6,7 @@ import type { JobFilter, Stores, WorkerHost } from '../../domain/ports/stores.js
 import { askTogether } from '../../lib/ask-together.js';
 import { eventText } from '../../view/lines/event-text.js';
 import { oneLine } from '../../view/lines/words.js';
-import { findJob, noRunHere } from '../find-job.js';
+import { findJob, jobCalled, noRunHere } from '../find-job.js';
 import { type FleetReadDeps, queueStatsOf } from '../fleet/queue-stats.js';
 import type { JobAsk, JobQuery, JobsApp, StreamItem } from './jobs-app.js';
 import { RunFeeds } from './run-feed.js';
@@ -74,28 +74,23 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
    * Those who ask for one job in one turn share one read of the store: a job that many poll costs
    * it what one of them does.
    */
-  const shared = (read: (stores: Stores, id: string) => Promise<Job | null>) => {
-    const known = new WeakMap<Stores, ReadJob>();
-    return (stores: Stores, job: string): Promise<Job | null> => {
+  const shared = (read: (stores: Stores, id: string) => Promise<Job>) => {
+    const known = new WeakMap<Stores, (id: string) => Promise<Job>>();
+    return (stores: Stores, job: string): Promise<Job> => {
       const ask = known.get(stores) ?? askTogether(async (ids) => readJobs(ids, (id) => read(stores, id)), deps.defer);
       known.set(stores, ask);
       return ask(job);
     };
   };
-  const rowOf = shared((stores, id) => stores.jobs.get(id));
-  const wholeOf = shared(async (stores, id) => {
-    const row = await stores.jobs.get(id);
-    return row === null ? null : jobSoFar(stores, row);
-  });
+  const rowOf = shared(jobCalled);
+  const wholeOf = shared(async (stores, id) => jobSoFar(stores, await jobCalled(stores, id)));
   const find = async (
     { workspace, job }: JobAsk,
     read = rowOf,
   ): Promise<{ readonly stores: Stores; readonly row: Job }> => {
     const stores = await open(workspace);
-    const row = stores === null ? null : await read(stores, job);
-    if (stores === null || row === null)
-      throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${oneLine(job, NAME_CHARS)}`);
-    return { stores, row };
+    if (stores === null) throw noRunHere(job);
+    return { stores, row: await read(stores, job) };
   };
   return {
     list: async (query) => {
@@ -137,11 +132,15 @@ export function createJobsApp(deps: JobsDeps): JobsApp {
   };
 }
 
-type ReadJob = (job: string) => Promise<Job | null>;
-
-async function readJobs(ids: readonly string[], read: ReadJob): Promise<(id: string) => Job | null> {
-  const found = new Map(await Promise.all(ids.map(async (id) => [id, await read(id)] as const)));
-  return (id) => found.get(id) ?? null;
+/** What is wrong with one of them is told to those who asked for it. */
+async function readJobs(ids: readonly string[], read: (id: string) => Promise<Job>): Promise<(id: string) => Job> {
+  const answers = await Promise.allSettled(ids.map(read));
+  const found = new Map(ids.map((id, at) => [id, answers[at]]));
+  return (id) => {
+    const answer = found.get(id);
+    if (answer?.status === 'fulfilled') return answer.value;
+    throw answer?.reason;
+  };
 }
 
 function filterOf({ correlationId, topology, status, source, before, limit }: JobQuery): JobFilter {

@@ -4,6 +4,7 @@ import type { Stores } from '../../domain/ports/stores.js';
 import { createKeyedMutex } from '../../lib/keyed-mutex.js';
 import { Slots } from '../../worker/slots.js';
 import type { WorkLoop } from '../../worker/work-loop.js';
+import { jobCalled } from '../find-job.js';
 import { lookRound } from '../runs/look-round.js';
 import { resumeRun } from '../runs/resume-run.js';
 import type { RunSession } from '../runs/run-session.js';
@@ -83,7 +84,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
   };
   /** A job that somebody goes on with, and what that takes of this process. */
   const openJob = async (job: string) => {
-    await requireJob(serving().stores, job);
+    await jobCalled(serving().stores, job);
     // A reload may come until then.
     const now = serving();
     const { session, stores, place } = now;
@@ -113,7 +114,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
       const parts = { ...goingOn, recoverAll, discardWorktrees: session.discardWorktrees };
       await session.hold(() => resumeRun(parts, { ...ask, topology: null }, place.kind));
       loop.wake();
-      return requireJob(stores, job);
+      return jobCalled(stores, job);
     },
     retry: async ({ job, by, repeatPruned }) => {
       const { retryRun } = await import('../runs/retry-run.js');
@@ -126,7 +127,7 @@ export function createServeApp<S extends RunSession>(deps: ServeDeps<S>): ServeA
     },
     stop: async (ask) => {
       const { stores } = opened();
-      await requireJob(stores, ask.job);
+      await jobCalled(stores, ask.job);
       return stopJob({ ...deps, stores }, ask);
     },
     load: () => {
@@ -195,12 +196,4 @@ async function reload<S extends RunSession>(
     before.retire();
   }
   return reloaded.report;
-}
-
-/** Over HTTP an id is the whole id. */
-async function requireJob(stores: Stores, id: string): Promise<Job> {
-  const job = await stores.jobs.get(id);
-  if (job === null)
-    throw new KitError('KIT_JOB_UNKNOWN', `there is no run ${id}`, { hint: 'GET /jobs lists the runs.' });
-  return job;
 }
