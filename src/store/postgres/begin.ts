@@ -59,7 +59,7 @@ const NOTHING_ASKED: StartFacts = {
 const refused = (): Promise<never> => Promise.reject(new NotTogether());
 
 function presuming({ sql, logId }: TransactionParts, runs: readonly KnownRun[]): SqlRunner {
-  const rows = runs.map(({ row }) => row);
+  const rows = runs.map(({ row }) => row).sort((a, b) => (a.id < b.id ? -1 : 1));
   const holds: LastStatement = {
     sql: HOLD_JOBS,
     params: {

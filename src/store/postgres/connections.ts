@@ -44,7 +44,7 @@ SELECT set_config('search_path', '${schema}', false), set_config('kit.locks', '$
  * never as a scan, nor as a sort of all that waits, which a table that was empty when it was last
  * looked at would suggest.
  */
-const BY_KEY = `
+export const BY_KEY = `
 SELECT set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false),
   set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false), set_config('enable_sort', 'off', false)`;
 

@@ -43,9 +43,9 @@ FROM jobs`;
  * of the list `jobIds` by the index of their jobs.
  */
 export const reviewsOfJobs = (rowsOf: (table: string) => string) => ({
-  GATES_OF_JOBS: `${rowsOf('gates')} ORDER BY gate_id, round`,
-  ITEMS_OF_JOBS: `${rowsOf('review_items')} ORDER BY ord`,
-  DECISIONS_OF_JOBS: `${rowsOf('decisions')} ORDER BY ord`,
+  GATES_OF_JOBS: `${rowsOf('gates')} ORDER BY job_id, gate_id, round`,
+  ITEMS_OF_JOBS: `${rowsOf('review_items')} ORDER BY job_id, ord`,
+  DECISIONS_OF_JOBS: `${rowsOf('decisions')} ORDER BY job_id, ord`,
 });
 
 export const NEWEST_ROUND = 'SELECT * FROM gates WHERE gate_id = @gateId ORDER BY round DESC LIMIT 1';

@@ -25,18 +25,21 @@ export const LOCK_JOBS = `SELECT ${FENCED} FROM jobs WHERE id = ANY(CAST(@jobIds
 export const LOCK_JOB = `SELECT ${FENCED} FROM jobs WHERE id = @jobId FOR NO KEY UPDATE`;
 
 /**
- * The same of rows that are known already: fails (division_by_zero) where one of the claims does
- * not hold, or the run was asked to stop meanwhile, or another store has been moved here. A row
- * that is waited for is judged as it then is.
+ * The same of rows that are known already, given in the order of their ids: fails
+ * (division_by_zero) where one of the claims does not hold, or the run was asked to stop meanwhile,
+ * or another store has been moved here. A row that is waited for is judged as it then is. Each is
+ * looked up by its id alone: a join in order had the server walk all jobs there are, and a status
+ * by which it could look had it walk all that run, where none did when it last took its statistics.
  */
 export const HOLD_JOBS = `
 WITH held AS MATERIALIZED (
-  SELECT 1 FROM unnest(CAST(@jobIds AS TEXT[]), CAST(@workerIds AS TEXT[]), CAST(@attempts AS BIGINT[])) AS mine (id, worker_id, attempt)
-  JOIN jobs ON jobs.id = mine.id AND jobs.worker_id = mine.worker_id AND jobs.attempt = mine.attempt
-  WHERE jobs.status = 'running' AND jobs.crashes = 0 AND jobs.stop_requested_at IS NULL
-  ORDER BY jobs.id FOR NO KEY UPDATE OF jobs
+  SELECT job.worker_id = mine.worker_id AND job.attempt = mine.attempt AND job.status = 'running' AND job.crashes = 0
+    AND job.stop_requested_at IS NULL AS is_mine
+  FROM unnest(CAST(@jobIds AS TEXT[]), CAST(@workerIds AS TEXT[]), CAST(@attempts AS BIGINT[])) AS mine (id, worker_id, attempt)
+  CROSS JOIN LATERAL (SELECT * FROM jobs WHERE jobs.id = mine.id FOR NO KEY UPDATE) AS job
 )
-SELECT 1 / CAST(coalesce((SELECT count(*) FROM held) = @rows AND (SELECT value FROM store_meta WHERE key = 'log_id') = @logId, false) AS INT)`;
+SELECT 1 / CAST(coalesce((SELECT count(*) FILTER (WHERE is_mine) FROM held) = @rows
+  AND (SELECT value FROM store_meta WHERE key = 'log_id') = @logId, false) AS INT)`;
 
 /**
  * The runs that a run is about to wait for: locked, so that none of them comes to rest unseen
