@@ -54,3 +54,27 @@ it('a run of one step on PostgreSQL waits for the server as often as the table s
     await close();
   }
 });
+
+it('a submit to a queue that is bounded waits once as well, and three times where it was full', async () => {
+  const { stores, counter, close } = await openGuardedStore('postgres');
+  const ids = createIds();
+  const submit = () =>
+    stores.jobs.insert(newJob(ids.jobId()), 'queued', [startedEvent(ids.uuid())], undefined, { maxQueued: 4 });
+  try {
+    await submit();
+    counter.roundTrips();
+    await submit();
+    expect(counter.roundTrips()).toBe(1);
+
+    await Promise.all([submit(), submit()]);
+    await expect(submit()).rejects.toMatchObject({ code: 'KIT_QUEUE_FULL' });
+    const { offers, ...claim } = claimOf({ limit: 1 });
+    await stores.jobs.claim({ ...claim, offersFor: async () => offers });
+    counter.roundTrips();
+    await submit();
+    expect(counter.roundTrips()).toBe(3);
+    await expect(submit()).rejects.toMatchObject({ code: 'KIT_QUEUE_FULL' });
+  } finally {
+    await close();
+  }
+});

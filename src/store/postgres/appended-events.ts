@@ -11,7 +11,7 @@ import { FIND_EVENT, INSERT_AND_NUMBER_EVENTS, INSERT_EVENTS, LAST_OF_RUN, POSIT
 import { LOCK_OUTBOX } from './sql/session.js';
 import { ADD_USAGE, COUNT_USAGE, USAGE_COLUMNS } from './sql/usage.js';
 import type { LastStatement, SqlParams, SqlRunner } from './sql-runner.js';
-import type { TransactionParts } from './transaction-parts.js';
+import type { TransactionParts, Way } from './transaction-parts.js';
 
 /** What INSERT_AND_NUMBER_EVENTS returns of each. */
 interface NumberedEvent {
@@ -28,17 +28,17 @@ const usageColumns = (used: readonly UsedRow[]): SqlParams =>
 /** The events of one transaction, in order: its last statement writes them. */
 export class AppendedEvents {
   readonly #sql: SqlRunner;
-  readonly #singly: boolean;
+  readonly #way: Way;
   readonly #chains = new Map<string, FollowedLog>();
   readonly #pending = new Map<string, PendingEvent>();
   readonly #ended = new Set<string>();
   /** Somebody asks for positions. */
   #isNumbered = false;
 
-  /** `singly`: as in `TransactionParts`. */
-  constructor(sql: SqlRunner, singly: boolean) {
+  /** `way`: as in `TransactionParts`. */
+  constructor(sql: SqlRunner, way: Way) {
     this.#sql = sql;
-    this.#singly = singly;
+    this.#way = way;
   }
 
   /** Where the chain of a run ends; without an end the log holds nothing of it. */
@@ -71,7 +71,7 @@ export class AppendedEvents {
   /** The same where nobody asks what the log says of it; undefined: nothing is waited for. */
   write(owner: EventOwner, event: RunEvent): Promise<void> | undefined {
     if (this.#pending.has(event.eventId)) return undefined;
-    const end = this.#singly ? undefined : this.#chains.get(owner.jobId);
+    const end = this.#way === 'singly' ? undefined : this.#chains.get(owner.jobId);
     if (end === undefined) return this.append(owner, event).then(() => undefined);
     this.#add(owner, event, end);
     return undefined;
@@ -132,7 +132,7 @@ export class AppendedEvents {
 
   /** Singly it is asked whether it is there already. */
   async #find(eventId: string): Promise<EventRecord | undefined> {
-    return this.#singly ? this.#sql.get<EventRecord>(FIND_EVENT, { eventId }) : undefined;
+    return this.#way === 'singly' ? this.#sql.get<EventRecord>(FIND_EVENT, { eventId }) : undefined;
   }
 
   #number(rows: readonly NumberedEvent[]): void {

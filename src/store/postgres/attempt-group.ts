@@ -8,7 +8,7 @@ import { type CommitMark, type LostCommit, statusOf } from './lost-commit.js';
 import { NotTogether } from './not-together.js';
 import type { SqlRunner } from './sql-runner.js';
 import type { Transaction } from './transaction.js';
-import type { TransactionParts } from './transaction-parts.js';
+import type { TransactionParts, Way } from './transaction-parts.js';
 import type { Writer, WritingConnection } from './writer.js';
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
@@ -20,12 +20,6 @@ export type Attempt =
 
 type Deps = WriteQueueDeps;
 type Requests = readonly WriteRequest<unknown>[];
-
-/**
- * How a group is carried out: at once with COMMIT on what is known of its runs, or after a first
- * round trip that locks them, or so that each write says of itself whether it was done.
- */
-type Way = 'presumed' | 'together' | 'singly';
 
 /** One transaction for all requests: locks, work, what is held, COMMIT. Does not throw. */
 export async function attemptGroup(deps: Deps, requests: Requests): Promise<Attempt> {
@@ -89,7 +83,7 @@ async function workOn(
   const jobIds = [...new Set(of.requests.flatMap((request) => request.jobs))];
   const locksQueue = of.requests.some(({ admits }) => admits === true);
   const { way, logId, logs } = of;
-  const parts = { sql, logs, jobIds, locksQueue, singly: way === 'singly', logId };
+  const parts = { sql, logs, jobIds, locksQueue, way, logId };
   const tx = way === 'presumed' ? presume(parts) : await begin(parts);
   if (tx === null) throw new NotTogether();
   const outcomes: Outcome[] = [];

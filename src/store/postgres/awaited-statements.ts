@@ -12,9 +12,46 @@ export interface LastWrite extends Pick<AwaitedStatement, 'sql' | 'params' | 'ag
   readonly op: 'change' | 'setJobs';
 }
 
-/** Statements whose answers are still to come. */
+/** Statements that nobody waits for within the transaction, and those whose answers are to come. */
 export class AwaitedStatements {
+  readonly #unsent: AwaitedStatement[] = [];
+  readonly #required = new Map<string, LastStatement>();
   readonly #waiting = new Set<AwaitedStatement>();
+
+  /** Whether all has been sent. */
+  get isSent(): boolean {
+    return this.#unsent.length === 0;
+  }
+
+  /** Its rows are there once all is committed. */
+  add<Row>({ sql, params, again }: Omit<LastWrite, 'op'>): () => readonly Row[] {
+    let rows: readonly Row[] = [];
+    const onRows = (found: readonly unknown[]): void => {
+      // As in `SqlRunner`: `Row` is the caller's word for the columns.
+      rows = found as readonly Row[];
+    };
+    this.#unsent.push({ sql, params, again, onRows });
+    return () => rows;
+  }
+
+  /** Sent behind everything else, once for each key. */
+  require(key: string, statement: LastStatement): void {
+    if (!this.#required.has(key)) this.#required.set(key, statement);
+  }
+
+  get required(): readonly LastStatement[] {
+    return [...this.#required.values()];
+  }
+
+  /** What goes out with COMMIT. */
+  take(): readonly LastStatement[] {
+    return this.#unsent.splice(0).map((statement) => this.awaited(statement));
+  }
+
+  /** What has to be there before the next statement. */
+  async send(sql: SqlRunner): Promise<void> {
+    for (const { sql: text, params, onRows } of this.#unsent.splice(0)) onRows(await sql.all(text, params));
+  }
 
   /** The same, and its answer is waited for. */
   awaited(statement: AwaitedStatement): LastStatement {

@@ -58,7 +58,7 @@ const NOTHING_ASKED: StartFacts = {
 
 const refused = (): Promise<never> => Promise.reject(new NotTogether());
 
-function presuming({ sql, logId }: TransactionParts, runs: readonly KnownRun[]): SqlRunner {
+function presuming({ sql, logId, locksQueue }: TransactionParts, runs: readonly KnownRun[]): SqlRunner {
   const rows = runs.map(({ row }) => row).sort((a, b) => (a.id < b.id ? -1 : 1));
   const holds: LastStatement = {
     sql: HOLD_JOBS,
@@ -77,7 +77,8 @@ function presuming({ sql, logId }: TransactionParts, runs: readonly KnownRun[]):
     exec: refused,
     commit: async (statements) => {
       // Where this fails, so do all writes behind it: outside of it the connection only reads.
-      const answers = await Promise.allSettled([sql.exec(BEGIN_WRITE), sql.commit([holds, ...statements])]);
+      const locks = locksQueue ? [holds, { sql: LOCK_QUEUE, params: {} }] : [holds];
+      const answers = await Promise.allSettled([sql.exec(BEGIN_WRITE), sql.commit([...locks, ...statements])]);
       for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
     },
   };

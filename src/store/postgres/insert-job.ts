@@ -27,7 +27,7 @@ export async function insertJob(tx: Transaction, job: NewJob, { status, events, 
 
 /** Singly it is asked at once whether the id is used; else that undoes the group. */
 async function insertRow(tx: Transaction, jobId: string, params: SqlParams): Promise<() => JobRow> {
-  if (!tx.parts.singly) {
+  if (tx.parts.way !== 'singly') {
     const rows = tx.last<JobRow>({
       op: 'change',
       sql: INSERT_NEW_JOB,

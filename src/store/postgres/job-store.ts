@@ -65,9 +65,8 @@ export class PostgresJobStore extends StoredJobs implements JobStore {
       if (limit !== undefined) await this.#admission.admit(tx, limit);
       return insertJob(tx, job, { status, events, claim });
     };
-    const { queue } = this.#deps;
-    const presumes = claim === undefined && limit === undefined;
-    return (await queue.run({ writes: ['job.insert'], jobs: [], admits: limit !== undefined, presumes, work }))();
+    const [admits, presumes] = [limit !== undefined, claim === undefined];
+    return (await this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits, presumes, work }))();
   }
 
   async insertBegun(job: NewJob, begun: Begun, after: AfterBegun): Promise<Job> {

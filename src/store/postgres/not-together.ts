@@ -1,4 +1,5 @@
 import { sqlState } from './failures.js';
+import type { Way } from './transaction-parts.js';
 
 /** Something that was held cannot be written with the rest: nothing of the group counts. */
 export class NotTogether extends Error {
@@ -14,6 +15,6 @@ export function requireTogether(isDone: boolean): void {
 /** unique_violation: an event id or a step is there; division_by_zero: `GroupStatement.whole`. */
 const NOT_AS_HELD: readonly (string | null)[] = ['23505', '22012'];
 
-/** What a statement of a group was refused for. `singly`: as in `TransactionParts`. */
-export const asRefused = (error: unknown, singly: boolean): unknown =>
-  !singly && NOT_AS_HELD.includes(sqlState(error)) ? new NotTogether() : error;
+/** What a statement of a group was refused for. `way`: as in `TransactionParts`. */
+export const asRefused = (error: unknown, way: Way): unknown =>
+  way !== 'singly' && NOT_AS_HELD.includes(sqlState(error)) ? new NotTogether() : error;

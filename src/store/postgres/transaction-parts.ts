@@ -1,6 +1,14 @@
 import type { FollowedLogs } from './followed-logs.js';
 import type { SqlRunner } from './sql-runner.js';
 
+/**
+ * How a group is carried out. `presumed`: at once with COMMIT, on what is known of its runs.
+ * `together`: after a first round trip that locks them. In both, writes are held, and a group in
+ * which one of them cannot be done is done again. `singly`: one statement for each write, which
+ * says of it alone whether it was done, and a look at each event id before it is given a number.
+ */
+export type Way = 'presumed' | 'together' | 'singly';
+
 /** What a transaction begins with. */
 export interface TransactionParts {
   readonly sql: SqlRunner;
@@ -14,10 +22,5 @@ export interface TransactionParts {
    * never wait for each other.
    */
   readonly locksQueue: boolean;
-  /**
-   * One statement for each write, which says of it alone whether it was done, and a look at each
-   * event id before it is given a number. Else writes are held, and a group in which one of them
-   * cannot be done is done again singly.
-   */
-  readonly singly: boolean;
+  readonly way: Way;
 }

@@ -4,7 +4,7 @@ import { onceKnown, type Soon } from '../../lib/soon.js';
 import type { EventOwner, EventRecord } from '../event-row.js';
 import type { Appended } from '../program.js';
 import { AppendedEvents } from './appended-events.js';
-import { type AwaitedStatement, AwaitedStatements, type LastWrite } from './awaited-statements.js';
+import { AwaitedStatements, type LastWrite } from './awaited-statements.js';
 import { rolledBack } from './failures.js';
 import type { KnownRun } from './followed-logs.js';
 import { type HeldRow, HeldWrites } from './held-writes.js';
@@ -12,7 +12,7 @@ import { heldBy, type LockedJob, type StartFacts } from './locked-jobs.js';
 import { asRefused, NotTogether, requireTogether } from './not-together.js';
 import { FIND_EVENT } from './sql/events.js';
 import { LOCK_JOB } from './sql/jobs.js';
-import type { SqlParams, SqlRunner } from './sql-runner.js';
+import type { LastStatement, SqlParams, SqlRunner } from './sql-runner.js';
 import type { TransactionParts } from './transaction-parts.js';
 
 /**
@@ -28,15 +28,14 @@ export class Transaction {
   readonly #rolledBack = new Set<string>();
   readonly #events: AppendedEvents;
   readonly #held = new HeldWrites();
-  readonly #last: AwaitedStatement[] = [];
-  readonly #awaitedStatements = new AwaitedStatements();
+  readonly #last = new AwaitedStatements();
   #writes = 0;
 
   /** See begin.ts. */
   constructor(parts: TransactionParts, facts: StartFacts, runs: readonly KnownRun[]) {
     this.#parts = parts;
     this.#facts = facts;
-    this.#events = new AppendedEvents(parts.sql, parts.singly);
+    this.#events = new AppendedEvents(parts.sql, parts.way);
     for (const { row, log, isRolledBack } of runs) {
       if (isRolledBack === true) this.#rolledBack.add(row.id);
       this.#jobs.set(row.id, row);
@@ -70,7 +69,7 @@ export class Transaction {
     return this.#writes + this.#events.size;
   }
 
-  get parts(): Pick<TransactionParts, 'singly' | 'logs'> {
+  get parts(): Pick<TransactionParts, 'way' | 'logs'> {
     return this.#parts;
   }
 
@@ -81,7 +80,7 @@ export class Transaction {
   /** The locked row of a fence that holds; undefined = the lease is lost. Throws `rolledBack`. */
   fenced(fence: Fence): Soon<LockedJob | undefined> {
     if (this.#rolledBack.has(fence.jobId)) throw rolledBack(fence);
-    const row = this.#last.length === 0 ? this.#jobs.get(fence.jobId) : undefined;
+    const row = this.#last.isSent ? this.#jobs.get(fence.jobId) : undefined;
     if (row === undefined) return this.#locked(fence);
     const held = heldBy(row, fence);
     if (held !== undefined) this.#fenced.set(row.id, held);
@@ -130,16 +129,18 @@ export class Transaction {
    * the next one that somebody waits for. Its rows are there once all is committed. `again`: see
    * `AwaitedStatement`.
    */
-  last<Row>({ op, sql, params, again }: LastWrite): () => readonly Row[] {
+  last<Row>(write: LastWrite): () => readonly Row[] {
     this.#writes += 1;
-    if (op === 'setJobs') this.#jobs.clear();
-    let rows: readonly Row[] = [];
-    const onRows = (found: readonly unknown[]): void => {
-      // As in `SqlRunner`: `Row` is the caller's word for the columns.
-      rows = found as readonly Row[];
-    };
-    this.#last.push({ sql, params, again, onRows });
-    return () => rows;
+    if (write.op === 'setJobs') this.#jobs.clear();
+    return this.#last.add(write);
+  }
+
+  /**
+   * The last statement before COMMIT, once for all who require the same: what fails there undoes
+   * the group. `key` says what is the same.
+   */
+  require(key: string, statement: LastStatement): void {
+    this.#last.require(key, statement);
   }
 
   /** False = the step has a result. */
@@ -211,28 +212,28 @@ export class Transaction {
    * are written, and all is done anew.
    */
   hasEvent(eventId: string): Soon<boolean> {
-    return this.#parts.singly && this.get(FIND_EVENT, { eventId }).then((found) => found !== undefined);
+    return this.#parts.way === 'singly' && this.get(FIND_EVENT, { eventId }).then((found) => found !== undefined);
   }
 
   /**
-   * One round trip: what goes out last, what is held, the events, what ended runs used, COMMIT.
-   * Throws NotTogether: nothing is written.
+   * One round trip: what goes out last, what is held, the events, what ended runs used, what is
+   * required, COMMIT. Throws NotTogether: nothing is written.
    */
   async commit(): Promise<void> {
-    const awaited = (statement: AwaitedStatement) => this.#awaitedStatements.awaited(statement);
-    const last = this.#last.splice(0).map(awaited);
-    const events = this.#events.takeLast(awaited);
+    const last = this.#last.take();
+    const events = this.#events.takeLast((statement) => this.#last.awaited(statement));
+    const written = [...last, ...this.#held.takeLast(), ...events, ...this.#events.takeEnded()];
     try {
-      await this.#parts.sql.commit([...last, ...this.#held.takeLast(), ...events, ...this.#events.takeEnded()]);
+      await this.#parts.sql.commit([...written, ...this.#last.required]);
     } catch (error) {
-      throw asRefused(error, this.#parts.singly);
+      throw asRefused(error, this.#parts.way);
     }
     this.#events.keepFollowed(this.#parts, this.#fenced);
   }
 
   /** After a commit whose answers were lost, by another connection: what it returned. */
   readAgain(sql: SqlRunner): Promise<void> {
-    return this.#awaitedStatements.readAgain(sql);
+    return this.#last.readAgain(sql);
   }
 
   /**
@@ -241,7 +242,7 @@ export class Transaction {
    */
   #holds(): Soon<boolean> {
     this.#writes += 1;
-    return !this.#parts.singly || this.#held.write(this.#parts.sql);
+    return this.#parts.way !== 'singly' || this.#held.write(this.#parts.sql);
   }
 
   /** The same of what is there for certain. Throws NotTogether. */
@@ -260,11 +261,8 @@ export class Transaction {
   }
 
   async #flushLast(): Promise<void> {
-    for (const { sql, params, onRows } of this.#last.splice(0)) {
-      const rows = await this.#parts.sql.all(sql, params).catch((error: unknown) => {
-        throw asRefused(error, this.#parts.singly);
-      });
-      onRows(rows);
-    }
+    await this.#last.send(this.#parts.sql).catch((error: unknown) => {
+      throw asRefused(error, this.#parts.way);
+    });
   }
 }

@@ -2,8 +2,20 @@ import { EARLIER_IN_POSTGRES } from '../../earlier-submitters.js';
 import { insertJob, newJob, type StatusWords, TAKE, WAITS } from '../../sql/jobs.js';
 import { endOfLog } from './events.js';
 
-/** Grows with each insert: what was inserted since a count is no more than this has grown by. */
-export const NEWEST_ORD = 'SELECT coalesce(max(ord), 0) AS ord FROM jobs';
+/**
+ * How many wait, up to one more than may; null where a count that still stands says that no more
+ * do. `ord` grows with each insert: what was inserted since that count is no more than it has grown
+ * by.
+ */
+export const COUNT_QUEUED = `
+SELECT ord, now,
+  CASE WHEN now <= @standsUntil AND @queued + ord - @ord <= @most THEN NULL
+    ELSE (SELECT count(*) FROM (SELECT 1 FROM jobs WHERE ${WAITS} LIMIT @most + 1) AS waiting) END AS queued
+FROM (SELECT coalesce((SELECT max(ord) FROM jobs), 0) AS ord, kit_now() AS now) AS newest`;
+
+/** The same, and fails (division_by_zero) where more wait than may. */
+export const REQUIRE_ROOM = `
+SELECT counted.*, 1 / CAST(coalesce(queued, 0) <= @most AS INT) AS room FROM (${COUNT_QUEUED}) AS counted`;
 
 export const FIND_STOPS =
   'SELECT id FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) AND stop_requested_at IS NOT NULL';
