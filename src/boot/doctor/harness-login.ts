@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { AgentNode } from '../../domain/agent-node.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { isObject } from '../../lib/json.js';
@@ -28,7 +28,25 @@ export function missingLogin({ id, spec, agents }: HarnessUse, env: NodeJS.Proce
     const named = typeof mode === 'string' ? at(at(at(spec.auth, 'modes'), mode), 'credential_paths') : undefined;
     return Array.isArray(named) ? named.filter((path) => typeof path === 'string') : [];
   });
-  const isMoved = (path: string): boolean => Boolean(env.XDG_DATA_HOME) && path.startsWith('~/.local/share/');
-  const isGone = (path: string): boolean => path.startsWith('~/') && !existsSync(join(home, path.slice(2)));
-  return paths.find((path) => isGone(path) && !isMoved(path)) ?? null;
+  const looked = paths.filter((path) => path.startsWith('~/')).map((path) => placeOf(path, { home, env }));
+  return looked.find(({ place }) => !existsSync(place))?.shown ?? null;
+}
+
+/** Folders that a variable has put elsewhere, as the programs themselves look for them. */
+const MOVED = [
+  ['~/.local/share/', 'XDG_DATA_HOME'],
+  ['~/.config/', 'XDG_CONFIG_HOME'],
+] as const;
+
+function placeOf(
+  path: string,
+  { home, env }: { readonly home: string; readonly env: NodeJS.ProcessEnv },
+): { readonly place: string; readonly shown: string } {
+  for (const [folder, variable] of MOVED) {
+    const moved = env[variable];
+    if (!moved || !isAbsolute(moved) || !path.startsWith(folder)) continue;
+    const place = join(moved, path.slice(folder.length));
+    return { place, shown: place };
+  }
+  return { place: join(home, path.slice(2)), shown: path };
 }

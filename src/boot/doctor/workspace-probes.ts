@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { App } from '../../app/app.js';
 import { behind, failWith, ok } from '../../app/doctor/checks/check.js';
 import {
@@ -13,7 +13,6 @@ import {
   checkAdapter,
   checkPlugins,
   checkSkillInputs,
-  checkToolServer,
   checkTopology,
   checkWorkspace,
 } from '../../app/doctor/checks/workspace.js';
@@ -30,6 +29,7 @@ import { whichProgram } from '../../system/which-program.js';
 import type { BootSession } from '../parts.js';
 import { userConfigDir } from '../settings.js';
 import { missingLogin } from './harness-login.js';
+import { lookAtReferences, lookAtToolServers } from './skill-probes.js';
 
 /** What looking at a workspace takes. */
 export interface WorkspaceParts {
@@ -98,6 +98,7 @@ export function workspaceProbes(
     whole('providers', () => lookAtProviders(parts)),
     whole('credentials', () => lookAtCredentials(session)),
     whole('tool-servers', () => lookAtToolServers(parts)),
+    whole('references', () => lookAtReferences(session)),
     whole('harnesses', () => lookAtAdapters(parts)),
     { id: 'signing-key', look: async () => [checkSigningKey(await signingKeyFacts(env))] },
     { id: 'oauth-key', look: async () => [checkOauthKey(oauthKeyState(env.KIT_OAUTH_KEY))] },
@@ -157,27 +158,6 @@ async function loginsOf(
 ): Promise<readonly StoredLogin[]> {
   if (plugins.find('credentialSources', source) === null) return [];
   return (await (await plugins.resolve('credentialSources', source, {})).status?.(ref)) ?? [];
-}
-
-/** Programs of tool servers; what runs in a container lies in its image. */
-async function lookAtToolServers({ env, session }: WorkspaceParts) {
-  const { workspace } = await session();
-  const held = new Set(
-    [...workspace.topologies.values()].flatMap(({ root }) => agentsOf(root).flatMap(({ skills }) => skills)),
-  );
-  const used = new Set(
-    [...workspace.skills.values()].flatMap(({ id, implementation }) =>
-      implementation.type === 'mcp_tool' && held.has(id) ? [implementation.server] : [],
-    ),
-  );
-  const looked = [...workspace.servers.values()].map(async ({ id, config }) => {
-    const [binary] = Array.isArray(config.command) ? config.command : [];
-    if (typeof binary !== 'string' || config.sandboxed === true) return [];
-    const place = resolve(workspace.root, typeof config.cwd === 'string' ? config.cwd : '.', binary);
-    const path = await whichProgram(binary.includes('/') ? place : binary, env.PATH);
-    return [checkToolServer({ id, binary, path, isUsed: used.has(id) })];
-  });
-  return (await Promise.all(looked)).flat();
 }
 
 /** Adapters that a run of some topology starts, whatever else keeps it from starting. */

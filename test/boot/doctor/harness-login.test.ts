@@ -28,15 +28,22 @@ it('names the login that an agent begins with and that is not there', () => {
   expect(missing({})).toBeNull();
 });
 
-it('says nothing of an agent with a key, of another program, or of a login that may lie elsewhere', () => {
+it('says nothing of an agent with a key, of another program, or where HOME is not known', () => {
   const empty = { HOME: join(home, 'empty') };
   expect(missing({}, empty)).toBe('~/.coder');
   expect(missing({ auth_mode: 'api_key' }, empty)).toBeNull();
   expect(missing({ env: ['CODER_HOME'] }, empty)).toBeNull();
   expect(missing({}, empty, 'other')).toBeNull();
   expect(missing({}, {})).toBeNull();
-  expect(missing({}, { HOME: home, XDG_DATA_HOME: '/elsewhere' })).toBeNull();
   expect(missingLogin({ id: 'coder', spec: {}, agents: [] }, empty)).toBeNull();
+});
+
+it('looks for a login where XDG_DATA_HOME has put it', () => {
+  const moved = join(home, 'moved');
+  mkdirSync(join(home, '.coder'), { recursive: true });
+  expect(missing({}, { HOME: home, XDG_DATA_HOME: moved })).toBe(join(moved, 'coder'));
+  mkdirSync(join(moved, 'coder'), { recursive: true });
+  expect(missing({}, { HOME: home, XDG_DATA_HOME: moved })).toBeNull();
 });
 
 it('is warned of before a run, unless the program itself is not there', () => {

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../../domain/diagnostic.js';
 import type { KitError } from '../../../domain/errors.js';
 import type { PluginReport } from '../../../domain/extension-points.js';
 import { installLineOf } from '../../../domain/harness-packages.js';
+import type { Reference } from '../../../domain/reference.js';
 import { shellWord, visible } from '../../../lib/shell-word.js';
 import type { DoctorCheck } from '../../../view/doctor-report.js';
 import type { UntrustedAdapter } from '../../submit/adapter-trust.js';
@@ -89,6 +90,31 @@ export function checkToolServer({ id, binary, path, isUsed }: ToolServerFacts): 
   if (path !== null) return ok(own, path);
   const found = `${binary} is not on PATH${isUsed ? '' : ', and no agent holds a skill that needs it'}`;
   return (isUsed ? fail : warn)(own, found, `Install ${binary}, and put it on PATH.`);
+}
+
+/** What a skill or a tool server names and this machine lacks. */
+export interface LackingReference {
+  readonly reference: Reference;
+  /** Who needs it, in words: `the skill clock-today`. */
+  readonly user: string;
+  /** An agent holds it, or a skill that calls it. */
+  readonly isUsed: boolean;
+}
+
+/** Credentials and tool servers have checks of their own. */
+export function checkReference({ reference, user, isUsed }: LackingReference): readonly DoctorCheck[] {
+  const { kind, name } = reference;
+  const check = isUsed ? fail : warn;
+  const who = `${user}${isUsed ? '' : ', which no agent uses,'} needs it`;
+  switch (kind) {
+    case 'variable':
+      return [check(`variable.${name}`, `${name} is not set, and ${who}`, `export ${name}=<its value>`)];
+    case 'program':
+      return [check(`program.${name}`, `${name} is not on PATH, and ${who}`, `Install ${name}, and put it on PATH.`)];
+    case 'credential':
+    case 'server':
+      return [];
+  }
 }
 
 export function checkPlugins(
