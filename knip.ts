@@ -61,7 +61,7 @@ const config: KnipConfig = {
         '@modelcontextprotocol/(conformance|server-.+)',
         'conformance-next',
       ],
-      ignoreBinaries: ['script', 'mkfifo', 'ldd', 'pytest', 'jest', 'fish'],
+      ignoreBinaries: ['script', 'mkfifo', 'ldd', 'pytest', 'jest', 'fish', 'systemd-analyze'],
     },
     ...Object.fromEntries(
       readdirSync(new URL('plugins', import.meta.url)).map((plugin) => [`plugins/${plugin}`, pluginWorkspace(plugin)]),
