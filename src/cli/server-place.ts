@@ -1,5 +1,7 @@
+import { relative } from 'node:path';
 import type { FlagInput } from '@oclif/core/interfaces';
 import { KitError } from '../domain/errors.js';
+import { shellWord } from '../lib/shell-word.js';
 import { oneLine } from '../view/lines/words.js';
 import type { RemoteServer } from './cli-host.js';
 import type { ProcessSettings } from './process-settings.js';
@@ -10,6 +12,8 @@ export interface Parsed {
   readonly flags: Record<string, unknown>;
   readonly args: Record<string, unknown>;
 }
+
+type PlaceSettings = Pick<ProcessSettings, 'cwd' | 'server' | 'workspace' | 'findWorkspace'>;
 
 /** Positionals that may name a workspace. */
 const PLACES = ['workspace', 'run', 'what', 'item', 'gate', 'topology'] as const;
@@ -29,9 +33,10 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 export function placeOf(
   parsed: Parsed,
   own: FlagInput,
-  { cwd, server, onlyHere }: Pick<ProcessSettings, 'cwd' | 'server'> & { readonly onlyHere: string | null },
+  { onlyHere, ...settings }: PlaceSettings & { readonly onlyHere: string | null },
 ): RemotePlace | null {
   const { flags } = parsed;
+  const { cwd, server } = settings;
   const place = remotePlace(
     {
       // One command has a flag of this name for something else.
@@ -41,19 +46,42 @@ export function placeOf(
     },
     { cwd, server, takesWorkspace: 'workspace' in own },
   );
-  if (place !== null && onlyHere !== null) throw onlyHereRefusal(onlyHere, own);
+  if (place !== null && onlyHere !== null)
+    throw onlyHereRefusal(onlyHere, { own, directory: place.isNamed ? null : directoryHere(settings) });
   return place;
 }
 
-/** What a command says that a server cannot do in its place; `command`: as it is typed. */
-function onlyHereRefusal(command: string, own: FlagInput): KitError {
-  const place = 'workspace' in own ? ' -w <directory>' : '';
-  return new KitError('KIT_REMOTE_UNSUPPORTED', `kit ${command} is about the machine on which it runs`, {
-    hint:
-      place === ''
-        ? `Leave the server out: kit ${command}`
-        : `Run it on the machine where the workspace lies: kit ${command}${place}`,
-  });
+/** The workspace that KIT_SERVER stands before, as it is typed after `-w`; null = there is none. */
+function directoryHere({ cwd, workspace, findWorkspace }: PlaceSettings): string | null {
+  if (workspace !== null) return workspace;
+  const found = findWorkspace();
+  switch (found.kind) {
+    case 'here':
+      return '.';
+    case 'above':
+    case 'below':
+      return relative(cwd, found.directory);
+    case 'several':
+    case 'none':
+      return null;
+  }
+}
+
+/**
+ * What a command says that a server cannot do in its place; `command`: as it is typed, `directory`:
+ * the workspace that would be looked into without KIT_SERVER.
+ */
+function onlyHereRefusal(
+  command: string,
+  { own, directory }: { readonly own: FlagInput; readonly directory: string | null },
+): KitError {
+  const takesPlace = 'workspace' in own;
+  const hint = !takesPlace
+    ? `Leave the server out: kit ${command}`
+    : directory === null
+      ? `Run it on the machine where the workspace lies: kit ${command} -w <directory>`
+      : `KIT_SERVER wins over the workspace that is here. Name the workspace: add -w ${shellWord(directory)} to the command.`;
+  return new KitError('KIT_REMOTE_UNSUPPORTED', `kit ${command} is about the machine on which it runs`, { hint });
 }
 
 /**

@@ -29,8 +29,11 @@ export interface Served {
   readonly url: string;
   /** In the directory of the workspace, as qa-1. */
   local(argv: readonly string[], stdin?: string): Promise<KitResult>;
-  /** Where there is no workspace, by KIT_SERVER, with a key; null = without one. */
-  remote(argv: readonly string[], of?: { readonly key?: string | null; readonly url?: string }): Promise<KitResult>;
+  /** By KIT_SERVER, with a key; null = without one. `cwd`: default a place without a workspace. */
+  remote(
+    argv: readonly string[],
+    of?: { readonly key?: string | null; readonly url?: string; readonly cwd?: string },
+  ): Promise<KitResult>;
   close(): Promise<void>;
 }
 
@@ -57,9 +60,9 @@ export async function openServed(
     url: server.url,
     local: (argv, stdin) =>
       world.here(argv, { cwd: dir, env: { KIT_IDENTITY: 'qa-1', ...KEYS }, ...(stdin === undefined ? {} : { stdin }) }),
-    remote: (argv, { key = KEYS.QA_KEY, url = server.url } = {}) =>
+    remote: (argv, { key = KEYS.QA_KEY, url = server.url, cwd = elsewhere } = {}) =>
       world.here(argv, {
-        cwd: elsewhere,
+        cwd,
         env: { KIT_SERVER: url, ...(key === null ? {} : { KIT_TOKEN: key }) },
       }),
     close: async () => {
