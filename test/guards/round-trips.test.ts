@@ -42,7 +42,8 @@ it('a run of one step on PostgreSQL waits for the server as often as the table s
     );
     await count('beat', stores.jobs.heartbeat(fence, 60_000, 1));
     await count('next', stores.runs.commit(fence, [endWrite('b', DONE, say('more'))]));
-    await count('end', stores.runs.commit(fence, [runEndWrite([endedEvent(ids.uuid())])]));
+    const lastBeat = stores.jobs.heartbeat(fence, 60_000, 1);
+    await count('end', Promise.all([lastBeat, stores.runs.commit(fence, [runEndWrite([endedEvent(ids.uuid())])])]));
     return counts;
   };
   try {

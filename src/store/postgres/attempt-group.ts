@@ -23,9 +23,9 @@ type Requests = readonly WriteRequest<unknown>[];
 
 /** One transaction for all requests: locks, work, what is held, COMMIT. Does not throw. */
 export async function attemptGroup(deps: Deps, requests: Requests): Promise<Attempt> {
-  const ways: readonly Way[] = requests.every(({ presumes }) => presumes === true)
-    ? ['presumed', 'together']
-    : ['together'];
+  const reports = requests.some((request) => request.reports === true);
+  const ways: readonly Way[] =
+    reports && requests.every(({ presumes }) => presumes === true) ? ['presumed', 'together'] : ['together'];
   for (const way of ways) {
     const attempt = await attemptIn(deps, requests, way);
     if (attempt.kind !== 'undone' || !(attempt.error instanceof NotTogether)) return attempt;
@@ -202,6 +202,11 @@ export interface WriteRequest<T> {
   readonly queue?: string;
   /** Of runs that are known, and while nothing fails, its work asks the server nothing. */
   readonly presumes?: boolean;
+  /**
+   * It writes events: by one of them a commit that went out in one piece is recognized. What is
+   * known of runs is not risked for a group without any.
+   */
+  readonly reports?: boolean;
   readonly work: Work<T>;
 }
 

@@ -15,6 +15,12 @@ import {
 import { WITHDRAW_REVIEWS_OF } from './sql/reviews.js';
 import type { LastStatement, SqlParams, SqlRunner } from './sql-runner.js';
 
+/** How long the lease is from now on, and how long the run was carried out since the last beat. */
+export interface Beat {
+  readonly leaseMs: number;
+  readonly executedMs: number;
+}
+
 /** One row for a list of rows: a scalar for each of its columns. */
 export type HeldRow = Readonly<Record<string, string | number | null>>;
 
@@ -71,8 +77,8 @@ export class HeldWrites {
   }
 
   /** What BEAT_JOBS takes of one job. */
-  beat(jobId: string, beat: { readonly leaseUntil: string; readonly executedMs: number }): void {
-    this.#beats.set(jobId, { jobId, leaseUntil: beat.leaseUntil, executedMs: beat.executedMs + this.#beatenMs(jobId) });
+  beat(jobId: string, { leaseMs, executedMs }: Beat): void {
+    this.#beats.set(jobId, { jobId, leaseMs, executedMs: executedMs + this.#beatenMs(jobId) });
   }
 
   /** What END_JOBS takes of one job. */

@@ -65,8 +65,8 @@ export class PostgresJobStore extends StoredJobs implements JobStore {
       if (limit !== undefined) await this.#admission.admit(tx, limit);
       return insertJob(tx, job, { status, events, claim });
     };
-    const [admits, presumes] = [limit !== undefined, claim === undefined];
-    return (await this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits, presumes, work }))();
+    const [admits, presumes, reports] = [limit !== undefined, claim === undefined, events.length > 0];
+    return (await this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits, presumes, reports, work }))();
   }
 
   async insertBegun(job: NewJob, begun: Begun, after: AfterBegun): Promise<Job> {
@@ -118,10 +118,10 @@ export class PostgresJobStore extends StoredJobs implements JobStore {
     executedMs: number,
   ): Promise<{ readonly lost: boolean; readonly stopRequested: boolean }> {
     const work = async (tx: Transaction) => {
-      const row = await tx.beat(fence, { leaseUntil: tx.nowPlus(leaseMs), executedMs: Math.round(executedMs) });
+      const row = await tx.beat(fence, { leaseMs: Math.round(leaseMs), executedMs: Math.round(executedMs) });
       return { lost: row === undefined, stopRequested: row !== undefined && row.stop_requested_at !== null };
     };
-    return this.#deps.queue.run({ writes: ['job.heartbeat'], jobs: [fence.jobId], work });
+    return this.#deps.queue.run({ writes: ['job.heartbeat'], jobs: [fence.jobId], presumes: true, work });
   }
 
   /**

@@ -53,5 +53,6 @@ function enqueue(
   };
   const writes = prepared.map((item) => item.name);
   const presumes = prepared.every(isHeld);
-  return queue.run({ writes, jobs: [fence.jobId], presumes, queue: queueOf(fence), work });
+  const reports = prepared.some(({ write }) => write.events.length > 0);
+  return queue.run({ writes, jobs: [fence.jobId], presumes, reports, queue: queueOf(fence), work });
 }

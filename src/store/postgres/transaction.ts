@@ -7,7 +7,7 @@ import { AppendedEvents } from './appended-events.js';
 import { AwaitedStatements, type LastWrite } from './awaited-statements.js';
 import { rolledBack } from './failures.js';
 import type { KnownRun } from './followed-logs.js';
-import { type HeldRow, HeldWrites } from './held-writes.js';
+import { type Beat, type HeldRow, HeldWrites } from './held-writes.js';
 import { heldBy, type LockedJob, type StartFacts } from './locked-jobs.js';
 import { asRefused, NotTogether, requireTogether } from './not-together.js';
 import { FIND_EVENT } from './sql/events.js';
@@ -159,10 +159,7 @@ export class Transaction {
   }
 
   /** The row whose lease is renewed; undefined = the lease is lost. */
-  async beat(
-    fence: Fence,
-    beat: { readonly leaseUntil: string; readonly executedMs: number },
-  ): Promise<LockedJob | undefined> {
+  async beat(fence: Fence, beat: Beat): Promise<LockedJob | undefined> {
     const row = await this.fenced(fence);
     if (row === undefined) return undefined;
     this.#held.beat(fence.jobId, beat);

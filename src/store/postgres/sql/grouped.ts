@@ -46,7 +46,7 @@ export const STEP_END_COLUMNS = {
   endedAt: 'TEXT',
 } as const satisfies Columns;
 
-export const BEAT_COLUMNS = { jobId: 'TEXT', leaseUntil: 'TEXT', executedMs: 'BIGINT' } as const satisfies Columns;
+export const BEAT_COLUMNS = { jobId: 'TEXT', leaseMs: 'BIGINT', executedMs: 'BIGINT' } as const satisfies Columns;
 
 export const JOB_END_COLUMNS = {
   jobId: 'TEXT',
@@ -122,8 +122,11 @@ UPDATE steps SET outcome = r.outcome, outcome_sha256 = r.outcomesha256, usage = 
 FROM ${rows(STEP_END_COLUMNS)}
 WHERE steps.job_id = r.jobid AND steps.key = r.key AND steps.outcome IS NULL AND steps.outcome_sha256 IS NULL`);
 
+/** By the store's clock, asked here: who writes a beat need not have been told the time. */
+const LATER = `to_char(CAST(kit_now() AS TIMESTAMPTZ) AT TIME ZONE 'UTC' + r.leasems * INTERVAL '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 export const BEAT_JOBS = groupStatement(`
-UPDATE jobs SET lease_until = r.leaseuntil, executed_ms = executed_ms + r.executedms
+UPDATE jobs SET lease_until = ${LATER}, executed_ms = executed_ms + r.executedms
 FROM ${rows(BEAT_COLUMNS)} WHERE jobs.id = r.jobid`);
 
 /**
