@@ -31,9 +31,10 @@ export function appliedText(applied: AppliedChanges, options: { readonly color: 
   ].join('\n');
 }
 
-function signedText({ agentId, signed, state, reason }: AgentChange): string {
+function signedText({ agentId, files, signed, state, reason }: AgentChange): string {
   const name = oneLine(agentId, 60);
   const whole = state === 'whole' ? '' : `${state} (${oneLine(reason ?? '')}), `;
+  if (signed === null && files.length === 0) return `${name}: ${whole}no file changed`;
   if (signed === null) return `${name}: ${whole}no gate of its own, nobody had to sign these files`;
   const by = signed.by.map((person) => oneLine(person, 60)).join(', ');
   return `${name}: ${whole}signed by ${by} at gate ${oneLine(signed.gateId, 120)}; these are the bytes that were signed`;

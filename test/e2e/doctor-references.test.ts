@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServe } from '../support/http/serve-process.js';
 import type { KitResult } from '../support/kit-process.js';
 import { talk } from './workspaces.js';
 import { makeWorld, type World } from './world.js';
@@ -44,5 +45,19 @@ describe('what skills and tool servers name and this machine lacks', () => {
       'warn variable.NOTES_DIR',
     ]);
     expect(lacks(await doctor(used, { MY_ZONE: 'utc', NOTES_DIR: '/notes' }))).toHaveLength(1);
+  });
+
+  it('is what a server says first at its start', async () => {
+    const server = await startServe([world.files('served', talk({ workspace: PACKS }))], world.env);
+    try {
+      await expect
+        .poll(() => server.stderr())
+        .toContain(
+          'warn the environment variable MY_ZONE is not set, and the skill clock-today needs it; a run that began where it is there is left to another process\n',
+        );
+    } finally {
+      server.kill('SIGTERM');
+    }
+    expect(await server.ended).toBe(0);
   });
 });

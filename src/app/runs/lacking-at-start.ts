@@ -25,7 +25,7 @@ export async function warnOfLacks(session: RunSession, log: Pick<Log, 'warn'>): 
   const found = await prepare.findReferences(Object.keys(references));
   const nothing = { plugins: {}, adapters: {} };
   for (const lack of missingNeeds({ ...nothing, references }, { ...nothing, references: found }))
-    log.warn(`a run that began where it was there is left to another process: ${lack}`, {});
+    log.warn(`${lack}; a run that began where it is there is left to another process`);
 }
 
 /** Those that agents name; one that cannot be bound refuses its runs when they are submitted. */

@@ -5,6 +5,7 @@ import type { Linked } from '../link/link-workspace.js';
 import { type ResolvedProvider, resolveProvider } from '../link/providers.js';
 import { agentsOf } from '../link/walk-agents.js';
 import type { Report } from '../report.js';
+import { namedByArchetype } from './providers.js';
 
 /** `claude-sonnet-4-5` and `claude-sonnet-5` alike: what numbers a new model has, nobody knows. */
 const wordsOf = (model: string): string =>
@@ -65,6 +66,7 @@ export function checkModelNames(linked: Linked, report: Report): void {
             severity: 'warning',
             message: `kit knows no model \`${model}\` of the provider \`${id}\``,
             help: `did you mean \`${meant}\`? A model that is newer than this kit is used as it is written`,
+            ...namedByArchetype(linked, agent, { pointer: '/defaults/model/name', value: model }),
           },
         );
       }

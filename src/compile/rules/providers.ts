@@ -1,3 +1,4 @@
+import type { AgentNode } from '../../domain/agent-node.js';
 import { messageOf } from '../../domain/errors.js';
 import { atPointer } from '../../lib/json-pointer.js';
 import { pointerTo } from '../../lib/pointer-to.js';
@@ -147,7 +148,7 @@ function checkAgents(linked: Linked, known: ReadonlySet<string>, report: Report)
             severity: 'warning',
             message: `the agent \`${agent.id}\` names the provider \`${provider}\`, which no file and no installed plugin defines`,
             ...missingProvider(provider, known),
-            ...namedBy(linked.registries.archetypes.get(agent.archetype ?? ''), provider),
+            ...namedByArchetype(linked, agent, { pointer: '/defaults/model/provider', value: provider }),
           },
         );
       }
@@ -161,12 +162,15 @@ function missingProvider(provider: string, known: ReadonlySet<string>): Pick<Fin
   return { ...found, help: orMake(found.help, 'provider', provider, ' --base-url URL') };
 }
 
-const OF_ARCHETYPE = '/defaults/model/provider';
-
 /** An agent has it of its archetype where that names it: there it is corrected. */
-function namedBy(archetype: Art | undefined, provider: string): Pick<Finding, 'related'> {
-  if (archetype === undefined || atPointer(archetype.value, OF_ARCHETYPE) !== provider) return {};
-  return { related: [{ artifact: archetype, pointer: OF_ARCHETYPE, message: 'its archetype names it here' }] };
+export function namedByArchetype(
+  linked: Linked,
+  { archetype: id }: Pick<AgentNode, 'archetype'>,
+  { pointer, value }: { readonly pointer: string; readonly value: string },
+): Pick<Finding, 'related'> {
+  const archetype = linked.registries.archetypes.get(id ?? '');
+  if (archetype === undefined || atPointer(archetype.value, pointer) !== value) return {};
+  return { related: [{ artifact: archetype, pointer, message: 'its archetype names it here' }] };
 }
 
 /** Rules on `providers/` and on who names them. `contributed` are names that plugins bring. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KNOWN_MODELS } from '../../../src/compile/generated/models.js';
 import { compileSources, WORKSPACE } from '../../support/compile.js';
-import { provider, topology } from './artifact-text.js';
+import { archetype, provider, topology } from './artifact-text.js';
 
 /** What is said of the model names in one model block: its help. */
 async function hints(
@@ -64,4 +64,20 @@ test('nor of one behind another address, or with a price of its own', async () =
   expect(
     await hints(model, file('{ extends: anthropic, prices: [{ model: claude-sonet-4-5, input: 1, output: 2 }] }')),
   ).toEqual([]);
+});
+
+test('one that an archetype names is shown there as well', async () => {
+  const { diagnostics } = await compileSources({
+    'workspace.yaml': `${WORKSPACE}memory: { enabled: false }\n`,
+    'topologies/t.yaml': topology('t', 'archetype: writer'),
+    'archetypes/writer.yaml': archetype('writer', '{ model: { provider: anthropic, name: claude-sonet-4-5 } }').replace(
+      'role: worker',
+      'role: root',
+    ),
+  });
+  const found = diagnostics.find(({ code }) => code === 'provider.unknown-model');
+
+  expect(found?.related).toMatchObject([
+    { span: { path: 'archetypes/writer.yaml' }, message: 'its archetype names it here' },
+  ]);
 });

@@ -14,8 +14,15 @@ const applied = (over: object = {}): AppliedChanges =>
       { path: 'l', change: 'added', linkTo: 'a' },
     ],
     changes: [
-      { agentId: 'writer', state: 'partial', reason: 'executor.idle', signed: null },
-      { agentId: 'builder', state: 'whole', reason: null, signed: { gateId: 'g', by: ['ann', 'bob'] } },
+      { agentId: 'writer', files: [{ path: 'a' }], state: 'partial', reason: 'executor.idle', signed: null },
+      {
+        agentId: 'builder',
+        files: [{ path: 'l' }],
+        state: 'whole',
+        reason: null,
+        signed: { gateId: 'g', by: ['ann', 'bob'] },
+      },
+      { agentId: 'tests', files: [], state: 'whole', reason: null, signed: null },
     ],
     ...over,
   }) as unknown as AppliedChanges;
@@ -27,6 +34,7 @@ it('says what was written, who signed it, and what to look at', () => {
     '  A l -> a',
     '  writer: partial (executor.idle), no gate of its own, nobody had to sign these files',
     '  builder: signed by ann, bob at gate g; these are the bytes that were signed',
+    '  tests: no file changed',
     "look: git -C '/my repo' status",
   ]);
   const paths = [{ path: 'a', change: 'changed', linkTo: null }];
