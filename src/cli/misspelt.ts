@@ -28,14 +28,26 @@ function unknownFlag(flags: readonly unknown[], known: KnownWords): KitError | n
   const shown = Object.entries(known.flags).filter(([, flag]) => flag.hidden !== true);
   const names = shown.map(([name]) => name);
   const word = first.replace(/^-+/, '').replace(/=.*$/s, '').toLowerCase();
-  const meant = nearest(word, names) ?? partOf(word, names) ?? describedBy(word, shown);
-  const hint = meant === null ? `\`${typed(known)} --help\` lists its flags.` : `Did you mean --${meant}?`;
+  const near = nearest(word, [...names, 'help']) ?? partOf(word, names);
+  const variable = near === null ? variableOf(word) : null;
+  const meant = near ?? describedBy(word, shown);
   return new KitError(
     'KIT_USAGE',
     words.length === 1 ? `there is no flag ${first}` : `there are no flags ${words.join(', ')}`,
-    { hint },
+    { hint: variable ?? (meant === null ? `\`${typed(known)} --help\` lists its flags.` : `Did you mean --${meant}?`) },
   );
 }
+
+/** What other programs of the kind have a flag for, and kit a variable. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  model: 'KIT_MODEL',
+  provider: 'KIT_PROVIDER',
+  'state-dir': 'KIT_STATE_DIR',
+  'store-url': 'KIT_STORE_URL',
+};
+
+const variableOf = (word: string): string | null =>
+  Object.hasOwn(VARIABLES, word) ? `Set the variable ${VARIABLES[word]} in place of a flag.` : null;
 
 /** The one flag that has the word as a part of its name: `url` of `base-url`. */
 function partOf(word: string, names: readonly string[]): string | null {

@@ -121,6 +121,17 @@ describe('a misspelt name', () => {
     ]);
   });
 
+  it('is answered with the variable that sets what no flag does, and with --help', async () => {
+    const hintOf = async (...argv: readonly string[]) =>
+      (await runKitHere(argv, { cwd: dir, env: home.env })).stderr.split('\n')[1];
+
+    expect(await hintOf('run', 'team', 'hello', '--input', 'x', '--model', 'm1')).toBe(
+      '  hint: Set the variable KIT_MODEL in place of a flag.',
+    );
+    expect(await hintOf('status', '--state-dir=x')).toBe('  hint: Set the variable KIT_STATE_DIR in place of a flag.');
+    expect(await hintOf('run', '--helpp')).toBe('  hint: Did you mean --help?');
+  });
+
   it('is answered with what there is, or where to look, when nothing is near', async () => {
     const flag = await runKitHere(['validate', '--zzzzzz'], { cwd: dir, env: home.env });
     const topology = await runKitHere(['run', 'team', 'zzzzzz', '--input', 'x'], { cwd: dir, env: home.env });
