@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { KitError } from '../../domain/errors.js';
 import type { FileEdits, Files } from '../../domain/ports/system.js';
 import type { WorkspaceFiles } from '../workspace-files.js';
-import { type CurrentFile, readCurrent } from './current-file.js';
+import { assertUnchanged, type CurrentFile } from './current-file.js';
 import type { EditPlace } from './edit-place.js';
 import { missingOf, PENDING_EDIT, type PendingEdit, pendingText, placeIdOf, readPending } from './pending-edit.js';
 import { etagOf } from './preconditions.js';
@@ -19,12 +18,6 @@ export interface CommitFilesDeps {
   /** The real files. */
   readonly files: Files;
   readonly edits: FileEdits;
-}
-
-async function assertUnchanged({ place, before }: PlannedFile, { files }: CommitFilesDeps): Promise<void> {
-  const now = await readCurrent(files, place.asked);
-  if ((now?.etag ?? null) !== (before?.etag ?? null))
-    throw new KitError('KIT_EDIT_STALE', `${place.path} was changed by somebody else meanwhile`);
 }
 
 /** Writes what is missing of a change, and takes the note of it away. */
@@ -70,7 +63,7 @@ export async function commitFiles(
   planned: readonly PlannedFile[],
   deps: CommitFilesDeps,
 ): Promise<void> {
-  for (const file of planned) await assertUnchanged(file, deps);
+  for (const file of planned) await assertUnchanged(file, deps.files);
   const changes = planned.filter(({ before, text }) => before?.etag !== etagOf(text));
   const [only, ...others] = changes;
   if (only === undefined) return;

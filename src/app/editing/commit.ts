@@ -1,8 +1,7 @@
-import { KitError } from '../../domain/errors.js';
 import type { FileEdits } from '../../domain/ports/system.js';
 import type { WorkspaceDeps } from '../load-workspace.js';
 import type { WorkspaceFiles } from '../workspace-files.js';
-import { type CurrentFile, readCurrent } from './current-file.js';
+import { assertUnchanged, type CurrentFile } from './current-file.js';
 import type { EditPlace } from './edit-place.js';
 import type { EditReport } from './editing-app.js';
 import { isLost, judge, keyOf } from './judge.js';
@@ -25,13 +24,6 @@ export interface Target {
   readonly before: CurrentFile | null;
 }
 
-/** An editor of its own may have written the file while it was judged. Throws KIT_EDIT_STALE. */
-async function assertUnchanged({ place, before }: Target, deps: CommitDeps): Promise<void> {
-  const now = await readCurrent(deps.compile.files, place.asked);
-  if ((now?.etag ?? null) !== (before?.etag ?? null))
-    throw new KitError('KIT_EDIT_STALE', `${place.path} was changed by somebody else meanwhile`);
-}
-
 /**
  * Judges a file with its new text, then writes it and reloads. Throws KIT_EDIT_INVALID,
  * KIT_EDIT_STALE, KIT_EDIT_FAILED: nothing is written then.
@@ -52,7 +44,7 @@ export async function commitText(
   const etag = etagOf(change.text);
   const outcome = { valid: true, topologies, skills, archetypes } as const;
   if (change.dryRun) return { etag, report: { ...outcome, written: false, reloaded: false } };
-  await assertUnchanged(target, deps);
+  await assertUnchanged(target, deps.compile.files);
   const isNew = before?.etag !== etag;
   if (isNew) await deps.edits.replace(place.real, change.text);
   return { etag, report: { ...outcome, written: isNew, reloaded: await takeOver(root, deps) } };
@@ -89,7 +81,7 @@ export async function commitRemoval(
   deps: CommitDeps,
 ): Promise<{ readonly reloaded: boolean }> {
   await assertUnused(what, target, null, deps);
-  await assertUnchanged(target, deps);
+  await assertUnchanged(target, deps.compile.files);
   await deps.edits.remove(target.place.asked);
   return { reloaded: await takeOver(target.workspace.root, deps) };
 }

@@ -1,4 +1,6 @@
+import { KitError } from '../../domain/errors.js';
 import type { Files } from '../../domain/ports/system.js';
+import type { EditPlace } from './edit-place.js';
 import { etagOf } from './preconditions.js';
 
 /** A file as it stands. */
@@ -17,4 +19,14 @@ export async function readCurrent(files: Pick<Files, 'readBytes'>, path: string)
   // A byte order mark is part of the text: it is written back.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return { text, etag: etagOf(bytes), isText: Buffer.from(text).equals(bytes) };
+}
+
+/** An editor of its own may have written the file while it was judged. Throws KIT_EDIT_STALE. */
+export async function assertUnchanged(
+  { place, before }: { readonly place: EditPlace; readonly before: CurrentFile | null },
+  files: Pick<Files, 'readBytes'>,
+): Promise<void> {
+  const now = await readCurrent(files, place.asked);
+  if ((now?.etag ?? null) !== (before?.etag ?? null))
+    throw new KitError('KIT_EDIT_STALE', `${place.path} was changed by somebody else meanwhile`);
 }

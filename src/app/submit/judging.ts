@@ -8,20 +8,10 @@ import type { LinkedSkill } from '../../domain/linked-skill.js';
 import type { LinkedTopology } from '../../domain/linked-topology.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { RUBRIC_JUDGE } from '../../prompts/judge.js';
-import type { ResolvedModels } from './resolve-models.js';
+import { NO_CHOICE, type ResolvedModels } from './resolve-models.js';
 
 /** Id of kit's own judge. */
 const OWN_JUDGE = 'kit-rubric';
-
-const NO_MODEL = {
-  provider: null,
-  name: null,
-  temperature: null,
-  maxTokens: null,
-  toolProvider: null,
-  toolModel: null,
-  options: {},
-};
 
 /**
  * Judges by the rubric that comes with the question; its model is chosen like that of any judge
@@ -40,7 +30,7 @@ const ownJudge: LinkedSkill = {
   implementation: {
     type: 'llm_prompt',
     prompt: RUBRIC_JUDGE,
-    model: NO_MODEL,
+    model: NO_CHOICE,
   },
 };
 

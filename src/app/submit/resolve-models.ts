@@ -34,7 +34,8 @@ export interface ResolvedModels {
  */
 const NAMELESS = new Set(['kit.mock', 'kit.rules']);
 
-const NO_CHOICE: ModelChoice = {
+/** An agent or judge that names no model. */
+export const NO_CHOICE: ModelChoice = {
   provider: null,
   name: null,
   temperature: null,
