@@ -1,22 +1,12 @@
 // What a command imports as `@kit-run/kit/command`: base class, flags, type of the application.
-export type { AdapterDetails, AdapterRow, AdaptersApp } from '../app/adapters/adapters-app.js';
+export type { AdapterDetails } from '../app/adapters/adapters-app.js';
 export type { App } from '../app/app.js';
 export type { ArtifactsApp, FoundArtifact } from '../app/artifacts/artifacts-app.js';
-export type { AskApp, Question } from '../app/ask/ask-app.js';
-export type { AppliedChanges, ApplyChanges, ChangesApp, RunChanges } from '../app/changes/changes-app.js';
-export type {
-  BrowserLoginStart,
-  ConnectionsApp,
-  LoginStart,
-} from '../app/connections/connections-app.js';
-export type {
-  ConversationReader,
-  ConversationsApp,
-  SubmittedTurn,
-  TurnRun,
-} from '../app/conversations/conversations-app.js';
-export type { DocMatch, DocPage, DocsApp } from '../app/docs/docs-app.js';
-export type { DoctorApp } from '../app/doctor/doctor-app.js';
+export type { Question } from '../app/ask/ask-app.js';
+export type { AppliedChanges, RunChanges } from '../app/changes/changes-app.js';
+export type { ConnectionsApp, LoginStart } from '../app/connections/connections-app.js';
+export type { ConversationReader, ConversationsApp } from '../app/conversations/conversations-app.js';
+export type { DocMatch, DocPage } from '../app/docs/docs-app.js';
 export type {
   ArtifactDetail,
   ArtifactRow,
@@ -25,20 +15,10 @@ export type {
   EditableKind,
   Edited,
   EditingApp,
-  EditProblem,
-  EditReport,
   ResolvedAgent,
 } from '../app/editing/editing-app.js';
-export type { EvalComparison, EvalOutcome, EvalReportRow, StoredEvalReport } from '../app/evals/eval-app.js';
-export type {
-  EventsApp,
-  LogPage,
-  ReadAudit,
-  ReadEvents,
-  SendSignal,
-  SentSignal,
-  SinkDelivery,
-} from '../app/events/events-app.js';
+export type { EvalComparison, EvalOutcome, EvalReportRow } from '../app/evals/eval-app.js';
+export type { EventsApp, SinkDelivery } from '../app/events/events-app.js';
 export type { SinkCounters } from '../app/events/sinks/sink-loop.js';
 export type { FixedProblem, FixReport } from '../app/fix-report.js';
 export type {
@@ -49,49 +29,36 @@ export type {
   Offered,
   OfferedTopology,
   UsageQuery,
-  WorkspaceLabel,
 } from '../app/info/info-app.js';
 export type { InitExtra } from '../app/init/extras.js';
-export type { FromPlan, FromRequest } from '../app/init/from/plan-from.js';
-export type { InitPlan, InitRequest, Template } from '../app/init/init-workspace.js';
-export type { JobAsk, JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
+export type { FromPlan } from '../app/init/from/plan-from.js';
+export type { InitPlan, Template } from '../app/init/init-workspace.js';
+export type { JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { AskedServer, SignedIn } from '../app/logins/logins-app.js';
-export type { AddMemory, MemoryApp, MemoryConfig } from '../app/memory/memory-app.js';
+export type { MemoryApp, MemoryConfig } from '../app/memory/memory-app.js';
 export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus, RunSummary } from '../app/observe/observe-app.js';
 export type { RunFilter } from '../app/observe/run-filter.js';
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
-export type { PreferenceName, PreferencesApp } from '../app/preferences-app.js';
-export type { ProofApp } from '../app/proof/proof-app.js';
-export type { ProviderDetails, ProviderList, ProviderState, ProvidersApp } from '../app/providers/providers-app.js';
+export type { PreferenceName } from '../app/preferences-app.js';
+export type { ProviderDetails, ProviderState } from '../app/providers/providers-app.js';
 export type { AnswerItem, RefusedByScope, ResolvedItem, ResolveItem, Viewer } from '../app/review/decision.js';
 export type {
   ArtifactText,
-  AskedGate,
   InboxItem,
   InboxPage,
-  InboxQuery,
   InboxRow,
   ItemDetails,
   ItemQuery,
   ListedPage,
   ReviewApp,
   SimulatedGate,
-  SimulatedStep,
   SimulateGate,
   WhyReport,
 } from '../app/review/review-app.js';
 export type { GoneOn, PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
 export type { StreamedText } from '../app/runs/text-feed.js';
-export type {
-  AgentRole,
-  Firing,
-  PartName,
-  PartPlan,
-  PartRequest,
-  ServerReach,
-  SkillWork,
-} from '../app/scaffold/part-request.js';
+export type { Firing, PartName, PartPlan, PartRequest, ServerReach, SkillWork } from '../app/scaffold/part-request.js';
 export type {
   FailedGroup,
   HttpApp,
@@ -100,52 +67,41 @@ export type {
   ServerFacts,
   ServerOptions,
 } from '../app/serve/http-app.js';
-export type { Metric, MetricSample, MetricSource, MetricsApp } from '../app/serve/metrics-app.js';
-export type {
-  ReloadReport,
-  ServeApp,
-  ServeOptions,
-  ServerLoad,
-  ServerRole,
-  ServerRun,
-  SubmittedRun,
-} from '../app/serve/serve-app.js';
-export type { AddSkills, ImportSkill, ImportSource, SkillsApp } from '../app/skills/skills-app.js';
-export type { PruneAsk, RetentionAge, StorageApp } from '../app/storage/storage-app.js';
-export type { UntrustedAdapter } from '../app/submit/adapter-trust.js';
+export type { Metric, MetricsApp } from '../app/serve/metrics-app.js';
+export type { ServeApp, ServeOptions, ServerRun } from '../app/serve/serve-app.js';
+export type { SkillsApp } from '../app/skills/skills-app.js';
+export type { PruneAsk } from '../app/storage/storage-app.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
 export type {
   FiredTarget,
   FiredTrigger,
   HookAnswer,
-  HookDelivery,
   TriggerPlan,
   TriggerReport,
   TriggersApp,
 } from '../app/triggers/triggers-app.js';
-export type { UpgradeApp } from '../app/upgrade/upgrade-app.js';
-export type { WorkChange, WorkerApp, WorkerFacts, WorkOptions } from '../app/work/worker-app.js';
+export type { WorkChange, WorkOptions } from '../app/work/worker-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export type { CliHost } from '../cli/cli-host.js';
 export { Args, assertOutput, Flags, type FlagsOf, trustFlag, wholeNumber, writeOutput } from '../cli/flags.js';
-export { type Followed, type FollowOptions, followHandle } from '../cli/follow-run-handle.js';
+export { type Followed, followHandle } from '../cli/follow-run-handle.js';
 export { identityFlag, isAtServer, pastePlace, type Who, whoActs } from '../cli/identity-flag.js';
 export { type ExitCode, KitCommand } from '../cli/kit-command.js';
 export { colorFlag, type ListView, listView } from '../cli/list-view.js';
 export { osUser } from '../cli/os-user.js';
 export { onlyHere, workspaceArg, workspaceFlag } from '../cli/place-flags.js';
-export type { ProcessEvents, ProcessIo, StdoutGuard } from '../cli/process-io.js';
+export type { ProcessIo, StdoutGuard } from '../cli/process-io.js';
 export type { ProcessSettings } from '../cli/process-settings.js';
-export { isDirectory, type NewestRun, namedOrNewest, newestText, runAndWorkspace } from '../cli/run-and-workspace.js';
+export { isDirectory, namedOrNewest, newestText, runAndWorkspace } from '../cli/run-and-workspace.js';
 export { ageMs, runFilterFlags, runFilterOf } from '../cli/run-filter-flags.js';
-export { openScreen, type RunScreen, type ScreenOptions } from '../cli/run-screen.js';
-export type { LiveRun, LiveRunOptions, OpenLiveRun, Screens } from '../cli/screens.js';
+export { openScreen, type RunScreen } from '../cli/run-screen.js';
+export type { OpenLiveRun, Screens } from '../cli/screens.js';
 export { showPage, webFlag } from '../cli/show-page.js';
 export { pause, stopSignals } from '../cli/stop-signals.js';
-export { judged, unmetDemands, type ValidationDemands } from '../cli/validation-demands.js';
+export { judged, unmetDemands } from '../cli/validation-demands.js';
 export { waitingOf } from '../cli/waiting-of.js';
 export type { AgentNode } from '../domain/agent-node.js';
-export type { Diagnostic, DiagnosticLabel, Severity, SourceFile, Span } from '../domain/diagnostic.js';
+export type { Diagnostic, Severity, SourceFile, Span } from '../domain/diagnostic.js';
 export type { ErrorCode } from '../domain/error-registry.js';
 export { isKitError, KitError, type KitErrorOptions, messageOf } from '../domain/errors.js';
 export type { StoredEvent } from '../domain/events.js';
@@ -159,12 +115,10 @@ export {
 } from '../domain/gates.js';
 export { isParked, isTerminal, type Job, type JobStatus, type RunRequest, type Usage } from '../domain/job.js';
 export type { Json, JsonObject } from '../domain/json.js';
-export type { NotYetUse } from '../domain/not-yet-use.js';
 export type { ArtifactRecord } from '../domain/ports/artifacts.js';
-export type { PluginCheckLine, PluginCheckReport } from '../domain/ports/plugin-authoring.js';
+export type { PluginCheckReport } from '../domain/ports/plugin-authoring.js';
 export type { PluginProposal } from '../domain/ports/plugins.js';
 export type { KeptPrompt } from '../domain/ports/prompts.js';
-export type { ItemPage } from '../domain/ports/reviews.js';
 export type { AccessEntry, Conversation } from '../domain/ports/serving.js';
 export { hintFor } from '../lib/nearest.js';
 export { type PastePlace, shellWord, visible } from '../lib/shell-word.js';
@@ -173,9 +127,9 @@ export type { AuditRow } from '../view/audit-row.js';
 export { baseUrl, linksBelow } from '../view/base-url.js';
 export type { CanaryReport } from '../view/canary-report.js';
 export type { ComprehensionReport } from '../view/comprehension.js';
-export { type CrashReport, type DoctorReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
+export { type CrashReport, hasFailed, hasRecovered } from '../view/doctor-report.js';
 export type { FleetOverview } from '../view/fleet-overview.js';
-export type { GateActor, GateDetails, GateResolution } from '../view/gate-details.js';
+export type { GateActor, GateDetails } from '../view/gate-details.js';
 export { toWireGraph } from '../view/graph/topology-graph.js';
 export { httpHint, overHttp } from '../view/http-hint.js';
 export { misfitsAt } from '../view/input-misfits.js';
@@ -233,7 +187,6 @@ export type {
   AppliedSkills,
   CatalogueReport,
   ConfigEntry,
-  ImportPlan,
   SkillChecks,
   SkillPlan,
   SkillRow,
@@ -242,7 +195,7 @@ export { endWhenRefused, sendStream } from '../view/sse-stream.js';
 export type { GrowthReport, StorageReport, StorageRow } from '../view/storage-report.js';
 export type { SystemReport } from '../view/system-report.js';
 export type { Span as TraceSpan } from '../view/trace-spans.js';
-export type { UpgradeOutcome, UpgradePlan } from '../view/upgrade-report.js';
+export type { UpgradePlan } from '../view/upgrade-report.js';
 export { issuesOf } from '../view/warnings.js';
 export { toWireCrash, toWireDoctor } from '../view/wire-doctor.js';
 export { installWords, toWireMovePlan, toWireMoveReport, toWirePrune, toWireUpgrade } from '../view/wire-upkeep.js';
