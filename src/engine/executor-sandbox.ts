@@ -2,6 +2,7 @@ import type { ExecutorChoice } from '../domain/agent-node.js';
 import { isKitError } from '../domain/errors.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
+import { maybeTextAt, textsAt } from '../lib/read-json.js';
 import { INTERRUPTED } from '../prompts/harness.js';
 import type { Activation } from './activation-call.js';
 import type { RunServices } from './services.js';
@@ -57,17 +58,18 @@ export async function openSandbox(
   notes: Readonly<Record<string, Json>>,
 ): Promise<Sandbox> {
   const earlier = await reopen(services, notes);
-  if (earlier !== null) return { kind: 'open', worktree: earlier, resumeToken: textNote(notes, 'session'), lost: null };
+  if (earlier !== null)
+    return { kind: 'open', worktree: earlier, resumeToken: maybeTextAt(notes, 'session'), lost: null };
   try {
     const worktree = await services.worktrees.create({
       jobId: services.jobId,
       stepKey: key,
       repository: services.workspaceRoot,
       includeUncommitted: config.include_uncommitted === true,
-      link: textList(config.link),
+      link: textsAt(config, 'link'),
       ...(view === undefined ? {} : { view }),
     });
-    return { kind: 'open', worktree, resumeToken: null, lost: textNote(notes, 'worktree') };
+    return { kind: 'open', worktree, resumeToken: null, lost: maybeTextAt(notes, 'worktree') };
   } catch (error) {
     if (!isKitError(error)) throw error;
     return { kind: 'refused', reason: 'sandbox_unavailable', message: error.message };
@@ -75,19 +77,10 @@ export async function openSandbox(
 }
 
 async function reopen(services: RunServices, notes: Readonly<Record<string, Json>>): Promise<Worktree | null> {
-  const path = textNote(notes, 'worktree');
-  const baseCommit = textNote(notes, 'base_commit');
+  const path = maybeTextAt(notes, 'worktree');
+  const baseCommit = maybeTextAt(notes, 'base_commit');
   if (path === null || baseCommit === null) return null;
   return services.worktrees.reopen(path, baseCommit);
-}
-
-function textNote(notes: Readonly<Record<string, Json>>, name: string): string | null {
-  const value = notes[name];
-  return typeof value === 'string' ? value : null;
-}
-
-function textList(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
 /** `resume.prompt` of an adapter: what a session is told that was cut off. */

@@ -3,9 +3,9 @@ import { DEFAULTS } from '../domain/generated/defaults.js';
 import { handedOver } from '../domain/harness-call.js';
 import type { Usage } from '../domain/job.js';
 import type { StepRow } from '../domain/journal.js';
-import type { JsonObject } from '../domain/json.js';
 import type { ExecutorEvent, ExecutorGate, ExecutorRequest, ExecutorTools } from '../domain/ports/executor.js';
 import { objectOf } from '../lib/json.js';
+import { maybeNumberAt } from '../lib/read-json.js';
 import type { Sandbox, SessionOwner } from './executor-sandbox.js';
 import { canResume, resumePrompt } from './executor-sandbox.js';
 import type { RunServices } from './services.js';
@@ -17,9 +17,9 @@ export function requestOf(services: RunServices, session: Session): ExecutorRequ
   const adapter = executor.kind === 'harness' ? (services.snapshot.adapters[executor.ref]?.spec ?? null) : null;
   const resumes = sandbox.resumeToken !== null && adapter !== null && canResume(adapter);
   const budget = objectOf(executor.config.budget);
-  const minutes = numberIn(budget, 'max_wall_clock_minutes');
+  const minutes = maybeNumberAt(budget, 'max_wall_clock_minutes');
   // An open tool call counts as activity (docs/design/execution.md#sessions).
-  const idleSeconds = numberIn(budget, 'max_idle_seconds') ?? DEFAULTS['harness.budget'].max_idle_seconds;
+  const idleSeconds = maybeNumberAt(budget, 'max_idle_seconds') ?? DEFAULTS['harness.budget'].max_idle_seconds;
   return {
     agentId: activation.node.id,
     // A session that goes on has been given its task.
@@ -34,8 +34,8 @@ export function requestOf(services: RunServices, session: Session): ExecutorRequ
     ...usedBefore(services, session),
     stepId: context.stepId,
     budget: {
-      maxCostUsd: numberIn(budget, 'max_cost_usd'),
-      maxTurns: numberIn(budget, 'max_turns'),
+      maxCostUsd: maybeNumberAt(budget, 'max_cost_usd'),
+      maxTurns: maybeNumberAt(budget, 'max_turns'),
       maxWallClockMs: minutes === null ? null : minutes * 60_000,
       maxIdleMs: idleSeconds * 1000,
     },
@@ -76,11 +76,6 @@ export async function variablesOf(
 ): Promise<Readonly<Record<string, string>>> {
   const names = executor.kind === 'harness' ? handedOver(executor.config) : [];
   return names.length === 0 || variables === undefined ? {} : variables(names);
-}
-
-function numberIn(object: JsonObject, name: string): number | null {
-  const value = object[name];
-  return typeof value === 'number' ? value : null;
 }
 
 export interface Session extends SessionOwner {

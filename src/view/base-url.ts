@@ -47,6 +47,15 @@ export function baseUrl(names: KnownNames, { host, localAddress, localPort }: Re
   return `http://${address.includes(':') ? `[${address}]` : address}:${localPort ?? 80}`;
 }
 
+/** The same of a request as HTTP frameworks hand it over. */
+export const baseUrlOf = (names: KnownNames, { headers, socket }: Requested): string =>
+  baseUrl(names, { host: headers.host, localAddress: socket.localAddress, localPort: socket.localPort });
+
+interface Requested {
+  readonly headers: { readonly host?: string | undefined };
+  readonly socket: { readonly localAddress?: string | undefined; readonly localPort?: number | undefined };
+}
+
 /** Where a server listens that nobody told (docs/design/decisions.md#server-defaults). */
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_PORT = 8000;

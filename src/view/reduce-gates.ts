@@ -45,18 +45,21 @@ export function roleTaskResolved(draft: RunDraft, event: Of<'approval.role_task_
   putGate(draft, { ...gate, decisions: [...gate.decisions, { by: identity, role, outcome, comment }] });
 }
 
-export function gateResolved(draft: RunDraft, event: Of<'approval.gate_resolved'>): void {
-  const gate = draft.view.gates[event.payload.gate_id];
-  if (gate === undefined || gate.round !== event.payload.round) return;
-  putGate(draft, { ...gate, status: event.payload.status });
+function endRound(
+  draft: RunDraft,
+  { gate_id: gateId, round }: { gate_id: string; round: number },
+  status: GateView['status'],
+): void {
+  const gate = draft.view.gates[gateId];
+  if (gate?.round === round) putGate(draft, { ...gate, status });
 }
 
+export const gateResolved = (draft: RunDraft, { payload }: Of<'approval.gate_resolved'>): void =>
+  endRound(draft, payload, payload.status);
+
 /** The round is over: the agent works again. */
-export function changesRequested(draft: RunDraft, event: Of<'approval.changes_requested'>): void {
-  const gate = draft.view.gates[event.payload.gate_id];
-  if (gate === undefined || gate.round !== event.payload.round) return;
-  putGate(draft, { ...gate, status: 'changes-requested' });
-}
+export const changesRequested = (draft: RunDraft, { payload }: Of<'approval.changes_requested'>): void =>
+  endRound(draft, payload, 'changes-requested');
 
 /** A run that is over asks nobody; one that was stopped may go on, and its gates with it. */
 export function withdrawGates(draft: RunDraft, status: Of<'run.ended'>['payload']['status']): void {

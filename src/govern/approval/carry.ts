@@ -1,5 +1,5 @@
 import type { GateRound, RecordedDecision, ReviewState } from '../../domain/gates.js';
-import { sha256Hex } from '../../lib/sha256.js';
+import { digestUuid } from '../../lib/digest-uuid.js';
 import { countedDecisions } from './fold.js';
 import { itemIdOf } from './rules.js';
 
@@ -63,7 +63,4 @@ const carried = (decision: RecordedDecision, gate: GateRound): RecordedDecision 
  * A UUID (version 8) out of the decision that is carried and the round: opening a round again gives
  * the same record.
  */
-function carriedId(id: string, round: number): string {
-  const hex = sha256Hex(`${id} carried into round ${round}`);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+const carriedId = (id: string, round: number): string => digestUuid(`${id} carried into round ${round}`, 8);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { OpenedSource, SourceEntry } from '../../domain/ports/workspace-sources.js';
 import { runProgram } from '../run-program.js';
+import { lastLine } from '../worktrees/git.js';
 
 const TIMEOUT_MS = 5 * 60_000;
 const MAX_LINK_BYTES = 4_096;
@@ -63,11 +64,6 @@ function contentsIn(output: string, count: number): readonly Uint8Array[] {
   return found;
 }
 
-const lastLine = (stderr: string): string => {
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('hint:'));
-  return (lines.find((line) => /^(fatal|error):/.test(line)) ?? lines.at(-1) ?? 'no message').slice(0, 300);
-};
-
 /**
  * One commit of a repository. It is fetched into a bare repository of its own and never checked
  * out: no filter (Git LFS), no hook and no setting of the repository is carried out.
@@ -89,7 +85,8 @@ export async function openGit(
       input,
     });
     if (code === 0) return stdout;
-    const why = code === null && stderr === '' ? 'it could not be started, or took too long' : lastLine(stderr);
+    const why =
+      code === null && stderr === '' ? 'it could not be started, or took too long' : lastLine(stderr).slice(0, 300);
     throw new KitError('KIT_USAGE', `--from: git ${argv[0] ?? ''} of ${url}${ref === null ? '' : `#${ref}`}: ${why}`, {
       hint: 'Look at the URL and the name behind #, and try `git ls-remote` with it. kit asks for no password: a credential helper or an SSH key answers. Nothing was written.',
     });

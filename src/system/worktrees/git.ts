@@ -91,7 +91,7 @@ function noGit(cause: unknown): KitError {
 }
 
 /** The line that says what went wrong; git puts its advice after it, each line marked `hint:`. */
-function lastLine(stderr: string): string {
+export function lastLine(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('hint:'));
   return lines.find((line) => /^(fatal|error):/.test(line)) ?? lines.at(-1) ?? 'no message';
 }

@@ -1,11 +1,11 @@
-import { linksBelow, type ReviewApp } from '@kit-run/kit/command';
+import { type Job, linksBelow, type ReviewApp } from '@kit-run/kit/command';
+import { mayWaitForPeople, type Rests } from './people-elsewhere.js';
 
-/** A parked run, and where its server is reached. */
-export interface ParkedRun {
+/** Where a run is looked for, and where its server is reached. */
+export interface RunPlace {
   /** Absolute directory. */
   readonly workspace: string;
-  /** Full id. */
-  readonly job: string;
+  readonly rests: Rests;
   /** Absolute URL; null = no server of this kit is known. */
   readonly base: string | null;
 }
@@ -18,9 +18,11 @@ export interface ParkedRun {
  */
 export async function gateUrlOf(
   review: Pick<ReviewApp, 'why'>,
-  { workspace, job, base }: ParkedRun,
+  job: Job,
+  { workspace, rests, base }: RunPlace,
 ): Promise<string | null> {
-  const { gates, items, gateElsewhere = null } = await review.why({ workspace, what: job });
+  if (!mayWaitForPeople(job, rests)) return null;
+  const { gates, items, gateElsewhere = null } = await review.why({ workspace, what: job.id });
   const links = base === null ? null : linksBelow(base);
   const gate = gates.find(({ status }) => status === 'pending');
   if (gate !== undefined) return links?.gate(gate.gateId) ?? null;

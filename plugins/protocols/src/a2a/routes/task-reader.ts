@@ -1,6 +1,5 @@
 import type { Job } from '@kit-run/kit/command';
 import { gateUrlOf } from '../../shared/gate-url.js';
-import { mayWaitForPeople } from '../../shared/people-elsewhere.js';
 import { type Task, taskOf } from '../wire/task.js';
 import type { A2aParts } from './uses.js';
 
@@ -13,8 +12,7 @@ export interface TaskReader {
 }
 
 export function taskReader({ jobs, review, workspace }: A2aParts, base: string): TaskReader {
-  const gateUrl = async (job: Job): Promise<string | null> =>
-    mayWaitForPeople(job, 'store') ? gateUrlOf(review, { workspace, job: job.id, base }) : null;
+  const gateUrl = (job: Job): Promise<string | null> => gateUrlOf(review, job, { workspace, rests: 'store', base });
   const job = (id: string): Promise<Job> => jobs.get({ workspace, job: id });
   return {
     job,

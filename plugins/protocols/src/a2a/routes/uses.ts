@@ -1,4 +1,4 @@
-import { type App, baseUrl, hintFor, type Offered } from '@kit-run/kit/command';
+import { type App, baseUrlOf, hintFor, type Offered } from '@kit-run/kit/command';
 import { KitError } from '@kit-run/kit/plugin';
 import type { FastifyRequest } from 'fastify';
 
@@ -41,7 +41,5 @@ export async function reachedBy(
         { fallback: 'GET /.well-known/agent-card.json lists the topologies.' },
       ),
     });
-  const { localAddress, localPort } = request.raw.socket;
-  const base = baseUrl(offered.server, { host: request.headers.host, localAddress, localPort });
-  return { offered, base };
+  return { offered, base: baseUrlOf(offered.server, request.raw) };
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { baseUrl, endWhenRefused } from '@kit-run/kit/command';
+import { baseUrlOf, endWhenRefused } from '@kit-run/kit/command';
 import { type Caller, isDeepMessage, isObject, type Json, type Log, type Served } from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { agentServer } from '../agent-server.js';
@@ -128,9 +128,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
       });
       const over = AbortSignal.any([gone.signal, closing]);
       const { server } = app.serve.current();
-      const { localAddress, localPort } = request.socket;
-      const base = baseUrl(server, { host: request.headers.host, localAddress, localPort });
-      const exchange = { caller: request.caller, base, over };
+      const exchange = { caller: request.caller, base: baseUrlOf(server, request), over };
       if (!isListening(body)) answering.add(ended.promise);
       const asked = webRequest(request, gone.signal);
       const response = (await isLegacyRequest(asked, body))

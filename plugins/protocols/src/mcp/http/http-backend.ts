@@ -1,7 +1,6 @@
 import { type App, httpHint, overHttp } from '@kit-run/kit/command';
 import { byOf, type Caller, type Log, type Served, submitterOf } from '@kit-run/kit/plugin';
 import { gateUrlOf } from '../../shared/gate-url.js';
-import { mayWaitForPeople } from '../../shared/people-elsewhere.js';
 import type { Backend } from '../backend.js';
 import { ONE_WORKSPACE, topologyTool } from '../tools/topology-tools.js';
 
@@ -61,8 +60,7 @@ export function httpBackend({ app, workspace }: Pick<Served<HttpUses>, 'app' | '
     stop: async ({ job }) => {
       await serve.stop({ job: job.id, ...byOf(caller) });
     },
-    gateUrl: async ({ job }) =>
-      mayWaitForPeople(job, 'store') ? gateUrlOf(review, { workspace, job: job.id, base }) : null,
+    gateUrl: ({ job }) => gateUrlOf(review, job, { workspace, rests: 'store', base }),
     artifacts: ({ job }, limit) => artifacts.list({ workspace, correlation: null, run: job.id, limit }),
     artifact: (ref) => artifacts.get({ workspace, ref }),
     workspaces: [workspace],

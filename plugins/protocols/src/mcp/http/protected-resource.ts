@@ -1,5 +1,5 @@
 import type { ServeApp } from '@kit-run/kit/command';
-import { baseUrl } from '@kit-run/kit/command';
+import { baseUrlOf } from '@kit-run/kit/command';
 import { type AuthProvider, KitError, type Served } from '@kit-run/kit/plugin';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { HttpUses } from './http-backend.js';
@@ -11,16 +11,11 @@ function issuerOf({ oidc }: ReturnType<AuthProvider['info']>): string | null {
   return typeof oidc?.issuer === 'string' ? oidc.issuer : null;
 }
 
-function baseOf(serve: Pick<ServeApp, 'current'>, { headers, socket }: FastifyRequest): string {
-  const { localAddress, localPort } = socket;
-  return baseUrl(serve.current().server, { host: headers.host, localAddress, localPort });
-}
-
 /** Where a client that was refused at this path reads how to get a token. */
 export const tokenHelpAt =
   (serve: Pick<ServeApp, 'current'>, path: string) =>
   (request: FastifyRequest, auth: ReturnType<AuthProvider['info']>): string | null =>
-    issuerOf(auth) === null ? null : `${baseOf(serve, request)}${WELL_KNOWN}${path}`;
+    issuerOf(auth) === null ? null : `${baseUrlOf(serve.current().server, request)}${WELL_KNOWN}${path}`;
 
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
@@ -55,7 +50,7 @@ export function addProtectedResource(
       if (issuer === null || !settings.mcp.enabled)
         throw new KitError('KIT_ROUTE_UNKNOWN', 'no OAuth server gives tokens for MCP here');
       return {
-        resource: `${baseOf(app.serve, request)}${path}`,
+        resource: `${baseUrlOf(app.serve.current().server, request)}${path}`,
         authorization_servers: [issuer],
         bearer_methods_supported: ['header'],
         scopes_supported: ['serve:run'],

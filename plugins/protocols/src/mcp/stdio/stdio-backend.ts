@@ -1,7 +1,6 @@
 import { type App, isKitError, KitError, LOCAL_AUTH, shellWord } from '@kit-run/kit/command';
 import { ERROR_REGISTRY } from '@kit-run/kit/plugin';
 import { gateUrlOf } from '../../shared/gate-url.js';
-import { mayWaitForPeople } from '../../shared/people-elsewhere.js';
 import type { Backend, BackendRun, FoundJob } from '../backend.js';
 import type { TopologyTool } from '../tools/topology-tools.js';
 import type { ServedWorkspace } from './offered-tools.js';
@@ -115,9 +114,7 @@ export function stdioBackend(parts: StdioParts): Backend {
     },
     gateUrl: async ({ job, workspace }) => {
       const { publicUrl } = settingsOf(workspace).server;
-      return mayWaitForPeople(job, 'process')
-        ? gateUrlOf(app.review, { workspace, job: job.id, base: publicUrl })
-        : null;
+      return gateUrlOf(app.review, job, { workspace, rests: 'process', base: publicUrl });
     },
     artifacts: ({ job, workspace }, limit) => app.artifacts.list({ workspace, correlation: null, run: job.id, limit }),
     artifact: async (ref) =>

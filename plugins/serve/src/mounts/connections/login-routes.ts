@@ -1,7 +1,7 @@
-import { baseUrl, type ConnectionsApp, type ServeApp } from '@kit-run/kit/command';
+import { baseUrlOf, type ConnectionsApp, type ServeApp } from '@kit-run/kit/command';
 import { type Caller, isKitError, KitError } from '@kit-run/kit/plugin';
 import { LOGIN_BEGUN, OAUTH_CLIENT, type WireLoginBegun, type WireOauthClient } from '@kit-run/kit/wire';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { sendEnd } from './callback-page.js';
 import { bindingOf, clearBinding, newBinding, setBinding } from './login-cookie.js';
 
@@ -41,12 +41,6 @@ const LOGIN_BODY = {
 export const ownerOf = ({ clientId, provider }: Caller): string =>
   provider === 'none' && clientId === 'anonymous' ? 'local' : clientId;
 
-/** Where a browser finds this server again. */
-function baseOf({ serve }: LoginDesk, { headers, socket }: FastifyRequest): string {
-  const { localAddress, localPort } = socket;
-  return baseUrl(serve.current().server, { host: headers.host, localAddress, localPort });
-}
-
 /** Address of the client metadata document; null where a provider could not read it. */
 function clientUrl({ serve }: LoginDesk): string | null {
   const base = serve.current().server.publicUrl?.replace(/\/+$/, '') ?? null;
@@ -68,7 +62,7 @@ export function loginRoutes(server: FastifyInstance, desk: LoginDesk): void {
     },
     async (request, reply): Promise<WireLoginBegun> => {
       const { credential_id, endpoint, client_id, client_secret, scopes } = request.body;
-      const [base, binding] = [baseOf(desk, request), newBinding()];
+      const [base, binding] = [baseUrlOf(desk.serve.current().server, request), newBinding()];
       const begun = await connections.begin({
         workspace,
         credential: credential_id,
@@ -106,7 +100,7 @@ function addCallback(server: FastifyInstance, desk: LoginDesk): void {
       },
     },
     async (request, reply) => {
-      const base = baseOf(desk, request);
+      const base = baseUrlOf(desk.serve.current().server, request);
       const query = request.url.split('?', 2)[1] ?? '';
       const state = new URLSearchParams(query).get('state') ?? '';
       clearBinding(reply, { state, base });
