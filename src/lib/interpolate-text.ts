@@ -32,7 +32,9 @@ export function interpolateText(text: string, lookup: Lookup): Interpolated {
   if (!text.includes('${')) return { text, references: [], unresolved: [] };
   const references: Reference[] = [];
   const unresolved: string[] = [];
-  const out = text.replace(REFERENCE, (whole: string, dollar: string, body: string) => {
+  // Behind the last brace nothing is closed: without this a look for it would begin at each `${`.
+  const end = text.lastIndexOf('}') + 1;
+  const out = text.slice(0, end).replace(REFERENCE, (whole: string, dollar: string, body: string) => {
     if (dollar !== '') return whole.slice(1);
     const reference = referenceOf(body);
     references.push(reference);
@@ -42,5 +44,5 @@ export function interpolateText(text: string, lookup: Lookup): Interpolated {
     unresolved.push(reference.name);
     return whole;
   });
-  return { text: out, references, unresolved };
+  return { text: out + text.slice(end), references, unresolved };
 }

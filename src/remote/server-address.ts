@@ -1,4 +1,5 @@
 import { KitError } from '../domain/errors.js';
+import { withoutTrailingSlashes } from '../lib/show-url.js';
 import { oneLine } from '../view/lines/words.js';
 
 /** A server as it was named. */
@@ -33,7 +34,7 @@ export function serverAddress(text: string): ServerAddress {
       hint: 'Leave user, password and query out; a key is kept with `kit auth login <address>` or stands in KIT_TOKEN.',
     });
   return {
-    base: `${url.origin}${url.pathname.replace(CONSOLE, '').replace(/\/+$/, '')}`,
+    base: `${url.origin}${withoutTrailingSlashes(url.pathname.replace(CONSOLE, ''))}`,
     origin: url.origin,
     isPrivate: url.protocol === 'https:' || LOOPBACK.has(url.hostname),
   };

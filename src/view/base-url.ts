@@ -1,4 +1,5 @@
 import { KitError } from '../domain/errors.js';
+import { withoutTrailingSlashes } from '../lib/show-url.js';
 
 /** By which names a server is known (`server` of the workspace). */
 export interface KnownNames {
@@ -40,7 +41,7 @@ const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d
  * request came in at. Headers of proxies are never read: anybody can send them.
  */
 export function baseUrl(names: KnownNames, { host, localAddress, localPort }: Reached): string {
-  if (names.publicUrl !== null) return names.publicUrl.replace(/\/+$/, '');
+  if (names.publicUrl !== null) return withoutTrailingSlashes(names.publicUrl);
   const asked = originOf((host ?? '').toLowerCase());
   if (asked !== null && isKnown(asked, names)) return asked.origin;
   const address = plainAddress(localAddress ?? '127.0.0.1');
@@ -67,7 +68,7 @@ const ANYWHERE: readonly string[] = ['0.0.0.0', '::', ''];
  * Throws KIT_USAGE where nobody can know.
  */
 export function addressOf({ publicUrl, host, port }: AddressSettings): string {
-  if (publicUrl !== null) return publicUrl.replace(/\/+$/, '');
+  if (publicUrl !== null) return withoutTrailingSlashes(publicUrl);
   if (port === 0)
     throw new KitError('KIT_USAGE', 'server.port is 0, any free port: where the server is, its first line tells', {
       hint: 'Name the server: --server URL',
@@ -100,7 +101,7 @@ export interface Links {
 
 /** Below `base`, an absolute URL with or without a slash at its end. An id leads nowhere else. */
 export function linksBelow(base: string): Links {
-  const root = base.replace(/\/+$/, '');
+  const root = withoutTrailingSlashes(base);
   return {
     run: (id) => `${root}/jobs/${inPath(id)}`,
     gate: (id) => `${root}/gates/${inPath(id)}`,

@@ -128,9 +128,11 @@ async function rowOf(
   };
 }
 
-/** `2.1.330 (Claude Code)`, `codex-cli 0.169.0`: the number in the first line. */
+/** `2.1.330 (Claude Code)`, `codex-cli 0.169.0`: the number at the beginning of the first line. */
 const versionIn = (said: string | null): string | null =>
-  /\d+\.\d+(?:\.\d+)?[-+.\w]*/.exec(said?.split('\n')[0] ?? '')?.[0] ?? null;
+  /\d+\.\d+(?:\.\d+)?[-+.\w]*/.exec(said?.slice(0, VERSION_CHARS).split('\n')[0] ?? '')?.[0] ?? null;
+
+const VERSION_CHARS = 200;
 
 const topologiesOf = (workspace: Workspace, id: string): readonly string[] =>
   [...workspace.topologies.values()]

@@ -13,7 +13,7 @@ const NAMES_A_SECRET = /(_ref|_env|_path|_id|_url)$/i;
  * `${VAR}` and `{credential.ref}`: they say where a secret is. What stands behind `:-` is a literal
  * again.
  */
-const REFERENCE = /(\$\{[^}:]*)(?::-([^}]*))?\}|\{credential\.[^}]*\}/g;
+const REFERENCE = /(\$\{[^}:$]*)(?::-([^}]*))?\}|\{credential\.[^}]*\}/g;
 const PUNCTUATION = /^[^A-Za-z0-9]{1,2}$/;
 const SCHEMES = /^(bearer|basic|token|digest|apikey)$/i;
 const USERINFO = /^([a-z][a-z0-9+.-]*:\/\/)([^/\s@]*)@/i;
@@ -30,7 +30,8 @@ function withoutLiterals(text: string): string {
   let from = 0;
   const hide = (part: string): string =>
     part.replace(/[^\s]+/g, (word) => (SCHEMES.test(word) || PUNCTUATION.test(word) ? word : MASK));
-  for (const found of text.matchAll(REFERENCE)) {
+  // Behind the last brace none is closed: a look for it would begin at each opening one.
+  for (const found of text.slice(0, text.lastIndexOf('}') + 1).matchAll(REFERENCE)) {
     const [whole, variable = '', fallback = ''] = found;
     out += hide(text.slice(from, found.index)) + (fallback === '' ? whole : `${variable}:-${MASK}}`);
     from = found.index + whole.length;

@@ -20,6 +20,10 @@ const KINDS: readonly Kind[] = [
   'EvalSet',
 ];
 
+const SHOWN_CHARS = 60;
+const cut = (found: string): string =>
+  found.length <= SHOWN_CHARS ? found : `${found.slice(0, SHOWN_CHARS).toWellFormed()}...`;
+
 function kindMismatch(file: DiscoveredFile, parsed: ParsedSource, found: unknown): Diagnostic {
   const place = { path: file.source.path, pointer: '/kind', span: parsed.spanOf('/kind') };
   const replacement = typeof found === 'string' ? replacementOf(found) : null;
@@ -35,7 +39,7 @@ function kindMismatch(file: DiscoveredFile, parsed: ParsedSource, found: unknown
   const isOther = KINDS.some((kind) => kind === found);
   const message =
     typeof found === 'string'
-      ? `${folder} holds kind ${file.kind}, this file says \`${found}\``
+      ? `${folder} holds kind ${file.kind}, this file says \`${cut(found)}\``
       : `the file names no kind; ${folder} holds ${file.kind}`;
   // A kind that exists may be right, and the folder wrong.
   const help = `write \`kind: ${file.kind}\`${isOther || typeof found !== 'string' ? ', or move the file' : ''}`;

@@ -49,7 +49,7 @@ function editedJson(text: string, old: JsonObject, content: JsonObject): string 
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? (text.trim().includes('\n') ? 2 : 0);
   const fresh = JSON.stringify(inOrderOf(old, content), null, indent);
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const lines = fresh.replaceAll('\n', eol) + (/\n\s*$/.test(text) ? eol : '');
+  const lines = fresh.replaceAll('\n', eol) + (text.slice(text.trimEnd().length).includes('\n') ? eol : '');
   return text.startsWith('\uFEFF') ? `\uFEFF${lines}` : lines;
 }
 

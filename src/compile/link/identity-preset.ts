@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
+import { withoutTrailingSlashes } from '../../lib/show-url.js';
 import { textAt } from '../read.js';
 
 /** What an `identity` block means for `server.auth`. */
@@ -46,7 +47,7 @@ interface Preset {
 }
 
 /** `https://tenant.example.com/` and `tenant.example.com` are the same domain. */
-const host = (domain: string): string => domain.replace(/^https?:\/\//, '').replace(/\/+$/, '');
+const host = (domain: string): string => withoutTrailingSlashes(domain.replace(/^https?:\/\//, ''));
 
 /**
  * Issuers, key addresses and claims as the providers publish them. Client ids stay what nobody can

@@ -2,6 +2,7 @@ import type { Topology } from '../../domain/generated/artifacts.js';
 import type { JsonSchema } from '../../domain/json.js';
 import type { KnowledgeBase } from '../../domain/knowledge.js';
 import type { LinkedSkill } from '../../domain/linked-skill.js';
+import { withoutTrailingSlashes } from '../../lib/show-url.js';
 import { SEARCH_FIELDS, searchTool } from '../../prompts/tools.js';
 import type { Checked } from './registries.js';
 import { skillAudit } from './skill-audit.js';
@@ -26,7 +27,7 @@ export const linkKnowledgeBases = ({ artifacts }: Topology): readonly KnowledgeB
 
 /** `./docs/` and `docs` are one place; `.` is the whole workspace. */
 function cleanPath(path: string): string {
-  const cleaned = path.replace(/^(\.\/+)+/, '').replace(/\/+$/, '');
+  const cleaned = withoutTrailingSlashes(path.replace(/^(\.\/+)+/, ''));
   return cleaned === '' && path !== '' && !path.startsWith('/') ? '.' : cleaned === '' ? path : cleaned;
 }
 

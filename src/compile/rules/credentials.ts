@@ -36,7 +36,7 @@ function checkEntry(config: Art, name: string, { source, config: settings }: Cre
   }
 }
 
-/** `{credential.<ref>}` in a text. */
+/** `{credential.<ref>}` in a text up to its last brace: behind it none is closed. */
 const TEMPLATE = /\{credential\.([^}]+)\}/g;
 
 type Keyed = Pick<McpServer, 'credentials_ref' | 'env' | 'headers'>;
@@ -51,7 +51,9 @@ const refUse = (artifact: Art, ref: string | undefined, pointer: string): readon
 
 const templateUses = (config: Art, texts: StringMap, pointer: string): readonly Use[] =>
   Object.entries(texts).flatMap(([name, text]) =>
-    [...text.matchAll(TEMPLATE)].flatMap((match) => refUse(config, match[1], pointerTo(pointer, name))),
+    [...text.slice(0, text.lastIndexOf('}') + 1).matchAll(TEMPLATE)].flatMap((match) =>
+      refUse(config, match[1], pointerTo(pointer, name)),
+    ),
   );
 
 const textUses = (config: Art, { env = {}, headers = {} }: Keyed, pointer: string): readonly Use[] => [

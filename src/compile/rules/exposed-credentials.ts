@@ -6,6 +6,7 @@ import type { Art } from '../link/registries.js';
 import { textAt } from '../read.js';
 import type { Report } from '../report.js';
 
+/** In a text up to its last brace: behind it none is closed. */
 const TEMPLATE = /\{credential\.[^}]*\}/;
 
 const ANYWHERE: readonly PathPattern[] = [pathPattern('**')];
@@ -42,7 +43,7 @@ function* textsOf(
 
 function checkTexts(artifact: Art, places: readonly PathPattern[], report: Report): void {
   for (const { text, path } of textsOf(artifact.value)) {
-    const [template] = TEMPLATE.exec(text) ?? [];
+    const [template] = TEMPLATE.exec(text.slice(0, text.lastIndexOf('}') + 1)) ?? [];
     if (template === undefined || !places.some((place) => matchesPath(place, path))) continue;
     report.add(
       { artifact, pointer: pointerTo('', ...path) },

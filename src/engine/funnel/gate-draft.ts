@@ -3,6 +3,7 @@ import type { Json } from '../../domain/json.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { diffFiles, diffSections } from '../../lib/diff-files.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import { withoutTrailingSlashes } from '../../lib/show-url.js';
 
 /** A draft as it comes before the people. */
 export interface GateDraft {
@@ -73,7 +74,7 @@ function partDigest(part: string, { output, diff }: Pick<GateDraft, 'output' | '
  * moves away is noticed. A section that names no file counts as covered by every rule.
  */
 function filesBelow(path: string, diff: string): string {
-  const prefix = path.replace(/^\.\//, '').replace(/\/+$/, '');
+  const prefix = withoutTrailingSlashes(path.replace(/^\.\//, ''));
   const isBelow = (name: string | null): boolean => name !== null && (name === prefix || name.startsWith(`${prefix}/`));
   return diffSections(diff)
     .filter((section) => {

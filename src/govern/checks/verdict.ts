@@ -21,8 +21,8 @@ export type Verdict = {
 
 const WORDS = ['pass', 'fail', 'needs-revision'] as const;
 
-/** The line that tells where a tool's result came from; it is not part of the answer. */
-const PROVENANCE = /\n?\[source:[^\n]*\]\s*$/;
+/** Begins the line that tells where a tool's result came from; it is not part of the answer. */
+const PROVENANCE = '[source:';
 
 /** A decision that could not be made, or not be read. */
 export const failedVerdict = (reasoning: string): Verdict => ({
@@ -74,8 +74,15 @@ export function statesConfidence(answer: string): boolean {
   return typeof value === 'object' && value !== null && 'confidence' in value && isConfidence(value.confidence);
 }
 
+/** Answers of tools are somebody else's text: no pattern looks for an end in linear time. */
+function withoutProvenance(answer: string): string {
+  const text = answer.trimEnd();
+  const at = text.endsWith(']') ? text.indexOf(PROVENANCE, text.lastIndexOf('\n') + 1) : -1;
+  return at < 0 ? answer : text.slice(0, at);
+}
+
 function objectIn(text: string): unknown {
-  const found = extractJson(text.replace(PROVENANCE, ''));
+  const found = extractJson(withoutProvenance(text));
   return found.found ? found.value : null;
 }
 

@@ -57,11 +57,16 @@ function translate(source: string): string | null {
   return text.replaceAll('(?<', '(?P<');
 }
 
-/** What looks around, and the rare `(?<` that names no group: in a class, after a backslash. */
-const LOOKS_AROUND = /\(\?<?[=!]|\[[^\]]*\(\?<|\\\(\?</u;
+/** What looks around, and the rare `(?<` that names no group: after a backslash, in a class. */
+const LOOKS_AROUND = /\(\?<?[=!]|\\\(\?</u;
+const looksAround = (source: string): boolean => LOOKS_AROUND.test(source) || source.split(']').some(opensBeforeGroup);
+function opensBeforeGroup(part: string): boolean {
+  const at = part.indexOf('[');
+  return at >= 0 && part.includes('(?<', at);
+}
 
 /** False: the pattern says what the words of RE2 cannot. */
-const isTranslatable = (source: string): boolean => !LOOKS_AROUND.test(source) && translate(source) !== null;
+const isTranslatable = (source: string): boolean => !looksAround(source) && translate(source) !== null;
 
 /**
  * How a pattern of JavaScript (flag `u`) is looked for in linear time; null = the engine does not
@@ -70,7 +75,7 @@ const isTranslatable = (source: string): boolean => !LOOKS_AROUND.test(source) &
  */
 export function linearPattern(source: string, engine: LinearEngine): PatternTest | null {
   new RegExp(source, 'u');
-  if (LOOKS_AROUND.test(source)) return null;
+  if (looksAround(source)) return null;
   const text = translate(source);
   if (text === null) return null;
   try {
@@ -88,7 +93,16 @@ const REPETITION = /\{(\d+)(?:,(\d*))?\}/gu;
 const MAX_REPETITIONS = 1000;
 
 /** `\\1` is a backslash and a one, `[{9999}]` are letters. */
-const withoutLetters = (source: string): string => source.replace(/\\\\/gu, '').replace(/\[(?:\\.|[^\]\\])*\]/gu, '');
+function withoutLetters(source: string): string {
+  let inClass = false;
+  let text = '';
+  for (const [piece] of source.matchAll(PIECE)) {
+    if (inClass) inClass = piece !== ']';
+    else if (piece === '[') inClass = true;
+    else if (piece !== '\\\\' && piece !== '[]' && piece !== '[^]') text += piece;
+  }
+  return text;
+}
 
 /**
  * Whether the linear engine leaves a pattern to one that has a limit of time; without loading
