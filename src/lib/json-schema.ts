@@ -29,7 +29,8 @@ export interface JsonSchemas {
   /**
    * As `validate`, for a value of a model, a tool or a client: no pattern of the schema holds up
    * the process. Where it was not known in time whether one fits, the issue's rule is
-   * `pattern-timeout`.
+   * `pattern-timeout`; a check whose references multiply the work is broken off after a second
+   * with the rule `schema-timeout`.
    */
   judge(schema: object, value: unknown): Promise<readonly JsonIssue[]>;
   /** Issues of the schema document against the meta-schema; pointers lead into the schema. */
@@ -45,6 +46,13 @@ const PATTERN_TIMEOUT: JsonIssue = {
   message: 'pattern-timeout: whether the value fits a pattern of the schema was not known in time',
 };
 
+/** As above: the check itself was broken off. */
+const SCHEMA_TIMEOUT: JsonIssue = {
+  pointer: '',
+  rule: 'schema-timeout',
+  message: 'schema-timeout: whether the value fits the schema was not known in time',
+};
+
 /** Gives the one validator of its owner; loads it when it is first asked for. */
 export type LoadSchemas = () => Promise<JsonSchemas>;
 
@@ -54,10 +62,11 @@ export type LoadJudge = () => Promise<JudgePatterns>;
 /** Without a judge nobody waits for a pattern that may never come to an end. */
 const noJudge: LoadJudge = async () => async () => 'late';
 
+/** Its values are judged with care. */
 const WITH_PATTERN = /"pattern(?:Properties)?":/u;
 
-/** Whether a schema may have a pattern of its author: then its values are judged with care. */
-const hasPattern = (schema: object): boolean => WITH_PATTERN.test(JSON.stringify(schema));
+/** References multiply the work, and items are compared each with each. */
+const WITH_GROWTH = /"(?:\$ref|\$dynamicRef|uniqueItems)":/u;
 
 /** A validator for many checks, loaded with the first. */
 export function lazyJsonSchemas(patterns?: LoadJudge): LoadSchemas {
@@ -134,23 +143,30 @@ function createJsonSchemas(
   let judging: Promise<JudgePatterns> | undefined;
   const guard = async (schema: object): Promise<GuardedSchema> => {
     judging ??= patterns();
-    const [{ RE2JS }, { guardSchema }, judge] = await Promise.all([
+    const [{ RE2JS }, { guardSchema }, { timedCheck }, judge] = await Promise.all([
       import('re2js'),
       import('./patterns/guarded-schemas.js'),
+      import('./patterns/timed-check.js'),
       judging,
     ]);
-    return guardSchema(RE2JS, judge, (regExp) => make(regExp).compile(schema));
+    return guardSchema(RE2JS, judge, (regExp) => timedCheck(make(regExp).compile(schema)));
   };
   return {
     validate,
     judge: async (schema, value) => {
-      if (!hasPattern(schema)) return validate(schema, value);
-      const broken = compile(schema);
-      if (typeof broken !== 'function') return broken;
+      const text = JSON.stringify(schema);
+      if (!WITH_PATTERN.test(text) && !WITH_GROWTH.test(text)) return validate(schema, value);
+      const check = compile(schema);
+      if (typeof check !== 'function') return check;
+      const { timedCheck, unlessLate } = await import('./patterns/timed-check.js');
+      if (!WITH_PATTERN.test(text))
+        return unlessLate(() => (timedCheck(check)(value) ? [] : issuesOf(check.errors ?? [])), [SCHEMA_TIMEOUT]);
       const made = guarded.get(schema) ?? guard(schema);
       guarded.set(schema, made);
-      const errors = await (await made).judge(value);
-      return errors === 'late' ? [PATTERN_TIMEOUT] : issuesOf(errors ?? []);
+      return unlessLate(async () => {
+        const errors = await (await made).judge(value);
+        return errors === 'late' ? [PATTERN_TIMEOUT] : issuesOf(errors ?? []);
+      }, [SCHEMA_TIMEOUT]);
     },
     checkDocument: (schema) => {
       if (typeof schema === 'boolean') return [];
