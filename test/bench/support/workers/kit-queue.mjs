@@ -73,11 +73,14 @@ export async function openQueue(directory, url) {
   };
 }
 
-/** How many runs are over, and how many of them without success: a look costs the server little. */
+/**
+ * How many runs are over, and how many of them without success. By the index of the status: ten
+ * times a second, a walk through runs that wait would cost the server more than they do.
+ */
 export const kitDone = async ({ query: ask }) => {
   const [row] = await ask(
-    `SELECT count(*) FILTER (WHERE status IN ('completed', 'failed', 'stopped'))::int AS done,
-       count(*) FILTER (WHERE status IN ('failed', 'stopped'))::int AS bad FROM kit.jobs`,
+    `SELECT count(*)::int AS done, count(*) FILTER (WHERE status <> 'completed')::int AS bad
+     FROM kit.jobs WHERE status IN ('completed', 'failed', 'stopped')`,
   );
   return row;
 };
