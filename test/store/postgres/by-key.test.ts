@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { BY_KEY } from '../../../src/store/postgres/connections.js';
 import { FIND_EVENT, LAST_OF_RUNS } from '../../../src/store/postgres/sql/events.js';
 import { BEAT_JOBS, END_JOBS, END_STEPS, START_STEPS } from '../../../src/store/postgres/sql/grouped.js';
-import { HOLD_JOBS, LOCK_JOB, LOCK_JOBS, SHARE_JOBS } from '../../../src/store/postgres/sql/jobs.js';
+import { HOLD_JOBS, LOCK_JOB, LOCK_JOBS, REQUIRE_ROOM, SHARE_JOBS } from '../../../src/store/postgres/sql/jobs.js';
 import {
   DECISIONS_OF_JOBS,
   GATES_OF_JOBS,
@@ -59,4 +59,6 @@ it('the writing connection finds what a commit names by its key, in an empty sto
   await Promise.all(Array.from({ length: 300 }, insert));
   await world.database.query('ANALYZE kit.jobs, kit.events');
   expect(await walked()).toEqual({});
+  // The bound of the queue is counted once.
+  expect((await planOf(REQUIRE_ROOM)).filter((line) => line.includes('Aggregate'))).toHaveLength(1);
 });

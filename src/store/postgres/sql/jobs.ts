@@ -13,9 +13,13 @@ SELECT ord, now,
     ELSE (SELECT count(*) FROM (SELECT 1 FROM jobs WHERE ${WAITS} LIMIT @most + 1) AS waiting) END AS queued
 FROM (SELECT coalesce((SELECT max(ord) FROM jobs), 0) AS ord, kit_now() AS now) AS newest`;
 
-/** The same, and fails (division_by_zero) where more wait than may. */
+/**
+ * The same, and fails (division_by_zero) where more wait than may. Materialized: the server would
+ * count once for each of the two columns.
+ */
 export const REQUIRE_ROOM = `
-SELECT counted.*, 1 / CAST(coalesce(queued, 0) <= @most AS INT) AS room FROM (${COUNT_QUEUED}) AS counted`;
+WITH counted AS MATERIALIZED (${COUNT_QUEUED})
+SELECT counted.*, 1 / CAST(coalesce(queued, 0) <= @most AS INT) AS room FROM counted`;
 
 export const FIND_STOPS =
   'SELECT id FROM jobs WHERE id = ANY(CAST(@jobIds AS TEXT[])) AND stop_requested_at IS NOT NULL';
