@@ -18,6 +18,12 @@ export interface Interpolated {
 /** `$${` is the escape of a literal `${`; a name is anything up to the closing brace. */
 const REFERENCE = /(\$?)\$\{([^}]*)\}/g;
 
+/**
+ * A text up to its last brace. Behind it nothing is closed, and a pattern would look for the end at
+ * each beginning.
+ */
+export const upToLastBrace = (text: string): string => text.slice(0, text.lastIndexOf('}') + 1);
+
 function referenceOf(body: string): Reference {
   const at = body.indexOf(':-');
   return at < 0 ? { name: body, fallback: null } : { name: body.slice(0, at), fallback: body.slice(at + 2) };
@@ -32,9 +38,8 @@ export function interpolateText(text: string, lookup: Lookup): Interpolated {
   if (!text.includes('${')) return { text, references: [], unresolved: [] };
   const references: Reference[] = [];
   const unresolved: string[] = [];
-  // Behind the last brace nothing is closed: without this a look for it would begin at each `${`.
-  const end = text.lastIndexOf('}') + 1;
-  const out = text.slice(0, end).replace(REFERENCE, (whole: string, dollar: string, body: string) => {
+  const closed = upToLastBrace(text);
+  const out = closed.replace(REFERENCE, (whole: string, dollar: string, body: string) => {
     if (dollar !== '') return whole.slice(1);
     const reference = referenceOf(body);
     references.push(reference);
@@ -44,5 +49,5 @@ export function interpolateText(text: string, lookup: Lookup): Interpolated {
     unresolved.push(reference.name);
     return whole;
   });
-  return { text: out + text.slice(end), references, unresolved };
+  return { text: out + text.slice(closed.length), references, unresolved };
 }

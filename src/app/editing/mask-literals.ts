@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/json.js';
+import { upToLastBrace } from '../../lib/interpolate-text.js';
 import { MASK } from '../../lib/masker.js';
 
 /**
@@ -30,8 +31,7 @@ function withoutLiterals(text: string): string {
   let from = 0;
   const hide = (part: string): string =>
     part.replace(/[^\s]+/g, (word) => (SCHEMES.test(word) || PUNCTUATION.test(word) ? word : MASK));
-  // Behind the last brace none is closed: a look for it would begin at each opening one.
-  for (const found of text.slice(0, text.lastIndexOf('}') + 1).matchAll(REFERENCE)) {
+  for (const found of upToLastBrace(text).matchAll(REFERENCE)) {
     const [whole, variable = '', fallback = ''] = found;
     out += hide(text.slice(from, found.index)) + (fallback === '' ? whole : `${variable}:-${MASK}}`);
     from = found.index + whole.length;

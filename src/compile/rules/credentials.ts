@@ -1,4 +1,5 @@
 import type { Credential, McpServer, StringMap } from '../../domain/generated/artifacts.js';
+import { upToLastBrace } from '../../lib/interpolate-text.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
 import type { Art, Checked } from '../link/registries.js';
@@ -36,7 +37,7 @@ function checkEntry(config: Art, name: string, { source, config: settings }: Cre
   }
 }
 
-/** `{credential.<ref>}` in a text up to its last brace: behind it none is closed. */
+/** `{credential.<ref>}` in a text. */
 const TEMPLATE = /\{credential\.([^}]+)\}/g;
 
 type Keyed = Pick<McpServer, 'credentials_ref' | 'env' | 'headers'>;
@@ -51,9 +52,7 @@ const refUse = (artifact: Art, ref: string | undefined, pointer: string): readon
 
 const templateUses = (config: Art, texts: StringMap, pointer: string): readonly Use[] =>
   Object.entries(texts).flatMap(([name, text]) =>
-    [...text.slice(0, text.lastIndexOf('}') + 1).matchAll(TEMPLATE)].flatMap((match) =>
-      refUse(config, match[1], pointerTo(pointer, name)),
-    ),
+    [...upToLastBrace(text).matchAll(TEMPLATE)].flatMap((match) => refUse(config, match[1], pointerTo(pointer, name))),
   );
 
 const textUses = (config: Art, { env = {}, headers = {} }: Keyed, pointer: string): readonly Use[] => [

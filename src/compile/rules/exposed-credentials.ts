@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/json.js';
+import { upToLastBrace } from '../../lib/interpolate-text.js';
 import { matchesPath, type PathPattern, pathPattern } from '../../lib/path-pattern.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import type { Linked } from '../link/link-workspace.js';
@@ -6,7 +7,6 @@ import type { Art } from '../link/registries.js';
 import { textAt } from '../read.js';
 import type { Report } from '../report.js';
 
-/** In a text up to its last brace: behind it none is closed. */
 const TEMPLATE = /\{credential\.[^}]*\}/;
 
 const ANYWHERE: readonly PathPattern[] = [pathPattern('**')];
@@ -43,7 +43,7 @@ function* textsOf(
 
 function checkTexts(artifact: Art, places: readonly PathPattern[], report: Report): void {
   for (const { text, path } of textsOf(artifact.value)) {
-    const [template] = TEMPLATE.exec(text.slice(0, text.lastIndexOf('}') + 1)) ?? [];
+    const [template] = TEMPLATE.exec(upToLastBrace(text)) ?? [];
     if (template === undefined || !places.some((place) => matchesPath(place, path))) continue;
     report.add(
       { artifact, pointer: pointerTo('', ...path) },

@@ -1,6 +1,7 @@
 import { lstat, mkdir, realpath, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { KitError } from '../../domain/errors.js';
+import { withoutTrailingSlashes } from '../../lib/show-url.js';
 import type { Git } from './git.js';
 import type { RepositoryPlace } from './repository.js';
 
@@ -61,7 +62,7 @@ export function isBelow(path: string, folder: string): boolean {
 }
 
 function checkName(name: string): string {
-  const path = normalize(name).replace(/\/+$/, '');
+  const path = withoutTrailingSlashes(normalize(name));
   const [first] = path.split('/');
   if (!isAbsolute(path) && path !== '.' && first !== '..' && first !== '.git' && !KIT_FILES.includes(first ?? ''))
     return path;

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { TreeView } from '../../domain/ports/worktrees.js';
+import { withoutTrailingSlashes } from '../../lib/show-url.js';
 import type { Git, GitCall } from './git.js';
 import { isBelow, KIT_FILES } from './links.js';
 import type { WorktreeHome } from './record.js';
@@ -93,7 +94,7 @@ function isHidden(
  * leaves the tree or is git's own.
  */
 function insideOf(path: string): string {
-  const normal = posix.normalize(path).replace(/\/+$/, '') || '.';
+  const normal = withoutTrailingSlashes(posix.normalize(path)) || '.';
   const [first] = normal.split('/');
   if (!posix.isAbsolute(path) && first !== '..' && first !== '.git' && !path.includes('\0')) return normal;
   throw new KitError('KIT_SANDBOX_UNAVAILABLE', `${JSON.stringify(path)} is not a path inside the repository`, {
