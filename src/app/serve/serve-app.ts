@@ -62,8 +62,8 @@ export type ReloadReport =
  */
 export type ServerRole = 'all' | 'api';
 
-/** `ok` also for a store that cannot be asked: an outage passes, and runs wait for it. */
-export type StoreState = 'ok' | 'store-full' | 'store-read-only' | 'store-gone';
+/** `store-unavailable`: writes have been given up, after the 10 s that an outage is waited for. */
+export type StoreState = 'ok' | 'store-full' | 'store-read-only' | 'store-gone' | 'store-corrupt' | 'store-unavailable';
 
 /** One served workspace of this process. */
 export interface ServeOptions {

@@ -1,11 +1,20 @@
+import type { ErrorCode } from '../../domain/error-registry.js';
 import type { StoreWriting } from '../../domain/ports/store-facts.js';
 import { type Clock, onwardTime } from '../../domain/ports/system.js';
 import type { StoreState } from './serve-app.js';
 
 /** Nobody who asks often makes the store write often. */
 const PROBE_EVERY_MS = 5_000;
-/** A store that is busy or away is not an answer about its disk. */
+/** Who asks is answered by what is known; what the store says later counts for the next one. */
 const PATIENCE_MS = 1_000;
+
+const STATES: ReadonlyMap<ErrorCode, StoreState> = new Map([
+  ['KIT_STORE_FULL', 'store-full'],
+  ['KIT_STORE_READ_ONLY', 'store-read-only'],
+  ['KIT_STORE_GONE', 'store-gone'],
+  ['KIT_STORE_CORRUPT', 'store-corrupt'],
+  ['KIT_STORE_UNAVAILABLE', 'store-unavailable'],
+]);
 
 /** See `ServeApp.storeState`; one for each server. */
 export function createStoreState(clock: Clock): (writing: StoreWriting) => Promise<StoreState> {
@@ -16,16 +25,8 @@ export function createStoreState(clock: Clock): (writing: StoreWriting) => Promi
       probedMs = time();
       await inTime(clock, writing.probe());
     }
-    switch (writing.trouble()) {
-      case 'KIT_STORE_FULL':
-        return 'store-full';
-      case 'KIT_STORE_READ_ONLY':
-        return 'store-read-only';
-      case 'KIT_STORE_GONE':
-        return 'store-gone';
-      default:
-        return 'ok';
-    }
+    const trouble = writing.trouble();
+    return (trouble === null ? undefined : STATES.get(trouble)) ?? 'ok';
   };
 }
 

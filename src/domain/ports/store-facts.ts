@@ -40,10 +40,11 @@ export interface SqliteFacts {
 /** Whether a store takes writes, as this process sees it. */
 export interface StoreWriting {
   /**
-   * KIT_STORE_FULL, KIT_STORE_READ_ONLY or KIT_STORE_GONE as the last write met it; null: the last
-   * one went through, or met something that passes.
+   * KIT_STORE_FULL, KIT_STORE_READ_ONLY, KIT_STORE_GONE, KIT_STORE_CORRUPT or
+   * KIT_STORE_UNAVAILABLE, as the last write met it; null: the last one went through, or met
+   * something that passes. A store without room is one until a probe has found some.
    */
   trouble(): ErrorCode | null;
-  /** Writes something that changes nothing. Throws what a write throws. */
+  /** Writes something that changes nothing, where there is room for a run. Throws as a write. */
   probe(): Promise<void>;
 }

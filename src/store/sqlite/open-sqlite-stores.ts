@@ -116,7 +116,10 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     watch.notify();
     audit?.start();
   };
-  const queue = new WatchedQueue({ sql: writer.sql, faults, pacing, assertThere: sameFile(path), onCommit });
+  const queue = new WatchedQueue({
+    ...{ sql: writer.sql, faults, pacing, assertThere: sameFile(path), onCommit },
+    directory: options.stateDir,
+  });
   const blobs = createBlobFiles(join(options.stateDir, 'blobs'), { faults, nowMs: () => options.clock.now() });
   const deps: SqliteDeps = {
     queue,

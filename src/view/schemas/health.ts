@@ -15,9 +15,19 @@ export const HEALTHY = described(
 );
 export type WireHealthy = TypeOf<typeof HEALTHY>;
 
+const NOT_READY = [
+  'starting',
+  'stopping',
+  'store-full',
+  'store-read-only',
+  'store-gone',
+  'store-corrupt',
+  'store-unavailable',
+] as const;
+
 export const NOT_HEALTHY = described(
   closed({
-    status: oneOf(['starting', 'stopping', 'store-full', 'store-read-only', 'store-gone']),
+    status: oneOf(NOT_READY),
     runtime_version: STRING,
   }),
   'It starts or stops, or its store takes no writes.',

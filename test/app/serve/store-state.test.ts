@@ -21,6 +21,8 @@ it.each([
   ['KIT_STORE_FULL', 'store-full'],
   ['KIT_STORE_READ_ONLY', 'store-read-only'],
   ['KIT_STORE_GONE', 'store-gone'],
+  ['KIT_STORE_CORRUPT', 'store-corrupt'],
+  ['KIT_STORE_UNAVAILABLE', 'store-unavailable'],
 ] as const)('%s of a write is %s at once, and the store is asked at most every 5 s', async (code, state) => {
   const clock = standing();
   let probes = 0;
@@ -44,26 +46,47 @@ it.each([
   expect(await ask(writing)).toBe('ok');
 });
 
-it('a file of SQLite without room is full until there is some', async () => {
+async function openFile() {
   const directory = await mkdtemp(join(tmpdir(), 'kit-room-'));
   const { sql, close } = await openConnection({ path: join(directory, 's'), mode: 'write', pacing: realPacing });
   sql.exec("CREATE TABLE store_meta (key TEXT PRIMARY KEY, value TEXT); INSERT INTO store_meta VALUES ('log_id', 'x')");
   sql.exec('CREATE TABLE t (text TEXT)');
   const queue = new WatchedQueue({
-    ...{ sql, faults: NO_FAULTS, pacing: realPacing },
+    ...{ sql, faults: NO_FAULTS, pacing: realPacing, directory },
     ...{ assertThere: () => undefined, onCommit: () => undefined },
   });
+  return {
+    ...{ sql, queue },
+    take: (bytes: number) => queue.run([], (db) => db.run('INSERT INTO t VALUES (@text)', { text: 'x'.repeat(bytes) })),
+    async dispose() {
+      await queue.close();
+      close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+it('a file of SQLite without room is full until there is some, whatever small writes come to', async () => {
+  const { sql, queue, take, dispose } = await openFile();
   sql.pragma(`max_page_count = ${Number(sql.pragma('page_count')) + 1}`);
-  const large = { text: 'x'.repeat(200_000) };
-  await expect(queue.run([], (db) => db.run('INSERT INTO t VALUES (@text)', large))).rejects.toMatchObject({
-    code: 'KIT_STORE_FULL',
-  });
+  await expect(take(200_000)).rejects.toMatchObject({ code: 'KIT_STORE_FULL' });
+  await take(10);
   expect(queue.writing.trouble()).toBe('KIT_STORE_FULL');
+  await expect(queue.writing.probe()).rejects.toMatchObject({ code: 'KIT_STORE_FULL' });
+  sql.pragma(`max_page_count = ${Number(sql.pragma('page_count')) + 500}`);
   await queue.writing.probe();
   expect(queue.writing.trouble()).toBeNull();
-  await queue.close();
-  close();
-  await rm(directory, { recursive: true });
+  await take(200_000);
+  expect(sql.all('SELECT key FROM store_meta', {})).toEqual([{ key: 'log_id' }]);
+  await dispose();
+});
+
+it('a file of SQLite without room is found before a run is refused', async () => {
+  const { sql, queue, dispose } = await openFile();
+  sql.pragma(`max_page_count = ${Number(sql.pragma('page_count'))}`);
+  await expect(queue.writing.probe()).rejects.toMatchObject({ code: 'KIT_STORE_FULL' });
+  expect(queue.writing.trouble()).toBe('KIT_STORE_FULL');
+  await dispose();
 });
 
 it('a database of PostgreSQL whose disk is full says so until it has room', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { contribution as serverGroup } from '../../../plugins/serve/src/mounts/server/mount.js';
 import { groupOf, serveParts } from '../../support/http/serve-group.js';
 
-it.each(['store-full', 'store-read-only', 'store-gone'])(
+it.each(['store-full', 'store-read-only', 'store-gone', 'store-corrupt', 'store-unavailable'])(
   'GET /health is 503 for a store that is %s, and lives all the same',
   async (state) => {
     const app = { serve: { current: () => ({ id: 'shop' }), role: () => 'api', storeState: async () => state } };
