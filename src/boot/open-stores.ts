@@ -75,7 +75,10 @@ export interface StoreOpener {
    * that answers and cannot be used. One that does not answer is waited for in the background.
    */
   open(place: StorePlace): Promise<Stores>;
-  /** Null where nothing was ever run: looking for a run must not make a store. */
+  /**
+   * Null where nothing was ever run: looking for a run must not make a store. One that cannot be
+   * written is opened to be read, and this is said.
+   */
   openExisting(place: StorePlace): Promise<Stores | null>;
   /**
    * The rows of the fleet, which lie in `fleet` (`storage.fleet`); makes their store where there is
@@ -137,6 +140,7 @@ export function createStoreOpener(parts: StoreParts): StoreOpener {
       if (place.audit !== null && parts.scratch === undefined && !judged.has(key)) await judge(place, place.audit);
       judged.add(key);
       const stores = await take(place);
+      if (stores.writing.refused !== undefined) throw stores.writing.refused;
       stores.audit?.start();
       // One that cannot be had is refused here, before anything is written.
       if (place.memory !== null && parts.scratch === undefined) await take(holderOf(place.memory, place));
@@ -205,7 +209,7 @@ async function openStores(parts: StoreParts, place: StorePlace, openDatabase: Op
   const options = { ids, faults, log, artifactBytes, audit, showUpgrade };
   if (storage.backend === 'sqlite') {
     const { openSqliteStores } = await import('../store/sqlite/open-sqlite-stores.js');
-    return openSqliteStores({ ...options, stateDir: resolve(stateDir), clock, processStartOf });
+    return openSqliteStores({ ...options, stateDir: resolve(stateDir), clock, processStartOf, mayReadOnly: true });
   }
   const { openPostgresStores } = await import('../store/postgres/open-postgres-stores.js');
   return openPostgresStores({ ...options, ...poolOf(parts.env, place), place: storage, schema: scratch?.schema });

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { FaultPoints } from '../domain/faults.js';
 import type { BlobStore } from '../domain/ports/stores.js';
 import { sha256Hex } from '../lib/sha256.js';
+import { asSystemTrouble } from './state-dir.js';
 import { SHA256_HEX, undamaged } from './undamaged.js';
 
 const FILE_MODE = 0o600;
@@ -69,7 +70,11 @@ export function createBlobFiles(directory: string, { faults, nowMs }: BlobFilesD
       // Hundreds of runs that are submitted together put one snapshot: it is written once.
       const writing = underWay.get(sha256) ?? write(sha256, bytes).finally(() => underWay.delete(sha256));
       underWay.set(sha256, writing);
-      await writing;
+      try {
+        await writing;
+      } catch (error) {
+        throw asSystemTrouble(error, 'the store cannot keep what belongs to a run');
+      }
       return sha256;
     },
     async get(sha256) {

@@ -82,6 +82,14 @@ export const SYSTEM_CODES: ReadonlyMap<string, ErrorCode> = new Map([
   ['ENFILE', 'KIT_TOO_MANY_FILES'],
 ]);
 
+/** What the system says of a disk or of this process, as its code; anything else as it came. */
+export function asSystemTrouble(error: unknown, sentence: string): unknown {
+  const system = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = SYSTEM_CODES.get(system);
+  if (code === undefined) return error;
+  return new KitError(code, `${sentence}: ${messageOf(error)}`, { cause: error, data: { system } });
+}
+
 async function nearestExisting(path: string): Promise<string> {
   let candidate = path;
   for (;;) {

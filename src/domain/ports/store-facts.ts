@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../error-registry.js';
+import type { KitError } from '../errors.js';
+
 /** What a PostgreSQL server says of itself and of the store in it; `kit doctor` judges it. */
 export interface PostgresFacts {
   /** `18.1` */
@@ -45,6 +47,11 @@ export interface StoreWriting {
    * something that passes. A store without room is one until a probe has found some.
    */
   trouble(): ErrorCode | null;
+  /**
+   * What every write is refused with, since the store could be opened to be read alone. Absent:
+   * writes are tried.
+   */
+  readonly refused?: KitError;
   /** Writes something that changes nothing, where there is room for a run. Throws as a write. */
   probe(): Promise<void>;
 }

@@ -14,7 +14,11 @@ export interface Connection {
 
 export interface ConnectionRequest {
   readonly path: string;
-  readonly mode: 'read' | 'write';
+  /**
+   * `alone`: it is read, and nobody else has it open. Then the index of its log lies in memory,
+   * and no file beside it has to be made.
+   */
+  readonly mode: 'read' | 'write' | 'alone';
   readonly pacing: Pacing;
 }
 
@@ -30,7 +34,7 @@ export async function openConnection(request: ConnectionRequest): Promise<Connec
     const db: Database.Database = new SqliteDatabase(path, {
       timeout: 0,
       readonly: mode === 'read',
-      fileMustExist: mode === 'read',
+      fileMustExist: mode !== 'write',
     });
     addFunctions(db, mode);
     const sql = createSqlRunner(db);
@@ -42,7 +46,7 @@ export async function openConnection(request: ConnectionRequest): Promise<Connec
       throw error;
     }
   } catch (error) {
-    throw await unopened(error, { path, mode });
+    throw await unopened(error, { path, mode: mode === 'write' ? 'write' : 'read' });
   }
 }
 
@@ -60,6 +64,10 @@ function configure(sql: SqlRunner, mode: ConnectionRequest['mode']): void {
     // slices (`kit storage prune`).
     sql.pragma('auto_vacuum = INCREMENTAL');
     setWal(sql);
+  }
+  if (mode === 'alone') {
+    sql.pragma('locking_mode = EXCLUSIVE');
+    sql.pragma('query_only = ON');
   }
   sql.pragma('synchronous = FULL');
   sql.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);

@@ -46,11 +46,14 @@ export async function migrate(deps: MigrateDeps): Promise<StoreMeta> {
     const limitMs = Math.max(BUSY_LIMIT_MS, PATIENCE * upgrade.estimateMs);
     await withUpgradeShown(upgrade, deps.showUpgrade, (at) => retryBusy(pacing, () => applyMissing(deps, at), limitMs));
   }
-  return retryBusy(pacing, () => ({
-    logId: required(sql, 'log_id'),
-    cursorKey: Buffer.from(required(sql, 'cursor_key'), 'hex'),
-  }));
+  return retryBusy(pacing, () => metaOf(sql));
 }
+
+/** Of a store that is up to date. */
+export const metaOf = (sql: SqlRunner): StoreMeta => ({
+  logId: required(sql, 'log_id'),
+  cursorKey: Buffer.from(required(sql, 'cursor_key'), 'hex'),
+});
 
 function applyMissing({ sql, faults, ids }: MigrateDeps, at: UpgradeShown['at']): void {
   sql.exec('BEGIN IMMEDIATE');

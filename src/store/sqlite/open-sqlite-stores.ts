@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { KitError } from '../../domain/errors.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
 import { lazily } from '../../lib/lazily.js';
@@ -41,6 +42,8 @@ export interface SqliteStoreOptions extends StoreOptions {
    * this pid.
    */
   readonly processStartOf: (pid: number) => string | null;
+  /** Opens one that takes no writes to be read (`StoreWriting.refused`). Default: false. */
+  readonly mayReadOnly?: boolean;
   /** Parts that a test replaces; each has the real one as its default. */
   readonly parts?: Partial<SqliteParts>;
 }
@@ -54,12 +57,28 @@ export interface SqliteParts {
 /**
  * Opens (and if need be makes) the store of a workspace: `<stateDir>/store.sqlite` and
  * `<stateDir>/blobs`. Several processes may have it open. Throws KIT_STORE_UNAVAILABLE,
- * KIT_STORE_NEWER, KIT_STORE_BUSY.
+ * KIT_STORE_NEWER, KIT_STORE_BUSY, KIT_STORE_FULL, KIT_STORE_READ_ONLY.
  */
 export async function openSqliteStores(options: SqliteStoreOptions): Promise<Stores> {
-  const { stateDir, faults, ids, showUpgrade } = options;
-  const path = join(stateDir, 'store.sqlite');
+  const path = join(options.stateDir, 'store.sqlite');
   const pacing = options.parts?.pacing ?? realPacing;
+  try {
+    return await openToWrite(options, { path, pacing });
+  } catch (error) {
+    const { mayBeRead, openToRead } = await import('./open-to-read.js');
+    if (options.mayReadOnly !== true || !existsSync(path) || !mayBeRead(error)) throw error;
+    const { reader, meta } = await openToRead({ path, pacing, refused: error });
+    options.log.warn('the store takes no writes, and is only read', { error: error.message });
+    const writer: Connection = { sql: reader.sql, close: () => undefined };
+    return assemble(options, { path, pacing, writer, reader, meta, refused: error });
+  }
+}
+
+async function openToWrite(
+  options: SqliteStoreOptions,
+  { path, pacing }: Pick<Opened, 'path' | 'pacing'>,
+): Promise<Stores> {
+  const { faults, ids, showUpgrade } = options;
   await prepareFiles(options, path);
   const writer = await openConnection({ path, mode: 'write', pacing });
   try {
@@ -86,6 +105,10 @@ async function prepareFiles(options: SqliteStoreOptions, path: string): Promise<
   await syncDirectory(dirname(stateDir));
 }
 
+const refuser = (error: KitError) => (): never => {
+  throw error;
+};
+
 function readOf<T>(sql: SqlRunner, work: (sql: SqlRunner) => T): T {
   try {
     return work(sql);
@@ -100,11 +123,13 @@ interface Opened {
   readonly writer: Connection;
   readonly reader: Connection;
   readonly meta: StoreMeta;
+  /** See `StoreWriting.refused`. */
+  readonly refused?: KitError;
 }
 
 function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
   const { faults, parts } = options;
-  const { path, pacing, writer, reader, meta } = opened;
+  const { path, pacing, writer, reader, meta, refused } = opened;
   const wal = new WalKeeper({
     sql: writer.sql,
     walPath: `${path}-wal`,
@@ -117,7 +142,8 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
     audit?.start();
   };
   const queue = new WatchedQueue({
-    ...{ sql: writer.sql, faults, pacing, assertThere: sameFile(path), onCommit },
+    ...{ sql: writer.sql, faults, pacing, onCommit },
+    assertThere: refused === undefined ? sameFile(path) : refuser(refused),
     directory: options.stateDir,
   });
   const blobs = createBlobFiles(join(options.stateDir, 'blobs'), { faults, nowMs: () => options.clock.now() });
@@ -172,7 +198,7 @@ function assemble(options: SqliteStoreOptions, opened: Opened): Stores {
         openBytes: options.artifactBytes,
       });
     }),
-    writing: queue.writing,
+    writing: refused === undefined ? queue.writing : { ...queue.writing, refused },
     location: path,
     async close() {
       await prompts.close();

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FaultPoints } from '../../../src/domain/faults.js';
 import { createBlobFiles } from '../../../src/store/blob-files.js';
 
 describe('a blob that many put at once', () => {
@@ -50,4 +51,21 @@ describe('a blob that many put at once', () => {
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set(['rejected']));
     expect(Buffer.from((await blobs.get(sha256)) ?? [])).toEqual(bytes);
   });
+});
+
+it.each([
+  ['ENOSPC', 'KIT_STORE_FULL'],
+  ['EDQUOT', 'KIT_STORE_FULL'],
+  ['EROFS', 'KIT_STORE_READ_ONLY'],
+])('%s of the disk is %s, and leaves nothing behind', async (system, code) => {
+  const directory = await mkdtemp(join(tmpdir(), 'kit-blobs-'));
+  const faults: FaultPoints = {
+    hit: () => {
+      throw Object.assign(new Error(`${system}: no`), { code: system });
+    },
+  };
+  const blobs = createBlobFiles(directory, { faults, nowMs: Date.now });
+  await expect(blobs.put(Buffer.from('bytes'))).rejects.toMatchObject({ code, data: { system } });
+  expect((await readdir(directory, { recursive: true })).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  await rm(directory, { recursive: true });
 });
