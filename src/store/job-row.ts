@@ -197,6 +197,9 @@ const heldFrom = (status: WaitingStatus, lease: FirstLease | null): NewRow => ({
 
 export const encodeHost = (host: WorkerHost): string => JSON.stringify(host);
 
+/** The same with the name of one claim: by it that one is told from each other. */
+export const encodeHolder = (host: WorkerHost, claim: string): string => JSON.stringify({ ...host, claim });
+
 /** null for a lease that names no host (or one that cannot be read): then time decides. */
 export function decodeHost(text: string | null): WorkerHost | null {
   if (text === null) return null;

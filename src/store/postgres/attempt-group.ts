@@ -23,9 +23,9 @@ type Requests = readonly WriteRequest<unknown>[];
 
 /** One transaction for all requests: locks, work, what is held, COMMIT. Does not throw. */
 export async function attemptGroup(deps: Deps, requests: Requests): Promise<Attempt> {
-  const reports = requests.some((request) => request.reports === true);
+  const isRecognized = requests.some(({ leavesMark }) => leavesMark === true);
   const ways: readonly Way[] =
-    reports && requests.every(({ presumes }) => presumes === true) ? ['presumed', 'together'] : ['together'];
+    isRecognized && requests.every(({ presumes }) => presumes === true) ? ['presumed', 'together'] : ['together'];
   for (const way of ways) {
     const attempt = await attemptIn(deps, requests, way);
     if (attempt.kind !== 'undone' || !(attempt.error instanceof NotTogether)) return attempt;
@@ -203,10 +203,10 @@ export interface WriteRequest<T> {
   /** Of runs that are known, and while nothing fails, its work asks the server nothing. */
   readonly presumes?: boolean;
   /**
-   * It writes events: by one of them a commit that went out in one piece is recognized. What is
-   * known of runs is not risked for a group without any.
+   * It writes events, or claims: by one of them a commit that went out in one piece is recognized.
+   * What is known of runs is not risked for a group without any.
    */
-  readonly reports?: boolean;
+  readonly leavesMark?: boolean;
   readonly work: Work<T>;
 }
 

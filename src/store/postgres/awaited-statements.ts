@@ -1,4 +1,5 @@
 import type { LastStatement, SqlParams, SqlRunner } from './sql-runner.js';
+import { byRows, type Witness } from './witness.js';
 
 /** One whose rows somebody waits for. */
 export interface AwaitedStatement extends LastStatement {
@@ -7,9 +8,13 @@ export interface AwaitedStatement extends LastStatement {
   readonly again: { readonly sql: string; readonly params: SqlParams };
 }
 
-/** A statement of `Transaction.last`; `op` as in `Statement`. */
+/**
+ * A statement of `Transaction.last`; `op` as in `Statement`. `isMarked`: `again` finds what this
+ * transaction wrote, and nothing that another one did.
+ */
 export interface LastWrite extends Pick<AwaitedStatement, 'sql' | 'params' | 'again'> {
   readonly op: 'change' | 'setJobs';
+  readonly isMarked?: boolean;
 }
 
 /** Statements that nobody waits for within the transaction, and those whose answers are to come. */
@@ -17,6 +22,12 @@ export class AwaitedStatements {
   readonly #unsent: AwaitedStatement[] = [];
   readonly #required = new Map<string, LastStatement>();
   readonly #waiting = new Set<AwaitedStatement>();
+  #witness: Witness | undefined;
+
+  /** Of one that is marked. */
+  get witness(): Witness | undefined {
+    return this.#witness;
+  }
 
   /** Whether all has been sent. */
   get isSent(): boolean {
@@ -24,7 +35,8 @@ export class AwaitedStatements {
   }
 
   /** Its rows are there once all is committed. */
-  add<Row>({ sql, params, again }: Omit<LastWrite, 'op'>): () => readonly Row[] {
+  add<Row>({ sql, params, again, isMarked }: Omit<LastWrite, 'op'>): () => readonly Row[] {
+    if (isMarked === true) this.#witness = byRows(again);
     let rows: readonly Row[] = [];
     const onRows = (found: readonly unknown[]): void => {
       // As in `SqlRunner`: `Row` is the caller's word for the columns.

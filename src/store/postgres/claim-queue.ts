@@ -1,6 +1,6 @@
 import type { Job, JobClass } from '../../domain/job.js';
 import type { ClaimRequest, QueueClaim } from '../../domain/ports/stores.js';
-import { decodeClaimed, leaseOf } from '../job-row.js';
+import { decodeClaimed, encodeHolder } from '../job-row.js';
 import { createNeedsCheck } from '../meets-needs.js';
 import { decodeNeeds } from '../waiting-kind.js';
 import type { ChangeWatch } from './change-watch.js';
@@ -77,14 +77,22 @@ export class ClaimQueue {
   }
 
   async #write(statement: string, request: Asking, which: SqlParams): Promise<readonly Job[]> {
-    const work = async (tx: Transaction) => {
-      const taken = leaseOf(request, (plusMs = 0) => tx.nowPlus(plusMs));
-      const { workerId, leaseUntil } = taken;
-      const again = { sql: CLAIMED_JOBS, params: { workerId, leaseUntil, xid: tx.xid } };
-      const rows = tx.last<ClaimedRow>({ op: 'setJobs', sql: statement, params: { ...which, ...taken }, again });
+    const { workerId, host, leaseMs } = request;
+    const holder = encodeHolder(host, this.#deps.ids.uuid());
+    const work = (tx: Transaction) => {
+      const again = { sql: CLAIMED_JOBS, params: { workerId, holder } };
+      const params = { ...which, workerId, holder, leaseMs: Math.round(leaseMs) };
+      const rows = tx.last<ClaimedRow>({ op: 'setJobs', sql: statement, params, again, isMarked: true });
       return { rows, logs: tx.parts.logs };
     };
-    const { rows, logs } = await this.#deps.queue.run({ writes: ['job.claim'], jobs: [], place: 'last', work });
+    const { rows, logs } = await this.#deps.queue.run({
+      writes: ['job.claim'],
+      jobs: [],
+      place: 'last',
+      presumes: true,
+      leavesMark: true,
+      work,
+    });
     const claimed = rows();
     for (const row of claimed) logs.keepClaimed(row);
     return decodeClaimed(claimed);

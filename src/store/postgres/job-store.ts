@@ -65,8 +65,8 @@ export class PostgresJobStore extends StoredJobs implements JobStore {
       if (limit !== undefined) await this.#admission.admit(tx, limit);
       return insertJob(tx, job, { status, events, claim });
     };
-    const [admits, presumes, reports] = [limit !== undefined, claim === undefined, events.length > 0];
-    return (await this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits, presumes, reports, work }))();
+    const [admits, presumes, leavesMark] = [limit !== undefined, claim === undefined, events.length > 0];
+    return (await this.#deps.queue.run({ writes: ['job.insert'], jobs: [], admits, presumes, leavesMark, work }))();
   }
 
   async insertBegun(job: NewJob, begun: Begun, after: AfterBegun): Promise<Job> {

@@ -1,18 +1,17 @@
 import type { Pacing } from '../pacing.js';
 import { isLost, sqlState } from './failures.js';
 import { isSameEra, type ServerEra } from './server-era.js';
-import { FIND_EVENT } from './sql/events.js';
 import { IS_AT_WORK, IS_BEHIND, TRANSACTION_STATUS } from './sql/session.js';
-import type { Transaction } from './transaction.js';
+import type { Witness } from './witness.js';
 import type { Writer, WritingConnection } from './writer.js';
 
 /**
  * By what a transaction is recognized whose connection broke during COMMIT: the number that the
- * server gave it, or, where that was never heard of, one of the events that it writes.
+ * server gave it, or, where that was never heard of, something that it alone writes.
  */
 export type CommitMark =
   | { readonly kind: 'numbered'; readonly xid: string }
-  | { readonly kind: 'witnessed'; readonly witness: NonNullable<Transaction['witness']> };
+  | { readonly kind: 'witnessed'; readonly witness: Witness };
 
 export type LostCommit = CommitMark & { readonly era: ServerEra };
 
@@ -59,7 +58,7 @@ const isOneBehind = async ({ sql }: WritingConnection): Promise<boolean> =>
 
 /** Null: it is not decided yet. */
 const statusAt = (now: WritingConnection, lost: LostCommit): Promise<Status | null> =>
-  lost.kind === 'numbered' ? statusOfNumber(now, lost) : statusOfEvent(now, lost);
+  lost.kind === 'numbered' ? statusOfNumber(now, lost) : statusByWitness(now, lost);
 
 /**
  * A server that lost its memory since hands out again the numbers of transactions of which nothing
@@ -77,17 +76,15 @@ async function statusOfNumber(
 }
 
 /**
- * The event is of this transaction alone where its hash is the one that this one gave it: a step
- * that is repeated tells of its start under the id of before. While the server's process is still
- * at work it may come yet; asked in this order, so that it is there once the process is gone.
+ * While the server's process is still at work what it wrote may come yet; asked in this order, so
+ * that it is there once the process is gone.
  */
-async function statusOfEvent(
+async function statusByWitness(
   { sql }: WritingConnection,
   { witness, era }: Extract<LostCommit, { readonly kind: 'witnessed' }>,
 ): Promise<Status | null> {
   const { pid, since } = era;
   const process = await sql.get<{ is_at_work: boolean }>(IS_AT_WORK, { pid, since });
-  const found = await sql.get<{ hash: string }>(FIND_EVENT, { eventId: witness.event_id });
-  if (found?.hash === witness.hash) return 'committed';
+  if (await witness(sql)) return 'committed';
   return process?.is_at_work === false ? 'aborted' : null;
 }

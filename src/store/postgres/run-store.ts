@@ -53,6 +53,6 @@ function enqueue(
   };
   const writes = prepared.map((item) => item.name);
   const presumes = prepared.every(isHeld);
-  const reports = prepared.some(({ write }) => write.events.length > 0);
-  return queue.run({ writes, jobs: [fence.jobId], presumes, reports, queue: queueOf(fence), work });
+  const leavesMark = prepared.some(({ write }) => write.events.length > 0);
+  return queue.run({ writes, jobs: [fence.jobId], presumes, leavesMark, queue: queueOf(fence), work });
 }

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../domain/events.js';
 import type { Fence } from '../../domain/job.js';
 import { onceKnown, type Soon } from '../../lib/soon.js';
-import type { EventOwner, EventRecord } from '../event-row.js';
+import type { EventOwner } from '../event-row.js';
 import type { Appended } from '../program.js';
 import { AppendedEvents } from './appended-events.js';
 import { AwaitedStatements, type LastWrite } from './awaited-statements.js';
@@ -14,6 +14,7 @@ import { FIND_EVENT } from './sql/events.js';
 import { LOCK_JOB } from './sql/jobs.js';
 import type { LastStatement, SqlParams, SqlRunner } from './sql-runner.js';
 import type { TransactionParts } from './transaction-parts.js';
+import { byEvent, type Witness } from './witness.js';
 
 /**
  * One open write transaction, shared by the entries of a group. Events are written by its last
@@ -56,9 +57,10 @@ export class Transaction {
     return this.#facts.xid;
   }
 
-  /** An event that it writes, where it writes any. */
-  get witness(): Pick<EventRecord, 'event_id' | 'hash'> | undefined {
-    return this.#events.first;
+  /** Of an event that it writes, or of what it writes last, where there is any. */
+  get witness(): Witness | undefined {
+    const { first } = this.#events;
+    return first === undefined ? this.#last.witness : byEvent(first);
   }
 
   /**

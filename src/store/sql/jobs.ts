@@ -14,9 +14,11 @@ export const OVER = listOf(OVER_STATUSES);
 export const WAITS = "status IN ('pending', 'queued')";
 
 /** What a claim sets, of one row or of many. */
-export const TAKE = `
-  status = 'running', worker_id = @workerId, lease_until = @leaseUntil, holder = @holder, attempt = attempt + 1,
-  claimed_at = @now, started_at = coalesce(started_at, @now), parked_at = NULL, wake_at = NULL, waiting_on = '[]'`;
+export const takenAt = (now: string, leaseUntil: string): string => `
+  status = 'running', worker_id = @workerId, lease_until = ${leaseUntil}, holder = @holder, attempt = attempt + 1,
+  claimed_at = ${now}, started_at = coalesce(started_at, ${now}), parked_at = NULL, wake_at = NULL, waiting_on = '[]'`;
+/** The same by a clock that was asked before. */
+export const TAKE = takenAt('@now', '@leaseUntil');
 
 /**
  * `earlier`: the submitters before it, in the words of the dialect (earlier-submitters.ts); `now`:

@@ -1,3 +1,5 @@
+import { msAfter } from './session.js';
+
 /**
  * Statements that write rows of many runs at once, or of one: a group has one of each at most. A
  * row that one of them leaves alone is missed in its count.
@@ -123,7 +125,7 @@ FROM ${rows(STEP_END_COLUMNS)}
 WHERE steps.job_id = r.jobid AND steps.key = r.key AND steps.outcome IS NULL AND steps.outcome_sha256 IS NULL`);
 
 /** By the store's clock, asked here: who writes a beat need not have been told the time. */
-const LATER = `to_char(CAST(kit_now() AS TIMESTAMPTZ) AT TIME ZONE 'UTC' + r.leasems * INTERVAL '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const LATER = msAfter('kit_now()', 'r.leasems');
 
 export const BEAT_JOBS = groupStatement(`
 UPDATE jobs SET lease_until = ${LATER}, executed_ms = executed_ms + r.executedms

@@ -1,6 +1,7 @@
 import { EARLIER_IN_POSTGRES } from '../../earlier-submitters.js';
-import { insertJob, newJob, type StatusWords, TAKE, WAITS } from '../../sql/jobs.js';
+import { insertJob, newJob, type StatusWords, takenAt, WAITS } from '../../sql/jobs.js';
 import { endOfLog } from './events.js';
+import { msAfter } from './session.js';
 
 /**
  * How many wait, up to one more than may; null where a count that still stands says that no more
@@ -156,12 +157,17 @@ const WITH_LOG_END = `
 SELECT claimed.*, log.seq AS log_seq, log.hash AS log_hash, log.has_called FROM claimed
 LEFT JOIN LATERAL (${endOfLog('claimed.id')}) AS log ON true`;
 
+/** By the store's clock, asked here and once: who claims need not have been told the time. */
+const AT = 'at AS MATERIALIZED (SELECT kit_now() AS now)';
+const NOW = '(SELECT now FROM at)';
+const TAKE = takenAt(NOW, msAfter(NOW, 'CAST(@leaseMs AS BIGINT)'));
+
 /**
  * Each arm reads its partial index in order and stops early; a row that another claim holds is
  * passed over.
  */
 export const CLAIM_JOBS = `
-WITH judged AS MATERIALIZED (SELECT ${IS_JUDGED} AS are_all),
+WITH ${AT}, judged AS MATERIALIZED (SELECT ${IS_JUDGED} AS are_all),
 waiting AS (${waiting(ONCE_JUDGED)} FOR UPDATE SKIP LOCKED),
 due AS (${due(ONCE_JUDGED)} FOR UPDATE SKIP LOCKED),
 chosen AS (SELECT ord FROM (SELECT * FROM waiting UNION ALL SELECT * FROM due) AS both_arms ORDER BY priority DESC, created_at, ord LIMIT @limit),
@@ -170,16 +176,15 @@ ${WITH_LOG_END}`;
 
 /** As CLAIM_JOBS, of one job: by its id, and not along the queue. */
 export const CLAIM_JOB = `
-WITH claimed AS (
+WITH ${AT}, claimed AS (
   UPDATE jobs SET ${TAKE}
   WHERE ord IN (SELECT ord FROM jobs WHERE id = @jobId AND (${WAITS} OR ${DUE_NOW}) AND ${IS_MINE} FOR UPDATE SKIP LOCKED)
   RETURNING *)
 ${WITH_LOG_END}`;
 
-/** What a claim has told of them: the rows that this transaction wrote last. */
-export const CLAIMED_JOBS = `
-SELECT * FROM jobs WHERE status = 'running' AND worker_id = @workerId AND lease_until = @leaseUntil
-  AND xmin = CAST(CAST(CAST(@xid AS TEXT) AS xid8) AS xid)`;
+/** What a claim took: its word for the holder is its own. */
+export const CLAIMED_JOBS =
+  "SELECT * FROM jobs WHERE status = 'running' AND worker_id = @workerId AND holder = @holder";
 
 /**
  * Leases that are over by the store's clock (docs/design/journal.md#same-host), which is asked

@@ -52,6 +52,10 @@ export const READS_ONLY = "SELECT set_config('default_transaction_read_only', 'o
 
 export const NOW = 'SELECT kit_now() AS now';
 
+/** An expression: a time of the store's clock and milliseconds more, in the same form. */
+export const msAfter = (at: string, ms: string): string =>
+  `to_char(CAST(${at} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' + ${ms} * INTERVAL '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /**
  * Advisory locks of a store, as pairs: the first number stands for all of them, and each connection
  * knows it as `kit.locks` (schema.ts). In the schema `kit` it is the ASCII code of "kit". 1: the
