@@ -1,6 +1,6 @@
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Soon } from '../../lib/soon.js';
-import type { DurableWrite } from '../fault-points.js';
+import { type DurableWrite, makesWork as isWork } from '../fault-points.js';
 import type { Pacing } from '../pacing.js';
 import { begin, presume } from './begin.js';
 import { isLost, outcomeUnknown, sqlState } from './failures.js';
@@ -13,9 +13,12 @@ import type { Writer, WritingConnection } from './writer.js';
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
-/** `undone`: nothing was written, and the same may be tried again. */
+/**
+ * `undone`: nothing was written, and the same may be tried again. `isTold`: other processes hear of
+ * it.
+ */
 export type Attempt =
-  | { readonly kind: 'settled'; readonly outcomes: readonly Outcome[] }
+  | { readonly kind: 'settled'; readonly outcomes: readonly Outcome[]; readonly isTold: boolean }
   | { readonly kind: 'undone'; readonly error: unknown };
 
 type Deps = WriteQueueDeps;
@@ -50,15 +53,16 @@ async function attemptIn(deps: Deps, requests: Requests, way: Way): Promise<Atte
     if (way !== 'presumed') await rollBack(deps, { sql, error });
     return { kind: 'undone', error };
   }
-  const failure = await commit(deps, { sql, tx: begun.tx, lost: { ...begun.mark, era } });
-  if (failure !== null)
-    return failure.isUndone ? { kind: 'undone', error: failure.error } : allFailed(requests, failure.error);
+  const behind = deps.behind(requests.some(makesWork));
+  const made = await commit(deps, { sql, tx: begun.tx, lost: { ...begun.mark, era }, behind });
+  if (made.kind === 'undone') return made;
+  if (made.kind === 'unknown') return allFailed(requests, made.error);
   try {
     for (const name of namesOf(requests, begun.outcomes)) deps.faults.hit(`${name}:after`);
   } catch (error) {
     return allFailed(requests, error);
   }
-  return { kind: 'settled', outcomes: begun.outcomes };
+  return { kind: 'settled', outcomes: begun.outcomes, isTold: made.isTold };
 }
 
 interface Begun {
@@ -69,6 +73,7 @@ interface Begun {
 
 const allFailed = (requests: Requests, error: unknown): Attempt => ({
   kind: 'settled',
+  isTold: false,
   outcomes: requests.map(() => ({ ok: false, error })),
 });
 
@@ -136,26 +141,36 @@ async function rollBack(
   await sql.exec('ROLLBACK').catch(() => writer.discard());
 }
 
+type Made =
+  | { readonly kind: 'committed'; readonly isTold: boolean }
+  | { readonly kind: 'undone'; readonly error: unknown }
+  | { readonly kind: 'unknown'; readonly error: unknown };
+
 /**
- * null = committed. A connection that breaks now leaves the outcome open: the server is asked what
- * became of the transaction.
+ * A connection that breaks now leaves the outcome open: the server is asked what became of the
+ * transaction.
  */
 async function commit(
   deps: Deps,
-  of: { readonly sql: SqlRunner; readonly tx: Transaction; readonly lost: LostCommit },
-): Promise<{ readonly isUndone: boolean; readonly error: unknown } | null> {
+  of: {
+    readonly sql: SqlRunner;
+    readonly tx: Transaction;
+    readonly lost: LostCommit;
+    readonly behind: string | null;
+  },
+): Promise<Made> {
   try {
-    await of.tx.commit();
-    return null;
+    await of.tx.commit(of.behind);
+    return { kind: 'committed', isTold: of.behind !== null };
   } catch (error) {
     if (!isLost(error)) {
       await rollBack(deps, { sql: of.sql, error });
-      return { isUndone: true, error };
+      return { kind: 'undone', error };
     }
     deps.writer.discard();
     const status = await statusOf(deps, of.lost);
-    if (status === 'committed' && (await isReadAgain(deps, of.tx))) return null;
-    return status === 'aborted' ? { isUndone: true, error } : { isUndone: false, error: outcomeUnknown(error) };
+    if (status === 'committed' && (await isReadAgain(deps, of.tx))) return { kind: 'committed', isTold: false };
+    return status === 'aborted' ? { kind: 'undone', error } : { kind: 'unknown', error: outcomeUnknown(error) };
   }
 }
 
@@ -170,14 +185,21 @@ async function isReadAgain({ writer }: Deps, tx: Transaction): Promise<boolean> 
   }
 }
 
+/** Whether jobs may be claimable behind it that were not before. */
+export const makesWork = ({ writes }: Pick<WriteRequest<unknown>, 'writes'>): boolean => writes.some(isWork);
+
 export interface WriteQueueDeps {
   readonly writer: Writer;
   /** See `TransactionParts`. */
   readonly logId: string;
   readonly faults: FaultPoints;
   readonly pacing: Pacing;
-  /** `isWork`: jobs may be claimable that were not before. */
-  readonly onCommit: (isWork: boolean) => void;
+  /**
+   * What tells other processes of a commit and goes out behind it, where that is due; null: whoever
+   * hears of the commit sees to it. `isWork`: jobs may be claimable that were not before.
+   */
+  readonly behind: (isWork: boolean) => string | null;
+  readonly onCommit: (commit: { readonly isWork: boolean; readonly isTold: boolean }) => void;
   /** How long passing trouble is waited for. */
   readonly busyLimitMs: number;
 }

@@ -75,10 +75,10 @@ function presuming({ sql, logId, locksQueue }: TransactionParts, runs: readonly 
     get: refused,
     all: refused,
     exec: refused,
-    commit: async (statements) => {
+    commit: async (statements, behind) => {
       // Where this fails, so do all writes behind it: outside of it the connection only reads.
       const locks = locksQueue ? [holds, { sql: LOCK_QUEUE, params: {} }] : [holds];
-      const answers = await Promise.allSettled([sql.exec(BEGIN_WRITE), sql.commit([...locks, ...statements])]);
+      const answers = await Promise.allSettled([sql.exec(BEGIN_WRITE), sql.commit([...locks, ...statements], behind)]);
       for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
     },
   };

@@ -1,6 +1,6 @@
 import type { Pacing } from '../pacing.js';
 import type { Connections, OwnConnection } from './connections.js';
-import { listenOf, NOTHING_TO_LOSE, notifyOf } from './sql/session.js';
+import { listenOf, NOTHING_TO_LOSE, notifyOf, notifyUnsyncedOf } from './sql/session.js';
 import type { Writer } from './writer.js';
 
 /** At most one notice of a kind per process and this time (docs/design/journal.md#notices). */
@@ -57,14 +57,25 @@ export class Notices {
    * does not throw.
    */
   send(notice: Notice): void {
-    if (this.#isClosed || this.#due.has(notice) || this.#due.has('work')) return;
-    const restMs = NOTICE_MS - (this.#deps.pacing.nowMs() - this.#sentAtMs[notice]);
+    if (this.#isClosed || this.#isSeenTo(notice)) return;
+    const restMs = this.#restMsOf(notice);
     if (restMs <= 0) void this.#flush(notice);
     else
       this.#due.set(
         notice,
         setTimeout(() => void this.#flush(notice), restMs),
       );
+  }
+
+  /**
+   * What whoever commits now sends behind it, in a transaction of its own, where a notice is due at
+   * once; null otherwise. Others hear of it when the commit is made, and not once its answer has
+   * come here.
+   */
+  take(notice: Notice): string | null {
+    if (this.#isClosed || this.#isSeenTo(notice) || this.#restMsOf(notice) > 0) return null;
+    this.#note(notice);
+    return notifyUnsyncedOf(this.#deps.channel, PAYLOADS[notice]);
   }
 
   listen(): void {
@@ -90,6 +101,19 @@ export class Notices {
 
   /** One of work says all that one of the log does. */
   async #flush(notice: Notice): Promise<void> {
+    this.#note(notice);
+    await this.#say(this.#wordsOf(notice));
+  }
+
+  #isSeenTo(notice: Notice): boolean {
+    return this.#due.has(notice) || this.#due.has('work');
+  }
+
+  #restMsOf(notice: Notice): number {
+    return NOTICE_MS - (this.#deps.pacing.nowMs() - this.#sentAtMs[notice]);
+  }
+
+  #note(notice: Notice): void {
     const nowMs = this.#deps.pacing.nowMs();
     this.#sentAtMs.log = nowMs;
     if (notice === 'work') {
@@ -97,7 +121,6 @@ export class Notices {
       this.#forgetDue();
     }
     this.#due.delete(notice);
-    await this.#say(this.#wordsOf(notice));
   }
 
   #strongestDue(): Notice | null {

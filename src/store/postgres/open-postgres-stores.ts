@@ -9,6 +9,7 @@ import { POSTGRES_DIALECT } from '../program.js';
 import type { StoreMeta } from '../store-meta.js';
 import type { StoreOptions } from '../store-options.js';
 import { StoredEventLog } from '../stored-event-log.js';
+import type { WriteQueueDeps } from './attempt-group.js';
 import { postgresLogSource } from './audit/postgres-log-source.js';
 import { createBlobTable } from './blob-table.js';
 import { ChangeWatch } from './change-watch.js';
@@ -96,14 +97,23 @@ function assemble(options: PostgresStoreOptions, { location, schema, connections
     if (notice === 'work') workWatch.notify();
   };
   const notices = new Notices({ connections, writer, pacing, channel: channelOf(schema), onNotice: notify });
-  const onCommit = (isWork: boolean): void => {
-    const notice = isWork ? 'work' : 'log';
-    notify(notice);
-    notices.send(notice);
+  const noticeOf = (isWork: boolean): Notice => (isWork ? 'work' : 'log');
+  const behind = (isWork: boolean): string | null => notices.take(noticeOf(isWork));
+  const onCommit: WriteQueueDeps['onCommit'] = ({ isWork, isTold }) => {
+    notify(noticeOf(isWork));
+    if (!isTold) notices.send(noticeOf(isWork));
     audit?.start();
   };
   const busyLimitMs = options.parts?.busyLimitMs ?? BUSY_LIMIT_MS;
-  const queue = new WatchedQueue({ writer, logId: meta.logId, faults: options.faults, pacing, onCommit, busyLimitMs });
+  const telling = { behind, onCommit };
+  const queue = new WatchedQueue({
+    writer,
+    logId: meta.logId,
+    faults: options.faults,
+    pacing,
+    busyLimitMs,
+    ...telling,
+  });
   const blobs = createBlobTable({ queue, read, pacing });
   const audit = options.audit?.(postgresLogSource({ identity: meta, read, watch }));
   const deps: PostgresDeps = { queue, read, blobs, ids: options.ids };

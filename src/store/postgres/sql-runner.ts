@@ -26,9 +26,10 @@ export interface SqlRunner {
   /**
    * Sends these and COMMIT without waiting in between. After one that fails the server takes COMMIT
    * for ROLLBACK. Tells what was answered, and throws what failed first; where a parameter is
-   * missing, before anything is sent.
+   * missing, before anything is sent. `behind`: text of a transaction of its own that goes out with
+   * them; nobody hears what becomes of it.
    */
-  commit(statements: readonly LastStatement[]): Promise<void>;
+  commit(statements: readonly LastStatement[], behind: string | null): Promise<void>;
   /**
    * Text without parameters; several statements, with the rows of the last. `answerMs`: how long
    * they may take, where it is longer than usual.
@@ -64,10 +65,12 @@ export function createSqlRunner(client: Queryable, names: StatementNames): SqlRu
     run: async (sql, params) => (await query(sql, params)).rowCount ?? 0,
     get: async <Row>(sql: string, params?: SqlParams) => (await rowsOf<Row>(sql, params))[0],
     all: rowsOf,
-    commit: async (statements) => {
+    commit: async (statements, behind) => {
       const configs = statements.map(({ sql, params }) => configOf(sql, params));
       const sent = configs.map(async (config) => client.query(config));
-      const answers = await Promise.allSettled([...sent, client.query('COMMIT')]);
+      const answered = Promise.allSettled([...sent, client.query('COMMIT')]);
+      if (behind !== null) client.query(behind).catch(() => undefined);
+      const answers = await answered;
       for (const [index, answer] of answers.entries())
         if (answer.status === 'fulfilled') statements[index]?.onRows?.(answer.value.rows.map(decode));
       for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;

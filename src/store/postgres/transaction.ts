@@ -216,14 +216,15 @@ export class Transaction {
 
   /**
    * One round trip: what goes out last, what is held, the events, what ended runs used, what is
-   * required, COMMIT. Throws NotTogether: nothing is written.
+   * required, COMMIT, and `behind` it what is no part of it. Throws NotTogether: nothing is
+   * written.
    */
-  async commit(): Promise<void> {
+  async commit(behind: string | null): Promise<void> {
     const last = this.#last.take();
     const events = this.#events.takeLast((statement) => this.#last.awaited(statement));
     const written = [...last, ...this.#held.takeLast(), ...events, ...this.#events.takeEnded()];
     try {
-      await this.#parts.sql.commit([...written, ...this.#last.required]);
+      await this.#parts.sql.commit([...written, ...this.#last.required], behind);
     } catch (error) {
       throw asRefused(error, this.#parts.way);
     }

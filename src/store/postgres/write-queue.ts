@@ -1,6 +1,5 @@
-import { makesWork } from '../fault-points.js';
 import type { WriteQueueDeps, WriteRequest } from './attempt-group.js';
-import { attemptGroup, type Outcome } from './attempt-group.js';
+import { attemptGroup, makesWork, type Outcome } from './attempt-group.js';
 import { asGivenUp, isPassing } from './failures.js';
 
 /** Writes that share one commit, as in the other dialect. */
@@ -106,7 +105,8 @@ export class WriteQueue {
     if (attempt.kind === 'undone') return attempt;
     for (const [index, entry] of group.entries())
       entry.settle(attempt.outcomes[index] ?? { ok: false, error: new Error('no outcome') });
-    this.#deps.onCommit(group.some(({ request }) => request.writes.some(makesWork)));
+    const isWork = group.some(({ request }) => makesWork(request));
+    this.#deps.onCommit({ isWork, isTold: attempt.isTold });
     return null;
   }
 }

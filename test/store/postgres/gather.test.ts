@@ -49,6 +49,7 @@ function openQueue() {
       nextTurn: async () => undefined,
       sleep: () => new Promise((resolve) => pauses.push(resolve)),
     },
+    behind: () => null,
     onCommit: () => undefined,
     busyLimitMs: 1,
   });

@@ -1,10 +1,14 @@
 import { EventEmitter } from 'node:events';
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import type { Connections, OwnConnection } from '../../../src/store/postgres/connections.js';
 import { Notices } from '../../../src/store/postgres/notices.js';
-import { listenOf, NOTHING_TO_LOSE, notifyOf } from '../../../src/store/postgres/sql/session.js';
+import { listenOf, NOTHING_TO_LOSE, notifyOf, notifyUnsyncedOf } from '../../../src/store/postgres/sql/session.js';
 import type { SqlRunner } from '../../../src/store/postgres/sql-runner.js';
 import type { Writer } from '../../../src/store/postgres/writer.js';
+import { withClient } from '../../support/components/postgres.js';
+import { openPostgresProcesses } from '../../support/postgres-processes.js';
+import { newJob } from '../../support/store-samples.js';
 
 const CHANNEL = 'kit_change';
 
@@ -26,4 +30,32 @@ it('tells others without a wait for the disk, and many commits at once by two no
 
   const told = notifyOf(CHANNEL, '');
   expect(said).toEqual([NOTHING_TO_LOSE, listenOf(CHANNEL), told, told]);
+});
+
+const processes = openPostgresProcesses();
+
+it('a notice that is due goes out behind the commit, which a listener hears of after it', async () => {
+  const texts: unknown[] = [];
+  const { query } = pg.Client.prototype;
+  await withClient(processes.world.database.url, async (client) => {
+    await client.query(`LISTEN ${CHANNEL}`);
+    const heard = new Promise<readonly unknown[]>((resolve) => {
+      client.once('notification', ({ payload }) => {
+        // Of whoever listens: what it is told of is there.
+        void client.query('SELECT count(*)::int AS jobs FROM kit.jobs').then(({ rows }) => resolve([payload, rows]));
+      });
+    });
+    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+      if (this !== client) texts.push(args[0]);
+      return Reflect.apply(query, this, args);
+    } as typeof query;
+    try {
+      await processes.world.stores.jobs.insert(newJob(processes.world.ids.jobId()), 'queued', []);
+    } finally {
+      pg.Client.prototype.query = query;
+    }
+
+    expect(await heard).toEqual(['', [{ jobs: 1 }]]);
+  });
+  expect(texts.slice(-2)).toEqual(['COMMIT', notifyUnsyncedOf(CHANNEL, '')]);
 });

@@ -29,7 +29,7 @@ const ASIDE = /^\s*(?:select\s+(?:set_config|pg_notify)|listen)\b/i;
 
 /**
  * The text of what a client of pg is asked by its first argument; null = it is aside: it comes when
- * the notices find time for it, in whatever is measured then.
+ * the notices find time for it, in whatever is measured then, and nobody waits for its answer.
  */
 export function awaitedText(asked: unknown): string | null {
   // pg takes a text, or a query that holds one.
@@ -102,12 +102,12 @@ export function countPostgres(): Counter {
     const answer: unknown = Reflect.apply(query, this, args);
     if (answer instanceof Promise) {
       sent += 1;
-      const before = unanswered.get(this) ?? 0;
-      if (before === 0 && text !== null) roundTrips += 1;
-      unanswered.set(this, before + 1);
+      const [before, one] = [unanswered.get(this) ?? 0, text === null ? 0 : 1];
+      if (before === 0) roundTrips += one;
+      unanswered.set(this, before + one);
       const answered = (): void => {
         sent -= 1;
-        unanswered.set(this, (unanswered.get(this) ?? 1) - 1);
+        unanswered.set(this, (unanswered.get(this) ?? one) - one);
       };
       answer.then(answered, answered);
     }

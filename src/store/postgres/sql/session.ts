@@ -78,6 +78,9 @@ export const LOCK_QUEUE = `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 4)`;
 export const TRY_LOCK_PROMPTS = `pg_try_advisory_xact_lock(${LOCK_CLASS}, 7)`;
 
 export const notifyOf = (channel: string, payload: string): string => `SELECT pg_notify('${channel}', '${payload}')`;
+/** The same on a connection whose other transactions are to be on the disk. */
+export const notifyUnsyncedOf = (channel: string, payload: string): string =>
+  `SELECT set_config('synchronous_commit', 'off', true), pg_notify('${channel}', '${payload}')`;
 /**
  * Of a connection that writes nothing but notices: others need not wait until a disk knows that
  * they were told.
