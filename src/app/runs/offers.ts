@@ -3,12 +3,81 @@ import type { PluginHost, PluginReport } from '../../domain/extension-points.js'
 import type { Job } from '../../domain/job.js';
 import type { JobNeeds, JobOffers } from '../../domain/job-needs.js';
 import { missingNeeds } from '../../domain/missing-needs.js';
+import type { Stores } from '../../domain/ports/stores.js';
 import type { Clock } from '../../domain/ports/system.js';
 import type { Workspace } from '../../domain/workspace.js';
-import { adapterDigest, specOf } from '../submit/adapter-trust.js';
-import { type ApprovedAdapters, approvedAdapters } from './approved-adapters.js';
+import { adapterDigest, handedVariables, specOf, untrustedAdapters } from '../submit/adapter-trust.js';
 import type { RunSession } from './run-session.js';
-import { type Looked, lookedIn, type Queue } from './waiting-references.js';
+
+/** An approval that a person gives, or takes back, holds for claims after this. */
+const ASKED_EVERY_MS = 1_000;
+
+/** The adapters that a process offers for claims: id -> digest of the spec. */
+interface ApprovedAdapters {
+  /** As they were less than a second ago. */
+  recent(): Promise<JobOffers['adapters']>;
+  /** As they are; `recent` goes by them from now on. */
+  anew(): Promise<JobOffers['adapters']>;
+}
+
+/**
+ * What a server or worker offers: of the adapters only those that its user has approved on its
+ * machine, so that it never claims a run which it would have to refuse. Such a run waits for a
+ * process that may start it, and the statistics of the queue say what is missing.
+ */
+function approvedAdapters(
+  session: Pick<RunSession, 'workspace' | 'trust'>,
+  of: { readonly adapters: JobOffers['adapters']; readonly clock: Pick<Clock, 'now'> },
+): ApprovedAdapters {
+  const { adapters, clock } = of;
+  const variables = handedVariables(session.workspace);
+  const started = [...session.workspace.adapters].map(
+    ([id, artifact]) => [id, { spec: specOf(artifact), env: variables.get(id) ?? [] }] as const,
+  );
+  // However a clock was set: an answer that may be old is none.
+  let asked: { readonly atMs: number; readonly answer: Promise<JobOffers['adapters']> } | null = null;
+  const ask = async (): Promise<JobOffers['adapters']> => {
+    const refused = await untrustedAdapters(session.trust, {
+      workspace: session.workspace,
+      adapters: Object.fromEntries(started),
+    });
+    const ids = new Set(refused.map(({ id }) => id));
+    return Object.fromEntries(Object.entries(adapters).filter(([id]) => !ids.has(id)));
+  };
+  const anew = (): Promise<JobOffers['adapters']> => {
+    asked = { atMs: clock.now(), answer: ask() };
+    return asked.answer;
+  };
+  return {
+    anew,
+    recent: () => (asked === null || Math.abs(clock.now() - asked.atMs) >= ASKED_EVERY_MS ? anew() : asked.answer),
+  };
+}
+
+/** Where runs wait. */
+type Queue = Pick<Stores, 'serving'>;
+
+/**
+ * What runs refer to, each once. Their needs are looked at, not the runs: a process is asked for
+ * what somebody needs now, and never for all that it has.
+ */
+const referencesIn = (needs: readonly JobNeeds[]): readonly string[] => [
+  ...new Set(needs.flatMap(({ references }) => Object.keys(references ?? {}))),
+];
+
+/** What has to be looked for on this machine: few runs wait with a worktree. */
+interface Looked {
+  readonly references: readonly string[];
+  readonly hasWorktrees: boolean;
+  /** What each run needs of plugins. */
+  readonly plugins: readonly JobNeeds['plugins'][];
+}
+
+const lookedIn = (needs: readonly JobNeeds[]): Looked => ({
+  references: referencesIn(needs),
+  hasWorktrees: needs.some(({ worktrees }) => worktrees !== undefined),
+  plugins: needs.map(({ plugins }) => plugins),
+});
 
 /** States in which a plugin can still be used, as far as is known without loading it. */
 const USABLE: readonly PluginReport['state'][] = ['registered', 'activating', 'active'];

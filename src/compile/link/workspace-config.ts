@@ -6,15 +6,15 @@ import type {
   StoreBlock,
   Topology,
   Workspace as WorkspaceFile,
+  WorkspaceGovernance,
 } from '../../domain/generated/artifacts.js';
 import { DEFAULTS } from '../../domain/generated/defaults.js';
 import type { Limits } from '../../domain/limits.js';
 import { RESERVED_SCOPES } from '../../domain/scopes.js';
 import type { ArtifactsBlock, StorageBlock, StorageSettings } from '../../domain/storage-settings.js';
 import type { CredentialEntry, Workspace } from '../../domain/workspace.js';
-import { numbersIn } from '../read.js';
+import { numbersIn, objectAt, textAt } from '../read.js';
 import { linkCompression } from './compression.js';
-import { linkGovernance } from './governance.js';
 import { linkMemory } from './memory.js';
 import { linkServers } from './servers.js';
 
@@ -143,4 +143,29 @@ export function workspaceConfig(linked: WorkspaceFile, roles: readonly Artifact<
     credentials: credentialEntries(linked),
     humanScopes: new Set([...RESERVED_SCOPES, 'audit:*', ...conferredScopes(roles)]),
   };
+}
+
+/**
+ * Who decides, by the name of a contribution. `custom` names a plugin's under `config.provider_id`,
+ * which gets what stands under `config.config`. `agt` is told the policy language beside its own
+ * configuration.
+ */
+function linkGovernance(written: WorkspaceGovernance | undefined): Workspace['governance'] {
+  const { policy_language: language, config = {}, ...block } = { ...written };
+  const required = {
+    requireIdentifiedAuthor: block.require_identified_author ?? DEFAULTS.WorkspaceGovernance.require_identified_author,
+    requireGates: block.require_gates ?? DEFAULTS.WorkspaceGovernance.require_gates,
+  };
+  switch (block.provider) {
+    case 'agt':
+      return {
+        provider: 'agt',
+        config: language === undefined ? config : { ...config, policy_language: language },
+        ...required,
+      };
+    case 'custom':
+      return { provider: textAt(config, 'provider_id') ?? '', config: objectAt(config, 'config') ?? {}, ...required };
+    default:
+      return { provider: 'mock', config, ...required };
+  }
 }

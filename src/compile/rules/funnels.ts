@@ -1,16 +1,53 @@
+import { posix } from 'node:path';
+import type { Severity } from '../../domain/diagnostic.js';
 import type { ApprovalRule, HumanRole } from '../../domain/generated/artifacts.js';
+import { durationMs } from '../../lib/duration.js';
 import { isObject } from '../../lib/json.js';
 import { pointerTo } from '../../lib/pointer-to.js';
 import { firstFile, funnelFileCandidates } from '../link/funnel-files.js';
 import type { Linked } from '../link/link-workspace.js';
 import { problemText, warnOfTimedPatterns } from '../link/output-schema.js';
 import { didYouMean, type Report } from '../report.js';
-import { checkExpiry } from './funnel-expiry.js';
-import { checkReadScope } from './funnel-read-scope.js';
-import { checkNamedRole, rolesOf, type FunnelScope as Scope } from './funnel-roles.js';
+import { checkNamedRole, type FunnelScope, rolesOf } from './funnel-roles.js';
+
+/** Ten years: beyond it a date is a slip of the pen, and before long none that a clock can hold. */
+const MAX_EXPIRY_MS = 3660 * 86_400_000;
+
+/**
+ * Expiry (docs/gates.md#expiry): a time that a clock can hold, a reminder before it, and roles that
+ * can sign what escalates to them.
+ */
+function checkExpiry(scope: FunnelScope, roles: ReadonlyMap<string, HumanRole>): void {
+  const { artifact, report } = scope;
+  const policy = artifact.value.approve;
+  const bad = (key: string, message: string, help: string, severity: Severity = 'error'): void =>
+    report.add(
+      { artifact, pointer: pointerTo('', 'approve', key) },
+      { code: 'funnel.bad-expiry', severity, message, help },
+    );
+  const afterMs = durationMs(policy.expires_after ?? '');
+  const remindMs = durationMs(policy.remind_before ?? '');
+  if (afterMs !== null && afterMs > MAX_EXPIRY_MS)
+    bad(
+      'expires_after',
+      'the gate would be open for more than ten years',
+      'leave it out: a gate without it never expires',
+    );
+  if (afterMs !== null && remindMs !== null && remindMs >= afterMs)
+    bad('remind_before', 'the reminder would come before the gate opens', 'write a time shorter than expires_after');
+  const escalates = policy.on_expiry === 'escalate';
+  if (policy.escalate_to !== undefined && !escalates)
+    bad('escalate_to', 'nothing escalates to these roles', 'write `on_expiry: escalate` beside it', 'warning');
+  if (!escalates) return;
+  const first = policy.rules[0]?.scope ?? '';
+  policy.escalate_to?.forEach((id, at) => {
+    const pointer = pointerTo('', 'approve', 'escalate_to', at);
+    checkNamedRole(scope, { id, pointer, scope: first, scopePointer: pointer }, roles);
+  });
+}
 
 function checkFile(
-  scope: Scope,
+  scope: FunnelScope,
   reference: string | undefined,
   layer: 'validate' | 'judge',
   key: 'schema' | 'rubric',
@@ -47,7 +84,7 @@ function checkFile(
   }
 }
 
-function checkJudge(scope: Scope): void {
+function checkJudge(scope: FunnelScope): void {
   const { linked, artifact, report } = scope;
   const skill = artifact.value.judge?.skill;
   if (skill === undefined) return;
@@ -70,7 +107,7 @@ function checkJudge(scope: Scope): void {
   );
 }
 
-function checkReviewer(scope: Scope): void {
+function checkReviewer(scope: FunnelScope): void {
   const { linked, artifact, report } = scope;
   const id = artifact.value.review?.archetype;
   if (id === undefined) return;
@@ -92,7 +129,7 @@ function checkReviewer(scope: Scope): void {
   }
 }
 
-function checkRule(scope: Scope, rule: ApprovalRule, index: number, roles: ReadonlyMap<string, HumanRole>): void {
+function checkRule(scope: FunnelScope, rule: ApprovalRule, index: number, roles: ReadonlyMap<string, HumanRole>): void {
   const { artifact, report } = scope;
   const scopePointer = pointerTo('', 'approve', 'rules', index, 'scope');
   rule.roles.forEach((id, at) => {
@@ -117,7 +154,7 @@ function checkRule(scope: Scope, rule: ApprovalRule, index: number, roles: Reado
 export function checkFunnels(linked: Linked, report: Report): void {
   const roles = rolesOf(linked);
   for (const artifact of linked.registries.funnels.values()) {
-    const scope: Scope = { linked, artifact, report };
+    const scope: FunnelScope = { linked, artifact, report };
     const { validate, judge, approve } = artifact.value;
     checkFile(scope, validate?.schema, 'validate', 'schema');
     checkJudge(scope);
@@ -129,4 +166,32 @@ export function checkFunnels(linked: Linked, report: Report): void {
     });
     checkExpiry(scope, roles);
   }
+}
+
+/** Why a path is none that a reviewer may be shown; null = it is one. */
+function problemOf(path: string): string | null {
+  if (path.includes('\\') || path.includes('\0')) return 'is not a path with forward slashes';
+  const normal = posix.normalize(path);
+  if (posix.isAbsolute(normal) || normal === '..' || normal.startsWith('../')) return 'leaves the repository';
+  if (/^\.git(\/|$)/.test(normal)) return 'is where git keeps its own files';
+  return path.trim() === '' ? 'is empty' : null;
+}
+
+/**
+ * A reviewer is shown files of the repository and nothing beside it
+ * (docs/design/execution.md#reviewer).
+ */
+function checkReadScope({ artifact, report }: FunnelScope): void {
+  artifact.value.review?.read_scope?.forEach((path, index) => {
+    const problem = problemOf(path);
+    if (problem === null) return;
+    report.add(
+      { artifact, pointer: pointerTo('', 'review', 'read_scope', index) },
+      {
+        code: 'funnel.bad-read-scope',
+        message: `the path \`${path}\` ${problem}`,
+        help: 'write files and folders relative to the top of the repository',
+      },
+    );
+  });
 }

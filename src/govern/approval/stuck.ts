@@ -1,8 +1,9 @@
 import type { GateRound, ReviewItem, ReviewState, RoleDirectory } from '../../domain/gates.js';
+import { foldName } from '../../lib/fold-name.js';
 import { authorCalled, type RunAuthor } from './authors.js';
-import { type FloorReach, wouldLeaveTooFew } from './floor-reach.js';
 import { foldGate, type GateFold } from './fold.js';
 import { asksForAnother } from './has-signed.js';
+import { largestMatching } from './matching.js';
 import { distinctPeople, peopleOf, roleCalled } from './people.js';
 import { isOpen } from './rules.js';
 
@@ -138,4 +139,29 @@ export function whyNeverApproved(
     ...rules,
     `every task is done, ${fold.approvers.length} of ${floor} people signed, and nobody signed twice: no task can open again`,
   ];
+}
+
+/** How far the floor of a round is: who has signed, and who may complete what is still open. */
+interface FloorReach {
+  readonly floor: number;
+  /** People with a counted approval. */
+  readonly signed: readonly string[];
+  readonly open: readonly { readonly itemId: string; readonly people: readonly string[] }[];
+}
+
+/**
+ * True when after this approval too few different people can sign, each of them an open task of
+ * their own.
+ */
+function wouldLeaveTooFew(reach: FloorReach, itemId: string, person: string): boolean {
+  const { floor, signed, open } = reach;
+  const after = { floor, signed: [...signed, person], open: open.filter((task) => task.itemId !== itemId) };
+  return mostSigners(after) < floor;
+}
+
+/** At most so many different people can have signed in the end. */
+function mostSigners({ signed, open }: FloorReach): number {
+  const done = new Set(signed.map(foldName));
+  const others = open.map(({ people }) => people.map(foldName).filter((person) => !done.has(person)));
+  return distinctPeople(signed).length + largestMatching(others);
 }

@@ -3,14 +3,15 @@ import { RUN_SPAN, SUBMIT_SPAN, stepSpan } from '../../domain/trace.js';
 import { own } from '../../lib/own.js';
 import { addEvent } from '../reduce-run.js';
 import { RunDraft } from '../run-draft.js';
-import { EMPTY_RUN } from '../run-view.js';
-import { agentDrafts, endOf, parentOf } from './agent-drafts.js';
+import { EMPTY_RUN, type RunView } from '../run-view.js';
+import { NO_USAGE } from '../usage-view.js';
+import { agentDrafts, type Cut, endOf, parentOf, usageOf } from './agent-drafts.js';
 import { createCallFold } from './calls.js';
-import { fitted, type SpanDraft } from './draft.js';
-import { createSessionFold } from './lost-sessions.js';
+import { type EndedDraft, fitted, type SpanDraft } from './draft.js';
+import { agentAbove } from './places.js';
 import { type ClaimRow, runDrafts, workStartMs } from './run-drafts.js';
 import { type Bounds, type EventOf, msOf, nothingPassed, pass, segmentOf } from './segment.js';
-import { createSpanTree } from './tree.js';
+import { createSpanTree, type SpanTree } from './tree.js';
 import { createWaitFold } from './waits.js';
 
 /**
@@ -82,3 +83,59 @@ const reachedBy = (reached: ReadonlyMap<string, number>): ReadonlyMap<string, nu
     ? reached
     : new Map([...reached, [SUBMIT_SPAN, Math.max(workMs, reached.get(SUBMIT_SPAN) ?? workMs)]]);
 };
+
+/** Sessions that are under way: their spans but for their ends. */
+type OpenSession = Omit<EndedDraft, 'endMs' | 'endedSeq' | 'error'>;
+
+/**
+ * Sessions without a result: kit was killed with them. What they told of hangs below them all the
+ * same, so they end where the run went on, or with it.
+ */
+interface SessionFold {
+  add(event: StoredEvent, view: RunView, step: (key: string) => string): readonly EndedDraft[];
+  close(cut: Cut | null): readonly EndedDraft[];
+}
+
+function createSessionFold(tree: SpanTree): SessionFold {
+  const open = new Map<string, OpenSession>();
+  const lose = (key: string, end: Cut): readonly EndedDraft[] => {
+    const session = open.get(key);
+    open.delete(key);
+    return session === undefined ? [] : [tree.settle({ ...session, ...end }, session.parent)];
+  };
+  return {
+    add: (event, view, step) => {
+      if (event.type === 'executor.result' && event.stepKey !== null) open.delete(event.stepKey);
+      if (event.type === 'executor.started' && event.stepKey !== null)
+        open.set(event.stepKey, sessionOf(event, event.stepKey, view, step));
+      if (event.type !== 'step.repeated') return [];
+      return lose(event.payload.key, {
+        endMs: msOf(event),
+        endedSeq: event.seq,
+        error: event.payload.lost ?? 'lease_lost',
+      });
+    },
+    close: (cut) => (cut === null ? [] : [...open.keys()].flatMap((key) => lose(key, cut))),
+  };
+}
+
+function sessionOf(
+  event: Extract<StoredEvent, { type: 'executor.started' }>,
+  key: string,
+  view: RunView,
+  step: (key: string) => string,
+): OpenSession {
+  const { kind, ref } = event.payload;
+  return {
+    path: step(key),
+    parent: agentAbove(view, key) ?? RUN_SPAN,
+    startMs: msOf(event),
+    of: {
+      type: 'session',
+      agentId: event.agentId,
+      executor: `${kind}:${ref}`,
+      status: 'lost',
+      usage: usageOf(NO_USAGE),
+    },
+  };
+}

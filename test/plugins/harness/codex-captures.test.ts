@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hookWords } from '../../../plugins/harness/src/gate/hook-words.js';
+import { hookWords } from '../../../plugins/harness/src/gate/open-gate.js';
 import { interpretLine } from '../../../plugins/harness/src/interpret/line.js';
 import type { GateAnswer, JsonObject } from '../../../src/sdk/plugin.js';
 import { bash, scripted, type Turns } from '../../support/fake-claude.js';

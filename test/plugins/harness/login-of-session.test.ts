@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withLogin } from '../../../plugins/harness/src/run/login-of-session.js';
+import { withLogin } from '../../../plugins/harness/src/executor.js';
 import { failed } from '../../../plugins/harness/src/run/refuse.js';
 import { KitError } from '../../../src/domain/errors.js';
 import type { ExecutorResult, PluginContext } from '../../../src/sdk/plugin.js';

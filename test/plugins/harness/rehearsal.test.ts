@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { findSession, keepSession } from '../../../plugins/harness/src/rehearsal/program.js';
 import { readScript } from '../../../plugins/harness/src/rehearsal/script.js';
-import { findSession, keepSession } from '../../../plugins/harness/src/rehearsal/sessions.js';
 
 it('a script is a list of words, edits and commands', () => {
   expect(readScript('')).toEqual([]);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { instrument } from '../../../plugins/harness/src/test-runner/instrument.js';
 import type { TestRecord } from '../../../plugins/harness/src/test-runner/records.js';
 import { readJestReport } from '../../../plugins/harness/src/test-runner/report-jest.js';
-import { readJunitReport } from '../../../plugins/harness/src/test-runner/report-junit.js';
+import { readJunitReport } from '../../../plugins/harness/src/test-runner/run-tests.js';
 import { lastPart, splitWords } from '../../../plugins/harness/src/test-runner/words.js';
 
 const fixture = (name: string): string =>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ContainerSandbox } from '../../../plugins/harness/src/adapter/spec.js';
 import { contribution } from '../../../plugins/harness/src/executor.js';
 import { planContainer } from '../../../plugins/harness/src/sandbox/container.js';
-import { planImage } from '../../../plugins/harness/src/sandbox/image.js';
+import { planImage } from '../../../plugins/harness/src/sandbox/image-runtime.js';
 import { createTestContext } from '../../../src/domain/testing.js';
 import type { ContainerSettings, ExecutorResult, JsonObject } from '../../../src/sdk/plugin.js';
 import { writeFakeDocker } from '../../support/fake-docker.js';

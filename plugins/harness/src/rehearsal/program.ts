@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync, writeSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type RehearsedStep, readScript } from './script.js';
-import { findSession, keepSession, type Session } from './sessions.js';
 
 interface Message {
   readonly id?: number | string;
@@ -129,3 +128,38 @@ async function take({ id, method, params, result }: Message): Promise<void> {
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => void take(JSON.parse(line) as Message));
 lines.on('close', () => process.exit(0));
+
+/** How far the session of a worktree has come. */
+interface Session {
+  readonly id: string;
+  /** Steps that have come to their end. */
+  readonly done: number;
+}
+
+/**
+ * Where the session is kept: among git's own files of the worktree, so that it is not a change of
+ * the work, and goes with it. null = the directory lies in no repository.
+ */
+function sessionFile(directory: string): string | null {
+  const git = join(directory, '.git');
+  if (existsSync(git)) {
+    if (statSync(git).isDirectory()) return join(git, 'kit-rehearsal.json');
+    const named = /^gitdir: (.+)$/m.exec(readFileSync(git, 'utf8'))?.[1];
+    return named === undefined ? null : join(resolve(directory, named), 'kit-rehearsal.json');
+  }
+  const above = dirname(directory);
+  return above === directory ? null : sessionFile(above);
+}
+
+/** The session of this id; null = this worktree has none, or another. */
+export function findSession(directory: string, id: string): Session | null {
+  const file = sessionFile(directory);
+  if (file === null || !existsSync(file)) return null;
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as Session;
+  return kept.id === id ? kept : null;
+}
+
+export function keepSession(directory: string, session: Session): void {
+  const file = sessionFile(directory);
+  if (file !== null) writeFileSync(file, JSON.stringify(session));
+}

@@ -1,11 +1,57 @@
 import { isKitError, type ServerCall, type ToolAnswer, type ToolServer } from '@kit-run/kit/plugin';
 import { callFailed } from '../failure.js';
+import { TRACEPARENT_META_KEY } from '../sdk/parts.js';
+import { answerOf, bytesOf } from './answer.js';
 import { judge } from './call-failure.js';
-import { callTool } from './call-tool.js';
 import type { Connection } from './connection.js';
 import { createLimits } from './limits.js';
-import type { OpenRequest } from './parts.js';
+import { NO_TIMEOUT_MS, type OpenRequest } from './parts.js';
 import { createSession, type Session } from './session.js';
+
+/** Where a server finds the id by which a repeated call can be recognised. */
+const STEP_META_KEY = 'kit/step_id';
+
+interface CallOn {
+  readonly server: string;
+  readonly connection: Connection;
+  readonly call: ServerCall;
+  /** Aborts when the time is up or the caller wants no answer any more; the server is told. */
+  readonly stop: AbortSignal;
+}
+
+/**
+ * One call on one session. Throws what the SDK throws, and KIT_TOOL_CALL_FAILED for an answer
+ * larger than the call allows.
+ */
+async function callTool({ server, connection, call, stop }: CallOn): Promise<ToolAnswer> {
+  const { onProgress } = call;
+  const _meta = {
+    [STEP_META_KEY]: call.stepId,
+    ...(call.traceParent === null ? {} : { [TRACEPARENT_META_KEY]: call.traceParent }),
+  };
+  const result = await connection.client.request(
+    { method: 'tools/call', params: { name: call.tool, arguments: call.input, _meta } },
+    {
+      signal: stop,
+      timeout: NO_TIMEOUT_MS,
+      ...(onProgress === undefined
+        ? {}
+        : {
+            onprogress: ({ progress, total, message }) =>
+              onProgress({ done: progress, total: total ?? null, message: message ?? null }),
+          }),
+    },
+  );
+  const answer = answerOf(result);
+  const bytes = bytesOf(answer);
+  if (bytes <= call.maxBytes) return answer;
+  throw callFailed(`answered with ${bytes} bytes; ${call.maxBytes} may be read`, {
+    server,
+    tool: call.tool,
+    reason: 'too_large',
+    sent: true,
+  });
+}
 
 /** Resolves when the signal aborts. */
 const aborted = (signal: AbortSignal): Promise<'aborted'> =>

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { toUsage } from '../../../../plugins/models/src/wire/response.js';
+import { toUsage } from '../../../../plugins/models/src/wire/collect.js';
 import type { ModelMessage, ToolSpec } from '../../../../src/domain/ports/model.js';
 import { type ProviderServer, startProviderServer } from '../../../support/components/provider-servers/server.js';
 import { callOptions, familyProvider, good, message, request, user } from '../helpers.js';

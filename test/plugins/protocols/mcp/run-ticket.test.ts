@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isGenuine, jobOfTicket, ticketOf } from '../../../../plugins/protocols/src/mcp/call/run-ticket.js';
+import { isGenuine, jobOfTicket, ticketOf } from '../../../../plugins/protocols/src/mcp/call/call-tool.js';
 
 const JOB = { id: '0123456789ab', snapshot: 'a'.repeat(64) };
 

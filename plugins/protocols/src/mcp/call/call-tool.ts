@@ -1,4 +1,5 @@
-import { hintFor } from '@kit-run/kit/command';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { hintFor, type Job, pause } from '@kit-run/kit/command';
 import { isKitError, type JsonObject, KitError, problemCode } from '@kit-run/kit/plugin';
 import { runMarks } from '../../shared/run-marks.js';
 import type { Backend, FoundJob } from '../backend.js';
@@ -19,9 +20,57 @@ import { answer, answerOf, outputOf } from './answer-of.js';
 import { calledJob, calledRun } from './arguments.js';
 import { followsTasks, opensUrls } from './client-capabilities.js';
 import { refusedCall } from './envelope.js';
-import { joinRun, waitPastGate } from './join-run.js';
-import { ticketOf } from './run-ticket.js';
 import { type ProgressLine, waitForRun } from './wait-for-run.js';
+
+/** What a ticket is made from: a run, and the digest of its snapshot, which nothing shows. */
+type Ticketed = Pick<Job, 'id' | 'snapshot'>;
+
+const macOf = ({ id, snapshot }: Ticketed, caller: string): string =>
+  createHmac('sha256', snapshot).update(`${id}\n${caller}`).digest('base64url');
+
+/**
+ * What a client hands back to join the run that its call began. Every server of the store reads it,
+ * also after a restart, and it is good for its caller alone.
+ */
+export const ticketOf = (job: Ticketed, caller: string): string => `${job.id}.${macOf(job, caller)}`;
+
+/** The id that a ticket names; '' = it is none. Whether it is genuine, `isGenuine` tells. */
+export const jobOfTicket = (ticket: string): string => /^[0-9a-f]{12}(?=\.)/.exec(ticket)?.[0] ?? '';
+
+export function isGenuine(ticket: string, job: Ticketed, caller: string): boolean {
+  const [sent, made] = [Buffer.from(ticket), Buffer.from(ticketOf(job, caller))];
+  return sent.length === made.length && timingSafeEqual(sent, made);
+}
+
+/** How often a run that waits for people is looked at: nobody writes down who waits for it here. */
+const LOOK_MS = 500;
+
+/**
+ * The run that a call began before, for the caller who began it. Throws KIT_REQUEST_INVALID for a
+ * state that this server did not give to this caller.
+ */
+async function joinRun(backend: Backend, state: string): Promise<FoundJob> {
+  const refused = new KitError('KIT_REQUEST_INVALID', 'requestState was not issued by this server to this caller');
+  const of = await backend.find(jobOfTicket(state)).catch((error: unknown) => {
+    throw isKitError(error) && error.code === 'KIT_JOB_UNKNOWN' ? refused : error;
+  });
+  if (!isGenuine(state, of.job, backend.caller)) throw refused;
+  return of;
+}
+
+/** Waits until people have decided and the run has gone on to its end, at most so long. */
+async function waitPastGate(
+  backend: Backend,
+  { of, waitMs, signal }: { readonly of: FoundJob; readonly waitMs: number; readonly signal: AbortSignal },
+): Promise<FoundJob> {
+  const end = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  let now = of;
+  while (!end.aborted && (now.job.status === 'deferred' || (await backend.gateUrl(now)) !== null)) {
+    await pause(LOOK_MS, end);
+    now = await backend.find(of.job.id);
+  }
+  return waitForRun(backend, { of: now, waitMs, signal: end, onLine: null });
+}
 
 const MARKS = {
   correlationId: 'kit/correlation_id',

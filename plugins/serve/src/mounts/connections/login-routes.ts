@@ -1,9 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { baseUrlOf, type ConnectionsApp, type ServeApp } from '@kit-run/kit/command';
 import { type Caller, isKitError, KitError } from '@kit-run/kit/plugin';
 import { LOGIN_BEGUN, OAUTH_CLIENT, type WireLoginBegun, type WireOauthClient } from '@kit-run/kit/wire';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sendEnd } from './callback-page.js';
-import { bindingOf, clearBinding, newBinding, setBinding } from './login-cookie.js';
+
+const SECONDS = 600;
+/** Below it lie the callback, and nothing that anybody else answers. */
+const PATH = '/auth/mcp';
+const VALUE = /^[\w-]{43}$/;
+
+/** What a browser brings along to the callback of its own login. */
+const newBinding = (): string => randomBytes(32).toString('base64url');
+
+/** Each login has a cookie of its own; the state is not to be read from its name. */
+const nameOf = (state: string): string =>
+  `kit_login_${createHash('sha256').update(`cookie ${state}`).digest('hex').slice(0, 16)}`;
+
+const cookie = (name: string, value: string, maxAgeS: number, isSecure: boolean): string =>
+  `${name}=${value}; Path=${PATH}; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+
+/** `base`: the address by which the browser knows this server. */
+function setBinding(
+  reply: FastifyReply,
+  of: { readonly state: string; readonly binding: string; readonly base: string },
+): void {
+  reply.header('set-cookie', cookie(nameOf(of.state), of.binding, SECONDS, of.base.startsWith('https:')));
+}
+
+function clearBinding(reply: FastifyReply, of: { readonly state: string; readonly base: string }): void {
+  reply.header('set-cookie', cookie(nameOf(of.state), '', 0, of.base.startsWith('https:')));
+}
+
+/** Null: this browser began no login of that state. */
+function bindingOf(header: string | undefined, state: string): string | null {
+  const name = nameOf(state);
+  for (const pair of (header ?? '').slice(0, 16_384).split(';')) {
+    const [key, value = ''] = pair.trim().split('=', 2);
+    if (key === name) return VALUE.test(value) ? value : null;
+  }
+  return null;
+}
 
 const CALLBACK = '/auth/mcp/callback';
 const CLIENT = '/auth/mcp/client.json';
