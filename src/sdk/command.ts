@@ -7,79 +7,36 @@ export type { AppliedChanges, RunChanges } from '../app/changes/changes-app.js';
 export type { ConnectionsApp, LoginStart } from '../app/connections/connections-app.js';
 export type { ConversationReader, ConversationsApp } from '../app/conversations/conversations-app.js';
 export type { DocMatch, DocPage } from '../app/docs/docs-app.js';
-export type {
-  ArtifactDetail,
-  ArtifactRow,
-  Change,
-  ConfigReport,
-  EditableKind,
-  Edited,
-  EditingApp,
-  ResolvedAgent,
-} from '../app/editing/editing-app.js';
-export type { EvalComparison, EvalOutcome, EvalReportRow } from '../app/evals/eval-app.js';
+export type * from '../app/editing/editing-app.js';
+export type * from '../app/evals/eval-app.js';
 export type { EventsApp, SinkDelivery } from '../app/events/events-app.js';
 export type { SinkCounters } from '../app/events/sinks/sink-loop.js';
 export type { FixedProblem, FixReport } from '../app/fix-report.js';
-export type {
-  Capabilities,
-  ComprehensionQuery,
-  InfoApp,
-  Inventory,
-  Offered,
-  OfferedTopology,
-  UsageQuery,
-} from '../app/info/info-app.js';
+export type * from '../app/info/info-app.js';
 export type { InitExtra } from '../app/init/extras.js';
 export type { FromPlan } from '../app/init/from/plan-from.js';
 export type { InitPlan, Template } from '../app/init/init-workspace.js';
-export type { JobQuery, JobsApp, StreamItem } from '../app/jobs/jobs-app.js';
+export type * from '../app/jobs/jobs-app.js';
 export type { Checkpoint } from '../app/list-checkpoints.js';
 export type { AskedServer, SignedIn } from '../app/logins/logins-app.js';
 export type { MemoryApp, MemoryConfig } from '../app/memory/memory-app.js';
-export type { LoggedRun, LogQuery, ObserveApp, RunReport, RunStatus, RunSummary } from '../app/observe/observe-app.js';
+export type * from '../app/observe/observe-app.js';
 export type { RunFilter } from '../app/observe/run-filter.js';
 export type { NewPluginPlan } from '../app/plugins/new-plugin.js';
 export type { PreferenceName } from '../app/preferences-app.js';
 export type { ProviderDetails, ProviderState } from '../app/providers/providers-app.js';
-export type { AnswerItem, RefusedByScope, ResolvedItem, ResolveItem, Viewer } from '../app/review/decision.js';
-export type {
-  ArtifactText,
-  InboxItem,
-  InboxPage,
-  InboxRow,
-  ItemDetails,
-  ItemQuery,
-  ListedPage,
-  ReviewApp,
-  SimulatedGate,
-  SimulateGate,
-  WhyReport,
-} from '../app/review/review-app.js';
-export type { GoneOn, PlanRun, RunHandle, RunsApp, StartRun } from '../app/runs/runs-app.js';
+export type * from '../app/review/decision.js';
+export type * from '../app/review/review-app.js';
+export type * from '../app/runs/runs-app.js';
 export type { StreamedText } from '../app/runs/text-feed.js';
-export type { Firing, PartName, PartPlan, PartRequest, ServerReach, SkillWork } from '../app/scaffold/part-request.js';
-export type {
-  FailedGroup,
-  HttpApp,
-  MountedGroup,
-  PreparedServer,
-  ServerFacts,
-  ServerOptions,
-} from '../app/serve/http-app.js';
+export type * from '../app/scaffold/part-request.js';
+export type * from '../app/serve/http-app.js';
 export type { Metric, MetricsApp } from '../app/serve/metrics-app.js';
-export type { ServeApp, ServeOptions, ServerRun } from '../app/serve/serve-app.js';
+export type * from '../app/serve/serve-app.js';
 export type { SkillsApp } from '../app/skills/skills-app.js';
 export type { PruneAsk } from '../app/storage/storage-app.js';
 export type { PreparedRun } from '../app/submit/prepare-run.js';
-export type {
-  FiredTarget,
-  FiredTrigger,
-  HookAnswer,
-  TriggerPlan,
-  TriggerReport,
-  TriggersApp,
-} from '../app/triggers/triggers-app.js';
+export type * from '../app/triggers/triggers-app.js';
 export type { WorkChange, WorkOptions } from '../app/work/worker-app.js';
 export type { UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 export type { CliHost } from '../cli/cli-host.js';
@@ -183,16 +140,9 @@ export {
 export { toWireReachability, toWireVerification } from '../view/schemas/workspace.js';
 export { commandLine, toWireSituation } from '../view/situation/wire-situation.js';
 export type { SkillGap } from '../view/skill-gaps.js';
-export type {
-  AppliedSkills,
-  CatalogueReport,
-  ConfigEntry,
-  SkillChecks,
-  SkillPlan,
-  SkillRow,
-} from '../view/skill-report.js';
+export type * from '../view/skill-report.js';
 export { endWhenRefused, sendStream } from '../view/sse-stream.js';
-export type { GrowthReport, StorageReport, StorageRow } from '../view/storage-report.js';
+export type * from '../view/storage-report.js';
 export type { SystemReport } from '../view/system-report.js';
 export type { Span as TraceSpan } from '../view/trace-spans.js';
 export type { UpgradePlan } from '../view/upgrade-report.js';

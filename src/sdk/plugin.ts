@@ -62,79 +62,18 @@ export type { Json, JsonObject, JsonSchema } from '../domain/json.js';
 export type { ReportedLimit, StatedLimits } from '../domain/limiter.js';
 export type { LogEntry } from '../domain/log-entry.js';
 export { importOptional, type OptionalPackage } from '../domain/optional-packages.js';
-export type {
-  AgentCard,
-  AgentEndpoint,
-  AgentMessage,
-  AgentTask,
-  AgentTransport,
-  AgentWorld,
-} from '../domain/ports/agent-transport.js';
+export type * from '../domain/ports/agent-transport.js';
 export type { ArtifactBytes } from '../domain/ports/artifacts.js';
 export type { Compressor } from '../domain/ports/compressor.js';
 export type { ContainerWay, ContainerWayRequest, HostAnswer } from '../domain/ports/container-way.js';
-export type {
-  BegunLogin,
-  BrowserLoginAsk,
-  CredentialLogins,
-  CredentialSource,
-  CredentialUse,
-  DeviceCode,
-  LoginAsk,
-  OAuthProbe,
-  Refusal,
-  RemovedLogin,
-  StoredLogin,
-} from '../domain/ports/credential-source.js';
+export type * from '../domain/ports/credential-source.js';
 export type { EvalCheck, EvalSubject } from '../domain/ports/eval-check.js';
-export type {
-  ContainerSettings,
-  Executor,
-  ExecutorContext,
-  ExecutorEvent,
-  ExecutorGate,
-  ExecutorOutcome,
-  ExecutorRequest,
-  ExecutorResult,
-  ExecutorTools,
-  GateAnswer,
-  ToolReply,
-} from '../domain/ports/executor.js';
-export type {
-  Decision,
-  GovernanceProvider,
-  PolicyProblem,
-  PolicyRequest,
-  PolicyWorkspace,
-} from '../domain/ports/governance.js';
-export type {
-  AuthProvider,
-  AuthVerdict,
-  Caller,
-  Credentials,
-  HttpMount,
-  HttpTier,
-  Served,
-  SignIn,
-  SignInAnswer,
-} from '../domain/ports/http.js';
+export type * from '../domain/ports/executor.js';
+export type * from '../domain/ports/governance.js';
+export type * from '../domain/ports/http.js';
 export type { ProviderLimits } from '../domain/ports/limiter.js';
 export type { Metric, MetricSample } from '../domain/ports/metrics.js';
-export type {
-  EmbedRequest,
-  EmbedResult,
-  MessagePart,
-  ModelCallOptions,
-  ModelFailure,
-  ModelMessage,
-  ModelProvider,
-  ModelRequest,
-  ModelResponse,
-  ModelResult,
-  ModelUsage,
-  ToolChoice,
-  ToolSpec,
-} from '../domain/ports/model.js';
+export type * from '../domain/ports/model.js';
 export type { CheckedAddress, OutboundFetch } from '../domain/ports/outbound.js';
 export type { RunSpan, RunTrace, SpanSubject, SpanUsage, TracePart } from '../domain/ports/run-trace.js';
 export type { EventSink, Signal, SignalListener, SinkOutcome, SinkRun } from '../domain/ports/sinks.js';
@@ -148,25 +87,8 @@ export {
   type ProcessSpec,
   type SupervisedProcess,
 } from '../domain/ports/system.js';
-export type {
-  RefusalHandler,
-  ServerCall,
-  ServerTool,
-  ToolAnswer,
-  ToolPart,
-  ToolServer,
-  ToolServerContext,
-  ToolSource,
-} from '../domain/ports/tools.js';
-export type {
-  Delivery,
-  DeliveryVerdict,
-  Firing,
-  TriggerContext,
-  TriggerSpec,
-  TriggerTarget,
-  TriggerType,
-} from '../domain/ports/triggers.js';
+export type * from '../domain/ports/tools.js';
+export type * from '../domain/ports/triggers.js';
 export type { Vault, VaultEntry, VaultKey, VaultLease, VaultRow } from '../domain/ports/vault.js';
 export { type Posted, type PostRequest, postOnce } from '../domain/post-once.js';
 export { problemCode } from '../domain/problem-code.js';
