@@ -1,7 +1,9 @@
 import type { JobStatus } from '../../domain/job.js';
 import type { FleetStore } from '../../domain/ports/fleet.js';
 import type { QueueFigures, ServingStore } from '../../domain/ports/serving.js';
+import type { UsageKey } from '../../domain/ports/usage.js';
 import { decodeFleet, FLEET_LISTED, type FleetRow, FORGOTTEN_AT_ONCE, fleetParams } from '../fleet-row.js';
+import { boundsOf, daysOf, foldUsage, type UsageRow } from '../model-usage.js';
 import { all, get, type Program, type Programs, run, type SqlDialect } from '../program.js';
 import { type DepthRow, type OutageRow, queueFigures, SAMPLE, type SampleRow } from '../queue-figures.js';
 import { LEAVE, LIST_FLEET } from '../sql/fleet.js';
@@ -51,12 +53,12 @@ export interface ServingWords {
   readonly kinds: () => Program<readonly KindRow[]>;
   readonly needs: () => Program<readonly NeedsRow[]>;
   readonly countWaiting: string;
-  readonly usage: ServingStore['usage'];
+  readonly usage: Readonly<Record<'usage' | 'usageOfRun', (by: UsageKey) => string>>;
 }
 
 export function createServing(programs: Programs, words: ServingWords): ServingStore {
   const { read } = programs;
-  const { dialect, usage } = words;
+  const { dialect } = words;
   return {
     canary: createCanaryStore(programs),
     conversations: createConversationStore(programs, dialect),
@@ -67,7 +69,15 @@ export function createServing(programs: Programs, words: ServingWords): ServingS
     waitingKinds: async () => decodeKinds(await read(words.kinds)),
     waitingNeeds: async () => decodeNeeds(await read(words.needs)),
     countWaiting: async (kind) => waitingCount(await read(() => get<CountRow>(words.countWaiting, kindParams(kind)))),
-    usage,
+    usage: async (filter) => {
+      const { jobId, by = 'model' } = filter;
+      const asked = boundsOf(filter);
+      const calls = () =>
+        jobId === undefined
+          ? all<UsageRow>(words.usage.usage(by), { ...asked, ...daysOf(asked) })
+          : all<UsageRow>(words.usage.usageOfRun(by), { jobId, ...asked });
+      return foldUsage(await read(calls), by);
+    },
     jobCounts: async (which) => {
       const rows = await read(() => all<{ status: JobStatus; jobs: number }>(JOB_COUNTS[which], {}));
       return Object.fromEntries(rows.map((row) => [row.status, row.jobs]));

@@ -1,6 +1,4 @@
 import type { ServingStore } from '../../../domain/ports/serving.js';
-import type { UsageFilter, UsageShare } from '../../../domain/ports/usage.js';
-import { boundsOf, daysOf, foldUsage, type UsageRow } from '../../model-usage.js';
 import { all, POSTGRES_DIALECT } from '../../program.js';
 import { createServing } from '../../serving/create-serving.js';
 import { BEAT } from '../../sql/fleet.js';
@@ -9,7 +7,7 @@ import type { PostgresDeps } from '../deps.js';
 import { postgresPrograms } from '../programs.js';
 import { WAITING_NEEDS } from '../sql/jobs.js';
 import * as queue from '../sql/queue.js';
-import { usage, usageOfRun } from '../sql/usage.js';
+import * as usage from '../sql/usage.js';
 import { COUNT_WAITING, WAITING_KINDS } from '../sql/waiting.js';
 
 /** One statement; a row that another beat is about to remove is passed over. */
@@ -27,16 +25,5 @@ export const createPostgresServing = (deps: PostgresDeps): ServingStore =>
     kinds: () => all<KindRow>(WAITING_KINDS, { limit: KINDS_LISTED }),
     needs: () => all<NeedsRow>(WAITING_NEEDS, {}),
     countWaiting: COUNT_WAITING,
-    usage: (filter) => usageOf(deps, filter),
+    usage,
   });
-
-async function usageOf(deps: PostgresDeps, filter: UsageFilter): Promise<readonly UsageShare[]> {
-  const { jobId, by = 'model' } = filter;
-  const asked = boundsOf(filter);
-  const rows = await deps.read((sql) =>
-    jobId === undefined
-      ? sql.all<UsageRow>(usage(by), { ...asked, ...daysOf(asked) })
-      : sql.all<UsageRow>(usageOfRun(by), { jobId, ...asked }),
-  );
-  return foldUsage(rows, by);
-}

@@ -1,13 +1,11 @@
 import type { ServingStore } from '../../../domain/ports/serving.js';
-import type { UsageFilter, UsageShare } from '../../../domain/ports/usage.js';
-import { boundsOf, daysOf, foldUsage, type UsageRow } from '../../model-usage.js';
 import { SQLITE_DIALECT } from '../../program.js';
 import { createServing } from '../../serving/create-serving.js';
 import { BEAT } from '../../sql/fleet.js';
 import type { SqliteDeps } from '../deps.js';
 import { sqlitePrograms } from '../programs.js';
 import * as queue from '../sql/queue.js';
-import { usage, usageOfRun } from '../sql/usage.js';
+import * as usage from '../sql/usage.js';
 import { COUNT_WAITING } from '../sql/waiting.js';
 import { waitingKinds, waitingNeeds } from '../waiting-needs.js';
 
@@ -24,17 +22,5 @@ export const createSqliteServing = (deps: SqliteDeps): ServingStore =>
     kinds: waitingKinds,
     needs: waitingNeeds,
     countWaiting: COUNT_WAITING,
-    usage: (filter) => usageOf(deps, filter),
+    usage,
   });
-
-async function usageOf(deps: SqliteDeps, filter: UsageFilter): Promise<readonly UsageShare[]> {
-  const { jobId, by = 'model' } = filter;
-  const asked = boundsOf(filter);
-  const { from, before, cut } = daysOf(asked);
-  const rows = await deps.read((sql) =>
-    jobId === undefined
-      ? sql.all<UsageRow>(usage(by), { ...asked, from, before, cut: JSON.stringify(cut) })
-      : sql.all<UsageRow>(usageOfRun(by), { jobId, ...asked }),
-  );
-  return foldUsage(rows, by);
-}
