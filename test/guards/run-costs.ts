@@ -33,7 +33,7 @@ export const PROMISES_OF_RUN: Readonly<Record<Load, number>> = {
   'chain of ten': 750,
   gated: 1_570,
   'tool loop': 1_285,
-  harness: 2_205,
+  harness: 2_240,
 };
 
 /** Processes that this one starts for a run, each under a supervisor or for git. */

@@ -4,9 +4,13 @@ import type { WrittenPath } from '../../domain/ports/repository.js';
 import { diffFiles } from '../../lib/diff-files.js';
 import type { Git, GitCall } from '../worktrees/git.js';
 
-/** Brings the index to what lies in the working tree: tracked files as they are. */
+/**
+ * Brings the index to what lies in the working tree: tracked files as they are. Submodules stay as
+ * they are: `git add` would ask for the state of each, by what their own configuration says.
+ */
 export async function snapshotIndex(git: Git, call: GitCall): Promise<void> {
-  await git.expect(['add', '--update', '--', '.'], call);
+  const stdin = await git.expect(['diff-files', '--name-only', '-z', '--ignore-submodules=all'], call);
+  if (stdin !== '') await git.expect(['update-index', '--remove', '-z', '--stdin'], { ...call, stdin });
 }
 
 /**

@@ -111,6 +111,7 @@ async function quarantine(
   await mkdir(objects);
   return {
     cwd: place.topLevel,
+    commonDir: place.commonDir,
     env: {
       GIT_INDEX_FILE: indexFile,
       GIT_OBJECT_DIRECTORY: objects,
@@ -188,6 +189,7 @@ async function writeTree(
   );
   const { exitCode, stderr } = await git.call(['apply', '--whitespace=nowarn', '-'], {
     cwd: of.place.topLevel,
+    commonDir: of.place.commonDir,
     stdin: patch,
   });
   if (exitCode === 0) return;

@@ -13,6 +13,7 @@ export interface TrackedChange {
 
 export interface ChangesRequest {
   readonly topLevel: string;
+  readonly commonDir: string;
   readonly commit: string;
   /** A copy of the user's index: git may refresh it. */
   readonly indexFile: string;
@@ -24,6 +25,7 @@ export async function listTrackedChanges(git: Git, request: ChangesRequest): Pro
     ['diff', '--name-status', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=all', request.commit, '--'],
     {
       cwd: request.topLevel,
+      commonDir: request.commonDir,
       env: { GIT_INDEX_FILE: request.indexFile },
     },
   );

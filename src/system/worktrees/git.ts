@@ -1,3 +1,5 @@
+import { readFile, stat } from 'node:fs';
+import { join } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import { runProgram } from '../run-program.js';
 
@@ -8,13 +10,17 @@ const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 /**
  * No hook runs, nothing is written in passing (index refresh, maintenance, file monitor), no
  * submodule is touched, and paths in administrative files are absolute, whatever the user's
- * configuration says.
+ * configuration says. What a file holds is looked at whenever its times say that it may differ, and
+ * text of any length is text: a configuration hides no change.
  */
 const SETTINGS = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.splitIndex=false',
   'core.untrackedCache=false',
+  'core.ignoreStat=false',
+  'core.checkStat=default',
+  'core.bigFileThreshold=512m',
   'gc.auto=0',
   'maintenance.auto=false',
   'submodule.recurse=false',
@@ -27,6 +33,8 @@ export interface GitCall {
   /** Only `GIT_*` variables of kit's own; the user's never reach git. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** `.git` of all worktrees, where the caller knows it: its file tells what else git is asked. */
+  readonly commonDir?: string;
 }
 
 export interface GitOutput {
@@ -43,11 +51,33 @@ export interface Git {
   expect(args: readonly string[], call: GitCall): Promise<string>;
 }
 
-/** @param env what the user's git may see (PATH, HOME, ...); every `GIT_*` in it is dropped */
+/**
+ * The only way to the user's repositories. Who can write into one, an agent or whoever made it, may
+ * not choose what kit runs: a filter or a merge driver counts where the user's or the system's
+ * configuration names it, as Git LFS is set up. One of the repository itself (`.git/config`, what
+ * it includes, `config.worktree`) is not run: a file that asks for such a filter is refused, and
+ * what such a driver would merge is a conflict. Asked before each call that could run one.
+ *
+ * @param env what the user's git may see (PATH, HOME, ...); every `GIT_*` in it is dropped
+ */
 export function createGit(env: Readonly<Record<string, string>>, gitPath = 'git'): Git {
   const clean = cleanEnvironment(env);
-  const call = (args: readonly string[], request: GitCall): Promise<GitOutput> =>
+  const run = (args: readonly string[], request: GitCall): Promise<GitOutput> =>
     runGit(gitPath, args, { ...request, env: { ...clean, ...request.env } });
+  const call = (args: readonly string[], request: GitCall): Promise<GitOutput> =>
+    RUNS_NOTHING.has(commandOf(args)) ? run(args, request) : runChecked(args, request);
+  const runChecked = async (args: readonly string[], request: GitCall): Promise<GitOutput> => {
+    if (await namesNothing(request.commonDir)) return run(args, request);
+    const listed = await run(LIST_PROGRAMS, { ...request, stdin: '' });
+    // 1: there is none.
+    if (listed.exitCode !== 0 && listed.exitCode !== 1) return listed;
+    const { settings, filters } = withoutOwnPrograms(listed.stdout);
+    const output = await run(args, { ...request, env: { ...request.env, ...asEnvironment(settings) } });
+    const { exitCode, stderr } = output;
+    const refused = filters.find((name) => exitCode !== 0 && hasFailed(stderr, name));
+    if (refused !== undefined) throw ownFilter(refused);
+    return output;
+  };
   const expect = async (args: readonly string[], request: GitCall): Promise<string> => {
     const output = await call(args, request);
     if (output.exitCode === 0) return output.stdout;
@@ -68,7 +98,96 @@ function cleanEnvironment(env: Readonly<Record<string, string>>): Readonly<Recor
     GIT_TERMINAL_PROMPT: '0',
     GIT_PAGER: 'cat',
     GIT_LITERAL_PATHSPECS: '0',
+    // What a partial clone lacks is not fetched in passing: a remote names programs as well. Git
+    // before 2.45 knows the second alone: no protocol is allowed.
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: '',
   };
+}
+
+/** They read no file of the tree through a filter, write none, and merge nothing. */
+const RUNS_NOTHING = new Set(
+  'cat-file check-ref-format commit-tree diff-tree hash-object ls-files ls-tree read-tree rev-parse show-ref update-ref write-tree'.split(
+    ' ',
+  ),
+);
+const commandOf = (args: readonly string[]): string => args.find((arg) => !arg.startsWith('-')) ?? '';
+
+/** Larger configurations are left to git. */
+const MAX_READ_BYTES = 256 * 1024;
+/** The sections that matter, and what leads to other files. */
+const TELLING = /\[\s*(?:filter|merge|include)|worktreeconfig/i;
+
+/** Of most repositories this is so, and spares a process. */
+const namesNothing = (commonDir: string | undefined): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (commonDir === undefined) return resolve(false);
+    const file = join(commonDir, 'config');
+    // With callbacks it is one promise; it stands before most calls.
+    stat(file, (absent, info) => {
+      if (absent !== null || !info.isFile() || info.size > MAX_READ_BYTES) return resolve(false);
+      readFile(file, 'latin1', (failure, text) => resolve(failure === null && !TELLING.test(text)));
+    });
+  });
+
+const LIST_PROGRAMS = [
+  'config',
+  '--null',
+  '--show-scope',
+  '--get-regexp',
+  '^(filter|merge)[.].*[.](clean|smudge|process|driver)$',
+];
+
+interface Settings {
+  /** Key and value; they win over each configuration. */
+  readonly settings: readonly (readonly [string, string])[];
+  /** Filters whose programs are not the user's. */
+  readonly filters: readonly string[];
+}
+
+/** @param listed `<scope>\0<key>\n<value>\0` of each value, the one that counts last */
+function withoutOwnPrograms(listed: string): Settings {
+  const users = new Map<string, string>();
+  const own = new Map<string, string>();
+  const fields = listed.split('\0');
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [key = '', ...value] = (fields[at + 1] ?? '').split('\n');
+    (fields[at] === 'system' || fields[at] === 'global' ? users : own).set(key, value.join('\n'));
+  }
+  const changed = [...own].filter(([key, value]) => users.get(key) !== value).map(([key]) => key);
+  const filters = changed.filter((key) => key.startsWith('filter.')).map((key) => key.slice(0, key.lastIndexOf('.')));
+  return {
+    settings: [
+      // No program and `false` fail where they are asked for; an empty driver would be a merge.
+      ...changed.map((key) => [key, users.get(key) ?? (key.startsWith('merge.') ? 'false' : '')] as const),
+      ...filters.map((section) => [`${section}.required`, 'true'] as const),
+    ],
+    filters: filters.map((section) => section.slice('filter.'.length)),
+  };
+}
+
+/** Unlike `-c key=value` it takes each key; a program that git starts of its own gets it too. */
+const asEnvironment = (settings: Settings['settings']): Readonly<Record<string, string>> =>
+  Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(settings.length)],
+    ...settings.flatMap(([key, value], at) => [
+      [`GIT_CONFIG_KEY_${at}`, key],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ]),
+  ]);
+
+const hasFailed = (stderr: string, filter: string): boolean =>
+  stderr.includes(`filter '${filter}' failed`) || stderr.includes(`filter ${filter} failed`);
+
+function ownFilter(name: string): KitError {
+  const shown = /^[\w.-]{1,60}$/.test(name) ? name : '<name>';
+  return new KitError(
+    'KIT_SANDBOX_UNAVAILABLE',
+    `the repository's own configuration names the programs of the filter ${shown}, and kit runs only the user's`,
+    {
+      hint: `Look at what it would run: git config --get-regexp '^filter[.]'. If you trust it, make it your own: git config --global filter.${shown}.clean '...', and smudge or process likewise.`,
+    },
+  );
 }
 
 async function runGit(gitPath: string, args: readonly string[], request: GitCall): Promise<GitOutput> {

@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { KitError } from '../../domain/errors.js';
 import type { Git } from './git.js';
 
@@ -16,9 +17,23 @@ export interface RepositoryPlace {
 
 /**
  * Throws KIT_SANDBOX_UNAVAILABLE with the fix: no directory, no git, no repository, no working
- * tree, no commit.
+ * tree, no commit, or a working tree that the repository claims and that does not have it.
  */
 export async function locateRepository(git: Git, directory: string): Promise<RepositoryPlace> {
+  const place = await askForPlace(git, directory);
+  // With `core.worktree` a repository could make kit write into any folder above it.
+  const isItsOwn = await lstat(join(place.topLevel, '.git')).then(
+    () => true,
+    () => false,
+  );
+  if (isItsOwn) return place;
+  throw unavailable(
+    `the git repository of ${directory} says that its files lie in ${place.topLevel}, where there is no .git`,
+    'Look at core.worktree: git config --show-origin core.worktree. If you did not set it, run: git config --unset core.worktree',
+  );
+}
+
+async function askForPlace(git: Git, directory: string): Promise<RepositoryPlace> {
   const isDirectory = await stat(directory).then(
     (info) => info.isDirectory(),
     () => false,

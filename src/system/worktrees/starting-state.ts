@@ -126,14 +126,15 @@ function excludedPaths(state: StartingState): readonly string[] {
  * did to the worktree's `.git` file must not lead git elsewhere. New objects go to the worktree's
  * home, not into the user's repository. `commonDir` stands in for the repository's own.
  */
-function at(state: StartingState, indexFile: string, commonDir?: string): GitCall {
+function at(state: StartingState, indexFile: string, commonDir = state.record.commonDir): GitCall {
   return {
     cwd: state.home.tree,
+    commonDir: state.record.commonDir,
     env: {
       GIT_DIR: state.gitDir,
       GIT_WORK_TREE: state.home.tree,
       GIT_INDEX_FILE: indexFile,
-      ...(commonDir === undefined ? {} : { GIT_COMMON_DIR: commonDir }),
+      GIT_COMMON_DIR: commonDir,
       GIT_OBJECT_DIRECTORY: state.home.objects,
       GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(state.record.commonDir, 'objects')),
     },

@@ -27,7 +27,13 @@ export async function checkOutView(git: Git, place: ViewPlace, view: TreeView): 
   const own = Object.keys(view.files).map((path) => prefix + insideOf(path));
   const call: GitCall = {
     cwd: home.tree,
-    env: { GIT_DIR: gitDir, GIT_WORK_TREE: home.tree, GIT_INDEX_FILE: join(gitDir, 'index') },
+    commonDir: place.commonDir,
+    env: {
+      GIT_DIR: gitDir,
+      GIT_COMMON_DIR: place.commonDir,
+      GIT_WORK_TREE: home.tree,
+      GIT_INDEX_FILE: join(gitDir, 'index'),
+    },
   };
   const entries = await entriesOf(git, call, { commit: place.commit, paths });
   const kept = entries.filter(({ path }) => !isHidden(path, { prefix, own }));

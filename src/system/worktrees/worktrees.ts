@@ -118,12 +118,12 @@ async function furnish({ git, place, home, request }: FurnishRequest): Promise<F
   const { topLevel } = place;
   const indexFile = join(home.directory, 'user.index');
   await copyIndex(place.indexFile, indexFile);
-  await addWorktree(git, ['--detach', '--quiet', home.tree, place.headCommit], topLevel);
+  await addWorktree(git, ['--detach', '--quiet', home.tree, place.headCommit], place);
   const gitDir = await findEntry(place.commonDir, home.tree);
   if (gitDir === null) throw new Error(`git made no entry for the worktree ${home.tree}`);
 
   const changes = request.includeUncommitted
-    ? await listTrackedChanges(git, { topLevel, commit: place.headCommit, indexFile })
+    ? await listTrackedChanges(git, { ...place, commit: place.headCommit, indexFile })
     : [];
   await carryChanges(changes, topLevel, home.tree);
   // The workspace may lie in a directory of which nothing is committed; the state of kit must not
@@ -156,13 +156,14 @@ const ADD_ATTEMPTS = 5;
  * git reads the entries of all worktrees first, and gives up when another process is just making
  * one: it has made nothing then.
  */
-async function addWorktree(git: Git, args: readonly string[], topLevel: string): Promise<void> {
+async function addWorktree(git: Git, args: readonly string[], { topLevel, commonDir }: RepositoryPlace): Promise<void> {
+  const call = { cwd: topLevel, commonDir };
   for (let attempt = 1; attempt < ADD_ATTEMPTS; attempt += 1) {
-    const { exitCode, stderr } = await git.call(['worktree', 'add', ...args], { cwd: topLevel });
+    const { exitCode, stderr } = await git.call(['worktree', 'add', ...args], call);
     if (exitCode === 0) return;
     if (!/failed to read .*commondir/.test(stderr)) break;
   }
-  await git.expect(['worktree', 'add', ...args], { cwd: topLevel });
+  await git.expect(['worktree', 'add', ...args], call);
 }
 
 /**
@@ -175,7 +176,7 @@ async function furnishView({
   home,
   view,
 }: Omit<FurnishRequest, 'request'> & { readonly view: TreeView }): Promise<Furnished> {
-  await addWorktree(git, ['--detach', '--quiet', '--no-checkout', home.tree, place.headCommit], place.topLevel);
+  await addWorktree(git, ['--detach', '--quiet', '--no-checkout', home.tree, place.headCommit], place);
   const gitDir = await findEntry(place.commonDir, home.tree);
   if (gitDir === null) throw new Error(`git made no entry for the worktree ${home.tree}`);
   await checkOutView(
