@@ -49,6 +49,7 @@ describe('the console', () => {
     await qa.page.keyboard.press('a');
     await qa.page.keyboard.type('read it');
     await qa.page.keyboard.press('Enter');
+    await qa.page.getByText('You approved release 7 to production.').waitFor();
     await served.until(async () =>
       expect(await served.ask('qa-1', `/gates/${run}:writer`)).toMatchObject({ distinct_approvers: ['qa-1'] }),
     );
@@ -101,6 +102,8 @@ describe('the console', () => {
     await page.getByText('a release to be reworked').first().click();
     await heading(page, /Review as qa/).waitFor();
     await page.keyboard.press('c');
+    await page.keyboard.press('Enter');
+    await page.getByText('Write what should change first').waitFor();
     await page.keyboard.type('shorter, please');
     await page.keyboard.press('Enter');
     await served.until(async () =>

@@ -7,6 +7,7 @@ import { INBOX_PATH, Inbox } from './pages/inbox.js';
 import { SignInAgain } from './pages/sign-in.js';
 import { useKeys } from './parts/keys.js';
 import { Problems } from './parts/problems.js';
+import { SaidLine } from './parts/said.js';
 import { Boundary, Empty, Loading } from './parts/small.js';
 
 const Item = lazy(async () => ({ default: (await import('./pages/item.js')).Item }));
@@ -158,6 +159,7 @@ export function Shell() {
       )}
       <Problems />
       {isHelp && <Help />}
+      <SaidLine />
       <main>
         <Boundary place={location}>
           <Suspense fallback={<Loading />}>

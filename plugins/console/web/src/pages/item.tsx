@@ -7,6 +7,7 @@ import { AskedFacts, Decisions, LedHere } from '../parts/asked.js';
 import { Decide } from '../parts/decide.js';
 import { Changes, Diff } from '../parts/diff.js';
 import { People } from '../parts/people.js';
+import { say } from '../parts/said.js';
 import { NotYet, Pre, Problem, Status } from '../parts/small.js';
 import { visible } from '../parts/visible.js';
 import { textOf } from '../parts/words.js';
@@ -83,10 +84,13 @@ export function Item({ id }: { readonly id: string }) {
         key={item.id}
         item={item}
         newer={newer}
-        done={(isOver) => {
+        done={(outcome) => {
           inbox.again();
           again();
-          if (isOver) go(next === null ? '/' : `/items/${next}`);
+          if (outcome === null) return;
+          const place = next === null ? '/' : `/items/${next}`;
+          say({ outcome, item, place });
+          go(place);
         }}
         next={next === null ? null : () => go(`/items/${next}`)}
       />

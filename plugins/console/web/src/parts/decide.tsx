@@ -3,16 +3,15 @@ import { Link } from 'wouter';
 import { useSession } from '../api/session.js';
 import type { InboxItem } from '../api/types.js';
 import { useKeys } from './keys.js';
+import type { Outcome } from './said.js';
 import { Problem } from './small.js';
-
-type Outcome = 'approve' | 'reject' | 'changes_requested' | 'answer';
 
 interface DecideProps {
   readonly item: InboxItem;
   /** The task of a later round that took its place; null: there is none. */
   readonly newer: string | null;
-  /** `isOver`: this item is decided, and the next one can come. */
-  readonly done: (isOver: boolean) => void;
+  /** With the outcome: this item is decided, and the next one can come. Null: it was refused. */
+  readonly done: (outcome: Outcome | 'open_again' | null) => void;
   readonly next: (() => void) | null;
 }
 
@@ -21,6 +20,14 @@ const WORDS: Readonly<Record<Outcome, { readonly verb: string; readonly key: str
   reject: { verb: 'Reject', key: 'r', ask: 'Why? The run ends with it' },
   changes_requested: { verb: 'Request changes', key: 'c', ask: 'What should change? The agent reads it' },
   answer: { verb: 'Answer', key: 'a', ask: 'Your answer' },
+};
+
+/** What an outcome takes that nobody has typed yet. */
+const MISSING: Readonly<Record<Outcome, string>> = {
+  approve: '',
+  reject: 'Write why first: whoever asked reads it.',
+  changes_requested: 'Write what should change first: the agent reads it.',
+  answer: 'Write your answer first.',
 };
 
 const outcomesOf = ({ kind, question }: InboxItem): readonly Outcome[] => {
@@ -40,6 +47,8 @@ export function Decide({ item, newer, done, next }: DecideProps) {
   const [option, setOption] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<Error | null>(null);
+  /** Enter was pressed without the words that it takes. */
+  const [isMissing, setMissing] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const choices = useRef<HTMLParagraphElement>(null);
   const isOpen = item.status === 'pending' && item.you?.can_decide === true;
@@ -82,14 +91,18 @@ export function Decide({ item, newer, done, next }: DecideProps) {
     setError(null);
     try {
       const id = encodeURIComponent(item.id);
-      if (item.kind === 'role_task') await client.post(`/review/${id}/resolve`, { outcome, comment });
-      else if (outcome === 'answer')
+      if (item.kind === 'role_task') {
+        const { status } = await client.post<InboxItem>(`/review/${id}/resolve`, { outcome, comment });
+        // Everybody has signed, and they are too few people.
+        return done(status === 'pending' ? 'open_again' : outcome);
+      }
+      if (outcome === 'answer')
         await client.post(`/review/${id}/answer`, isChoice ? { answer: option, comment } : { answer: comment });
       else await client.post(`/review/${id}/${outcome}`, { comment });
-      done(true);
+      done(outcome);
     } catch (failed) {
       setError(failed instanceof Error ? failed : new Error(String(failed)));
-      done(false);
+      done(null);
     } finally {
       setSending(false);
     }
@@ -119,6 +132,9 @@ export function Decide({ item, newer, done, next }: DecideProps) {
           ))}
         </p>
       )}
+      {isMissing && !isSaid && (
+        <p role="status">{isChoice ? 'Choose an option first.' : MISSING[chosen ?? 'approve']}</p>
+      )}
       {chosen !== null && (
         <textarea
           ref={field}
@@ -129,10 +145,10 @@ export function Decide({ item, newer, done, next }: DecideProps) {
           onChange={(event) => setComment(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Escape') setChosen(null);
-            if (event.key === 'Enter' && !event.shiftKey && isReady) {
-              event.preventDefault();
-              void send(chosen);
-            }
+            if (event.key !== 'Enter' || event.shiftKey) return;
+            event.preventDefault();
+            if (isReady) void send(chosen);
+            else setMissing(!isSaid);
           }}
         />
       )}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startBrowser, type TestBrowser } from '../browser/browser.js';
+import { gated } from '../review/gated-workspace.js';
+import { SERVER, type ServedConsole, serveConsole } from './served-console.js';
+import { violations, visits } from './visit.js';
+
+/** qa-1 is in both roles, and two people have to sign. */
+const TWO_HATS = gated({
+  workspace: SERVER,
+  approve: '  min_distinct_approvers: 2\n',
+  roles: `roles:
+  - { id: qa, members: [qa-1], scopes: ["release:sign"] }
+  - { id: ops, members: [qa-1, ops-1], scopes: ["release:sign"] }
+`,
+});
+
+let served: ServedConsole;
+let browser: TestBrowser;
+beforeAll(async () => {
+  [served, browser] = await Promise.all([serveConsole(TWO_HATS), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+});
+
+it('says on the next item what was decided about the one before, until somebody goes on', async () => {
+  await served.parked('the one release');
+  const { page, faults } = await visits(browser, served).signedIn('qa-1');
+  await page.getByText('the one release').first().click();
+  await page.getByRole('button', { name: 'Reject' }).waitFor();
+  await page.keyboard.press('a');
+  await page.keyboard.press('Enter');
+  const approved = page.getByText('You approved the one release. Here is the next one.');
+  await approved.waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  // The other task of the same gate: one person has two hats, and is one person.
+  await page.getByRole('button', { name: 'Reject' }).waitFor();
+  await page.keyboard.press('a');
+  await page.keyboard.press('Enter');
+  await page.getByText('Too few people have signed. Somebody who has not signed yet must still decide').waitFor();
+  expect(await approved.count()).toBe(0);
+  await page.locator('.said').getByRole('link', { name: 'the one release' }).click();
+  await page.getByText('You cannot decide this').waitFor();
+  await page.locator('.said').waitFor({ state: 'detached' });
+  expect(faults).toEqual([]);
+});
