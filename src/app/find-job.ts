@@ -61,7 +61,8 @@ async function unknownJob(retention: Stores['retention'], id: string): Promise<K
 const noRun = (name: string, more = ''): KitError =>
   new KitError('KIT_JOB_UNKNOWN', `there is no run ${oneLine(name, NAME_CHARS)}${more}`);
 
-function prunedJob(pruned: PrunedRun): KitError {
+/** What is left of it. */
+export function prunedJob(pruned: PrunedRun): KitError {
   const { jobId: id, topology, status, endedAt, prunedAt, eventCount, lastHash } = pruned;
   return new KitError(
     'KIT_JOB_UNKNOWN',

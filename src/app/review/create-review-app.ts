@@ -18,6 +18,7 @@ import { fireDue } from './fire-due.js';
 import { gateDetails } from './gate-details-of.js';
 import { elsewhereOf, readInbox, readInboxItem, rolesOf } from './inbox.js';
 import { gateCalled, itemsCalled, oneToShow } from './named-items.js';
+import { orPruned } from './of-pruned-run.js';
 import { recordRefusedByScope } from './refused-attempts.js';
 import type { InboxQuery, ReviewApp } from './review-app.js';
 import { roundOf } from './review-states.js';
@@ -43,10 +44,22 @@ export function createReviewApp(deps: ReviewDeps): ReviewApp {
     return stores;
   };
   const opener = { open, openOr };
+  const items = itemUseCases(deps, opener);
+  const gates = gateUseCases(deps, opener);
+  const inbox = inboxUseCases(deps, opener);
+  /** Of what is looked up by a name that somebody has kept: of a link, or in a shell. */
+  const kept = <T>(workspace: string, name: string, work: () => Promise<T>): Promise<T> =>
+    orPruned(name, () => deps.openStores(workspace), work);
   return {
-    ...itemUseCases(deps, opener),
-    ...gateUseCases(deps, opener),
-    ...inboxUseCases(deps, opener),
+    ...items,
+    ...gates,
+    ...inbox,
+    show: (ask) => kept(ask.workspace, ask.item, () => items.show(ask)),
+    named: (ask) => kept(ask.workspace, ask.what, () => items.named(ask)),
+    resolve: (ask) => kept(ask.workspace, ask.item, () => items.resolve(ask)),
+    answer: (ask) => kept(ask.workspace, ask.item, () => items.answer(ask)),
+    gate: (ask) => kept(ask.workspace, ask.gate, () => gates.gate(ask)),
+    inboxItem: (ask) => kept(ask.workspace, ask.item, () => inbox.inboxItem(ask)),
     simulate: async (asked) => {
       const { simulateGates } = await import('./simulate-gates.js');
       return simulateGates(await deps.loadWorkspace(asked.workspace), await deps.readRoles(asked.workspace), asked);

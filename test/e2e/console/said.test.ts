@@ -46,3 +46,11 @@ it('says on the next item what was decided about the one before, until somebody 
   await page.locator('.said').waitFor({ state: 'detached' });
   expect(faults).toEqual([]);
 });
+
+it('leads from a link to what is not there to what waits, and names no route of the API', async () => {
+  const { page } = await visits(browser, served).signedIn('qa-1', '/gates/0a1b2c3d4e5f:writer');
+  await page.getByText('there is no gate 0a1b2c3d4e5f:writer').waitFor();
+  expect(await page.getByText('GET /').count()).toBe(0);
+  await page.getByRole('link', { name: 'What waits for you' }).click();
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+});

@@ -1,4 +1,5 @@
 import { Component, type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'wouter';
 import type { ApiError } from '../api/client.js';
 import { visible } from './visible.js';
 import { duration, moment } from './words.js';
@@ -52,7 +53,9 @@ export function Status({ status }: { readonly status: string }) {
 }
 
 export function Problem({ error, again }: { readonly error: Error; readonly again?: () => void }) {
-  const { hint = '' } = error as Partial<ApiError>;
+  const { hint: said = '' } = error as Partial<ApiError>;
+  // Some hints name the route that tells more: a page is no place to ask it.
+  const hint = /^Ask (?:GET|POST) \//.test(said) ? '' : said;
   return (
     <div className="problem" role="alert">
       <p>{error.message}</p>
@@ -104,6 +107,9 @@ export function NotYet({ error, again }: { readonly error: Error | null; readonl
     <>
       <h1>Nothing to show</h1>
       <Problem error={error} {...(again === undefined ? {} : { again })} />
+      <p>
+        <Link href="/">What waits for you</Link>
+      </p>
     </>
   );
 }
