@@ -4,16 +4,18 @@ import type { EventRecord } from '../event-row.js';
 import { type StoredOutcome, thinUsage } from '../step-row.js';
 import type { SqlValue } from './sql-runner.js';
 
-/** 16 or 32 bytes in hexadecimal digits. */
-const DIGITS = /^(?:[0-9a-f]{32}|[0-9a-f]{64})$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * A digest as the bytes that it tells of: half of its text. What is not one stays text: a row that
  * somebody has damaged is shown as it is. The views of migration 20 are the way back.
  */
-export const packedDigest = (text: string): Uint8Array | string =>
-  DIGITS.test(text) ? Buffer.from(text, 'hex') : text;
+export function packedDigest(text: string): Uint8Array | string {
+  // Of 16 or 32 bytes. A look at each digit by a pattern costs five times as much.
+  if (text.length !== 32 && text.length !== 64) return text;
+  const bytes = Buffer.from(text, 'hex');
+  return bytes.toString('hex') === text ? bytes : text;
+}
 
 /** The same for the id of an event: 16 bytes for 36 characters. */
 export const packedId = (text: string): Uint8Array | string =>
