@@ -49,7 +49,7 @@ export async function openWorkspaceHost(
     ...(workspace.secrets === undefined ? {} : { known: workspace.secrets }),
   });
   const host = await parts.openHost({
-    secretsFor: (info, declared): Secrets => credentials.secretsFor(info, declared),
+    secretsFor: (info, ...names): Secrets => credentials.secretsFor(info, ...names),
     vaultOf: (plugin) => lazyVault(parts.vault, plugin),
     outbound: parts.outbound.fetchOf(workspace.root),
   });

@@ -8,6 +8,7 @@ import type { Within } from './guard.js';
 import type { HostParts } from './host-parts.js';
 import { fileInside } from './package-files.js';
 import type { RegisteredContribution } from './registry.js';
+import { isSecretVariable } from './secrets-names.js';
 import { withTimeLimit } from './time-limit.js';
 
 /** For import and for create, each. */
@@ -74,6 +75,12 @@ function declaredEnv({ env, envFromConfig }: RegisteredContribution, config: Jso
   return [...env, ...named.filter((name) => typeof name === 'string')];
 }
 
+/** `api_key_env: LLM_LOGIN`: the key of the configuration says that it is a secret. */
+function secretEnv({ envFromConfig }: RegisteredContribution, config: JsonObject): readonly string[] {
+  const named = envFromConfig.map((path) => (isSecretVariable(path, '') ? valueAt(config, path) : null));
+  return named.filter((name) => typeof name === 'string');
+}
+
 /** Creates one instance with its configuration, under the same limit. */
 export async function createInstance<P extends LivePointId>(
   parts: HostParts,
@@ -86,7 +93,7 @@ export async function createInstance<P extends LivePointId>(
     clock: parts.clock,
     fetch: parts.fetch,
     outbound: parts.outbound,
-    secrets: parts.secretsFor(info, declaredEnv(entry, made.config)),
+    secrets: parts.secretsFor(info, declaredEnv(entry, made.config), secretEnv(entry, made.config)),
     vault: parts.vaultOf(plugin.name),
     signal: made.signal,
     plugin: { name: plugin.name, version: plugin.version },

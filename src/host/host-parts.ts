@@ -21,7 +21,7 @@ export interface HostParts extends Pick<PluginContext, 'clock' | 'log' | 'fetch'
   /** What a plugin of this name keeps. */
   readonly vaultOf: (plugin: string) => Vault;
   /** The one credential service, narrowed to what a contribution declares. */
-  readonly secretsFor: (info: ContributionInfo, env: readonly string[]) => Secrets;
+  readonly secretsFor: (info: ContributionInfo, env: readonly string[], secretEnv: readonly string[]) => Secrets;
   /**
    * Throws KIT_PLUGIN_INTEGRITY. Asked before a module of a plugin that is not bundled is imported.
    */

@@ -40,9 +40,9 @@ export interface CredentialService {
   ): Promise<Readonly<Record<string, string>>>;
   /**
    * What a contribution gets as `ctx.secrets`: only the environment variables that its manifest
-   * declares.
+   * declares. Those of `keys` are masked whatever their names.
    */
-  secretsFor(info: Pick<ContributionInfo, 'id' | 'plugin'>, declaredEnv: readonly string[]): Secrets;
+  secretsFor(info: Pick<ContributionInfo, 'id' | 'plugin'>, env: readonly string[], keys?: readonly string[]): Secrets;
   /** Masks every value that this service has resolved so far. */
   readonly masker: Masker;
   /**
@@ -68,9 +68,9 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
       deps.log.warn(`${origin} is shorter than 4 characters and cannot be masked in output`, {});
     return value;
   };
-  const variable = (name: string): string | undefined => {
+  const variable = (name: string, isSecret = false): string | undefined => {
     const value = deps.lookup === undefined ? deps.env[name] : deps.lookup(name);
-    return value !== undefined && value !== '' && isSecretVariable(name, value)
+    return value !== undefined && value !== '' && (isSecret || isSecretVariable(name, value))
       ? learn(value, `the value of ${name}`)
       : value;
   };
@@ -82,7 +82,7 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
   const render = async (text: string, allowedRefs: readonly string[] | null = null): Promise<string> => {
     const allowed = (ref: string): Promise<string> =>
       allowedRefs === null || allowedRefs.includes(ref) ? credential(ref) : Promise.reject(notAllowed(ref));
-    const rendered = await renderTemplate(text, { variable, credential: allowed });
+    const rendered = await renderTemplate(text, { variable: (name) => variable(name), credential: allowed });
     if (rendered.ok) return rendered.text;
     throw unresolved(
       `nothing defines ${rendered.unresolved.map((name) => `\${${name}}`).join(', ')}`,
@@ -101,7 +101,7 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
           Object.entries(values).map(async ([name, text]) => [name, await render(text, allowedRefs ?? null)] as const),
         ),
       ),
-    secretsFor: (info, declaredEnv) => ({
+    secretsFor: (info, declaredEnv, keys = []) => ({
       credential,
       refused,
       env: (name) => {
@@ -110,7 +110,7 @@ export function createCredentialService(deps: CredentialDeps): CredentialService
             'KIT_PLUGIN_CALL_FAILED',
             `${info.id} of ${info.plugin} reads ${name}, which its manifest does not declare`,
           );
-        return variable(name) || null;
+        return variable(name, keys.includes(name)) || null;
       },
     }),
     maskerForRun: () => {

@@ -26,7 +26,7 @@ async function toolsOf(server: LinkedServer | undefined, { open, mask }: CheckDe
   if (server === undefined) return { failure: 'the workspace declares no such server' };
   try {
     const tools = await (await open(server)).tools();
-    return { tools: tools.map(({ name }) => name) };
+    return { tools: tools.map(({ name }) => mask(name)) };
   } catch (error) {
     return { failure: mask(wordsOf(error)).slice(0, MAX_DETAIL) };
   }
