@@ -1,4 +1,5 @@
 import { agentsOf } from '../compile/link/walk-agents.js';
+import { KitError } from '../domain/errors.js';
 import type { GovernanceProvider, PolicyProblem, PolicyWorkspace } from '../domain/ports/governance.js';
 import type { Workspace } from '../domain/workspace.js';
 
@@ -26,7 +27,7 @@ export function policyWorkspace(workspace: Workspace): PolicyWorkspace {
 
 /**
  * What a provider says of its policies. Throws what the provider throws, and when it does not
- * answer in time.
+ * answer in time or with no list.
  */
 export async function policyProblems(
   provider: GovernanceProvider,
@@ -38,7 +39,9 @@ export async function policyProblems(
     signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
   );
   tooLate.catch(() => undefined);
-  return Promise.race([provider.check(policyWorkspace(workspace), signal), tooLate]);
+  const problems = await Promise.race([provider.check(policyWorkspace(workspace), signal), tooLate]);
+  if (Array.isArray(problems)) return problems;
+  throw new KitError('KIT_PLUGIN_CALL_FAILED', 'the governance provider gave no list of problems');
 }
 
 /**

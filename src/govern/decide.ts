@@ -92,15 +92,25 @@ async function withinTime(asked: Promise<unknown>, scope: AbortController, optio
 const DECIDED = 'decided';
 const TIMED_OUT = Symbol('timed out');
 
+/** Of a provider's words so much is kept and shown. */
+const MAX_REASON_CHARS = 2_000;
+const MAX_NAME_CHARS = 500;
+const MAX_NEEDS = 100;
+/** Somebody is left out by no bound: whoever names more is not understood. */
+const MAX_APPROVERS = 1_000;
+
 /**
  * Answers of a provider are data from outside: only the three verdicts count, with the fields they
- * must have.
+ * must have, and none is longer than people read.
  */
 export function readVerdict(answer: unknown): Decided {
   if (typeof answer !== 'object' || answer === null || !('verdict' in answer)) return unknownVerdict();
   const policy =
-    'policyDigest' in answer && typeof answer.policyDigest === 'string' ? { policyDigest: answer.policyDigest } : {};
-  const reason = 'reason' in answer && typeof answer.reason === 'string' && answer.reason !== '' ? answer.reason : null;
+    'policyDigest' in answer && typeof answer.policyDigest === 'string'
+      ? { policyDigest: answer.policyDigest.slice(0, MAX_NAME_CHARS) }
+      : {};
+  const said = 'reason' in answer && typeof answer.reason === 'string' ? answer.reason : '';
+  const reason = said === '' ? null : said.slice(0, MAX_REASON_CHARS);
   switch (answer.verdict) {
     case 'allow':
       return { decision: { verdict: 'allow', ...policy }, fault: null };
@@ -109,7 +119,9 @@ export function readVerdict(answer: unknown): Decided {
         decision: {
           verdict: 'deny',
           reason: reason ?? 'the governance provider gave no reason',
-          needs: textsOf('needs' in answer ? answer.needs : []),
+          needs: textsOf('needs' in answer ? answer.needs : [])
+            .slice(0, MAX_NEEDS)
+            .map((need) => need.slice(0, MAX_NAME_CHARS)),
           ...policy,
         },
         fault: null,
@@ -139,7 +151,8 @@ export function readVerdict(answer: unknown): Decided {
 function readApprovers(answer: object): readonly string[] | null {
   if (!('approvers' in answer) || answer.approvers === undefined) return [];
   const named = textsOf(answer.approvers);
-  return Array.isArray(answer.approvers) && named.length === answer.approvers.length ? named : null;
+  const isBounded = named.length <= MAX_APPROVERS && named.every(({ length }) => length <= MAX_NAME_CHARS);
+  return Array.isArray(answer.approvers) && named.length === answer.approvers.length && isBounded ? named : null;
 }
 
 const textsOf = (value: unknown): readonly string[] =>

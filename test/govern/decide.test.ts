@@ -16,6 +16,19 @@ const options = () => ({ timeoutMs: 5_000, clock, signal: new AbortController().
 const answering = (answer: unknown): GovernanceProvider => ({ evaluate: async () => answer as never });
 
 describe('decide', () => {
+  it('bounds what a provider says, and denies where it names people without end', async () => {
+    const big = 'x'.repeat(1_000_000);
+    const said = async (answer: object) => JSON.stringify(await decide(answering(answer), REQUEST, options()));
+    const many = Array.from({ length: 10_000 }, () => 'a:b');
+    expect(await said({ verdict: 'deny', reason: big, needs: [big, ...many], policyDigest: big })).toMatch(
+      /^.{0,5000}$/,
+    );
+    expect(await said({ verdict: 'allow', policyDigest: big })).toMatch(/^.{0,1000}$/);
+    expect(await said({ verdict: 'ask', reason: big, approvers: ['ann'] })).toContain('"ask"');
+    for (const approvers of [many, [big]])
+      expect(await said({ verdict: 'ask', reason: 'big', approvers })).toContain('"deny"');
+  });
+
   it('passes on the three verdicts', async () => {
     expect(await decide(answering({ verdict: 'allow' }), REQUEST, options())).toEqual({
       decision: { verdict: 'allow' },

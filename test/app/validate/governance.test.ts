@@ -88,6 +88,13 @@ describe('the policies of a workspace', () => {
     });
   });
 
+  it('that are no list are a failure of the provider', async () => {
+    const { plugins } = hostOf(async () => 5 as never);
+    await expect(assertPolicies(plugins, await workspaceOf())).rejects.toMatchObject({
+      code: 'KIT_PLUGIN_CALL_FAILED',
+    });
+  });
+
   it('point into the policy file where it can be read', async () => {
     const { plugins } = hostOf(async () => [
       BROKEN,
