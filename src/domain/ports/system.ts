@@ -110,7 +110,7 @@ export interface ProcessSpec {
   /** Ends the process after this long; null = never. */
   readonly timeoutMs: number | null;
   /**
-   * Total bytes of stdout that are accepted; beyond it the process is ended with
+   * Total bytes of stdout and stderr that are accepted; beyond it the process is ended with
    * `output_too_large`. null = unbounded.
    */
   readonly maxOutputBytes: number | null;

@@ -22,6 +22,8 @@ export interface OutputLinesOptions {
 
 export interface OutputLines {
   readonly lines: AsyncIterable<string>;
+  /** The child wrote so many bytes elsewhere; they count, too. */
+  alsoWrote(bytes: number): void;
   /** The reader is slow, so silence is not the child's fault. */
   isHeldBack(): boolean;
   /**
@@ -60,6 +62,11 @@ export function createOutputLines(options: OutputLinesOptions): OutputLines {
     else if (!isFinishing && queue.waitingBytes() > HIGH_WATER_BYTES) stream.pause();
   });
 
+  const alsoWrote = (bytes: number): void => {
+    totalBytes += bytes;
+    if (!hasFault && options.maxOutputBytes !== null && totalBytes > options.maxOutputBytes) fault('output_too_large');
+  };
+
   const ended = new Promise<void>((resolve) => {
     const end = (): void => {
       const last = hasFault ? null : splitter.end();
@@ -81,7 +88,7 @@ export function createOutputLines(options: OutputLinesOptions): OutputLines {
     clearInterval(timer);
   };
 
-  return { lines: queue, isHeldBack: () => stream.isPaused() && !hasFault, finish };
+  return { lines: queue, alsoWrote, isHeldBack: () => stream.isPaused() && !hasFault, finish };
 }
 
 interface LineQueue extends AsyncIterable<string> {

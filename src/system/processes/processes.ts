@@ -89,7 +89,10 @@ function spawnSupervised(request: SpawnRequest): SupervisedProcess {
     onFault: end,
   });
   const stopwatch = startStopwatch({ ...spec, isHeldBack: output.isHeldBack, onExpiry: end });
-  const stderr = createStderrTail(link.stderr, spec.stderrTailBytes, () => stopwatch.touch());
+  const stderr = createStderrTail(link.stderr, spec.stderrTailBytes, (bytes) => {
+    stopwatch.touch();
+    output.alsoWrote(bytes);
+  });
   const onAbort = (): void =>
     end('aborted', signal.reason instanceof HurriedAbort ? Math.min(HURRIED_GRACE_MS, settings.graceMs) : undefined);
   signal.addEventListener('abort', onAbort, { once: true });

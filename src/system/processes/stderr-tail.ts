@@ -15,12 +15,12 @@ export interface StderrTail {
 }
 
 /** Reads stderr all the time, so that it never blocks the child, and keeps its end. */
-export function createStderrTail(stream: Readable, maxBytes: number, onActivity: () => void): StderrTail {
+export function createStderrTail(stream: Readable, maxBytes: number, onWritten: (bytes: number) => void): StderrTail {
   const keptBytes = maxBytes * SPARE_FACTOR;
   let chunks: Buffer[] = [];
   let heldBytes = 0;
   stream.on('data', (chunk: Buffer) => {
-    onActivity();
+    onWritten(chunk.length);
     chunks.push(chunk);
     heldBytes += chunk.length;
     if (heldBytes > keptBytes * SPARE_FACTOR) {
