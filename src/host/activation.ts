@@ -102,7 +102,9 @@ export async function createInstance<P extends LivePointId>(
   const creating = within(async () => made.contribution.create(made.config, context)).catch((error: unknown) => {
     throw isKitError(error) ? error : loadFailed(info, `could not be created: ${messageOf(error)}`, error);
   });
-  return withTimeLimit(parts.clock, ACTIVATION_TIMEOUT_MS, creating, () =>
+  const instance: unknown = await withTimeLimit(parts.clock, ACTIVATION_TIMEOUT_MS, creating, () =>
     loadFailed(info, `was not created within ${ACTIVATION_TIMEOUT_MS} ms`),
   );
+  if (typeof instance === 'object' && instance !== null) return instance as ExtensionPoints[P];
+  throw loadFailed(info, 'was created as something that is no object');
 }

@@ -10,10 +10,11 @@ const contributes = {
 it('creates anew when it is asked to try again, imports once, and keeps what it has made', async () => {
   const context = createTestContext();
   let isIn = false;
+  let isNull = false;
   let imports = 0;
   const create = () => {
     if (!isIn) throw new Error('nobody is in');
-    return {};
+    return isNull ? null : {};
   };
   const silent = () => {};
   const plugin = { name: '@acme/p', version: '1.0.0', origin: 'bundled', root: '/plugins/p' } as const;
@@ -38,7 +39,10 @@ it('creates anew when it is asked to try again, imports once, and keeps what it 
   const first: unknown = await host.resolve('executors', 'x', {}).catch((error: unknown) => error);
   const second: unknown = await host.retry('executors', 'x', {}).catch((error: unknown) => error);
   isIn = true;
-  await expect(host.resolve('executors', 'x', {})).rejects.toBe(second);
+  isNull = true;
+  await expect(host.retry('executors', 'x', {})).rejects.toMatchObject({ code: 'KIT_PLUGIN_LOAD_FAILED' });
+  isNull = false;
+  await expect(host.resolve('executors', 'x', {})).rejects.not.toBe(second);
   const third = await host.retry('executors', 'x', {});
 
   expect(second).toMatchObject({ code: 'KIT_PLUGIN_LOAD_FAILED' });
