@@ -1,6 +1,8 @@
 import { sortDiagnostics } from '../compile/diagnostics/sort.js';
 import { knowledgeBases } from '../compile/link/knowledge.js';
+import type { AgentNode, ExecutorChoice, ModelChoice } from '../domain/agent-node.js';
 import type { Diagnostic } from '../domain/diagnostic.js';
+import type { LinkedTopology } from '../domain/linked-topology.js';
 import type { NotYetUse } from '../domain/not-yet-use.js';
 import type { Workspace } from '../domain/workspace.js';
 import { mapTexts } from '../lib/map-texts.js';
@@ -11,8 +13,33 @@ import { gateDiagnostics } from './validate/gates.js';
 import type { GovernanceFindings } from './validate/governance.js';
 import { launchesOf } from './validate/launches.js';
 import { reachabilityOf, verificationOf } from './validate/reachability.js';
-import { treeOf } from './validate/tree.js';
-import type { WorkspaceReport } from './workspace-report.js';
+import type { AgentSummary, TopologySummary, WorkspaceReport } from './workspace-report.js';
+
+function executorName(executor: ExecutorChoice): string {
+  return executor.kind === 'model' ? 'model' : `${executor.kind}:${executor.ref}`;
+}
+
+function modelName(model: ModelChoice): string | null {
+  const parts = [model.provider, model.name].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join('/');
+}
+
+const agentSummary = (agent: AgentNode): AgentSummary => ({
+  id: agent.id,
+  role: agent.role,
+  archetype: agent.archetype,
+  executor: executorName(agent.executor),
+  model: agent.executor.kind === 'model' ? modelName(agent.model) : null,
+  skills: agent.skills,
+  baseScope: agent.baseScope,
+  children: agent.children.map(agentSummary),
+});
+
+/** Topologies with their effective agents, by name and version. */
+const treeOf = (topologies: ReadonlyMap<string, LinkedTopology>): readonly TopologySummary[] =>
+  [...topologies]
+    .map(([id, topology]) => ({ id, description: topology.description, root: agentSummary(topology.root) }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /**
  * A use of a key without effect, as a warning; whether a run is refused for it depends on what the

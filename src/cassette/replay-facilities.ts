@@ -1,5 +1,6 @@
 import type { Json } from '../domain/json.js';
 import type { ExecutorEvent, ExecutorResult } from '../domain/ports/executor.js';
+import type { MemoryHit, MemoryWritten } from '../domain/ports/memory.js';
 import type { ModelProvider, ModelResult } from '../domain/ports/model.js';
 import type { ProcessResult, SupervisedProcess } from '../domain/ports/system.js';
 import type { Worktree } from '../domain/ports/worktrees.js';
@@ -13,14 +14,50 @@ import { replayEmbeddings } from './embeddings.js';
 import type { AnswerKind, CassetteHeader } from './format.js';
 import type { RecordedCommand } from './record-command.js';
 import type { RecordedDiff, RecordedHarness, RecordedWorktree } from './record-harness.js';
+import type { RecordedMemory } from './record-memory.js';
 import type { RecordedModel } from './record-model.js';
 import { decodeError } from './recorded-error.js';
-import { replayMemory } from './replay-memory.js';
 import type { ReplayScheduler } from './replay-scheduler.js';
-import type { Take } from './replay-tools.js';
-import { replayTools } from './replay-tools.js';
-import { askedOfCommand, askedOfHarness, askedOfModel, askedOfWorktree } from './requests.js';
+import { replayTools, type Take } from './replay-tools.js';
+import {
+  askedOfCommand,
+  askedOfHarness,
+  askedOfModel,
+  askedOfRecall,
+  askedOfRemember,
+  askedOfWorktree,
+} from './requests.js';
 import { isCut, type RecordedRequest } from './write-cassette.js';
+
+/** The first format that holds what was remembered. */
+const WITH_MEMORY = 2;
+
+/**
+ * Memory as it was when the run was recorded: nothing of it is read or written now. A file of the
+ * first format holds none, and the run that is in it knew none that mattered: had it been shown
+ * something, its requests would hold that, and the first of them would not be found.
+ */
+function replayMemory(
+  take: Take,
+  header: CassetteHeader,
+): Required<Pick<RunFacilities, 'aroundMemory'>>['aroundMemory'] {
+  const isHeld = header.format >= WITH_MEMORY;
+  return (own) => ({
+    // What is one's own comes first where the scope says so: one's own is the one's who recorded
+    // it.
+    owner: header.owner ?? own.owner,
+    find: async (reader, ask, key) => {
+      if (!isHeld) return [];
+      const { gave } = await take<RecordedMemory>({ kind: 'recall', key, n: 0, asked: askedOfRecall([reader, ask]) });
+      return gave as unknown as readonly MemoryHit[];
+    },
+    write: async (write, key) => {
+      if (!isHeld) return [];
+      const { gave } = await take<RecordedMemory>({ kind: 'remember', key, n: 0, asked: askedOfRemember([write]) });
+      return gave as unknown as readonly MemoryWritten[];
+    },
+  });
+}
 
 /** Where a replay takes its answers, and when. */
 export interface Answers {

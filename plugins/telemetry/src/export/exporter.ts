@@ -1,16 +1,87 @@
-import type { EventSink, PluginContext, RunTrace, SinkOutcome, TracePart } from '@kit-run/kit/plugin';
+import { randomUUID } from 'node:crypto';
+import {
+  type EventSink,
+  type PluginContext,
+  postOnce,
+  type RunTrace,
+  type SinkOutcome,
+  type TracePart,
+} from '@kit-run/kit/plugin';
 import {
   JsonMetricsSerializer,
   JsonTraceSerializer,
   ProtobufMetricsSerializer,
   ProtobufTraceSerializer,
 } from '@opentelemetry/otlp-transformer';
-import type { ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider, MetricReader, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { TelemetrySettings } from '../config/settings.js';
-import { createCollector } from '../metrics/collector.js';
-import { post, type Signal } from '../send/post.js';
+import { createInstruments, type Instruments } from '../metrics/instruments.js';
+import type { Attributes } from '../spans/attributes.js';
 import { toSpans } from '../spans/to-spans.js';
+
+type Signal = 'traces' | 'metrics';
+
+const TYPES = { protobuf: 'application/x-protobuf', json: 'application/json' } as const;
+
+/**
+ * 429 and what is broken may pass; any other answer will be the same next time (OTLP/HTTP
+ * response).
+ */
+function outcomeOf(status: number): SinkOutcome {
+  if (status >= 200 && status < 300) return { kind: 'delivered' };
+  return { kind: status === 429 || status >= 500 ? 'failed' : 'rejected', detail: `the receiver answered ${status}` };
+}
+
+/** Posts one request, with the key of the environment or of the configuration. */
+async function post(
+  { baseUrl, headers, protocol, credentialsRef }: TelemetrySettings,
+  sent: { readonly signal: Signal; readonly body: Uint8Array<ArrayBuffer>; readonly until: AbortSignal },
+  context: Pick<PluginContext, 'fetch' | 'secrets' | 'signal'>,
+): Promise<SinkOutcome> {
+  const { secrets } = context;
+  const posted = await postOnce(
+    {
+      url: `${baseUrl}/v1/${sent.signal}`,
+      body: sent.body,
+      headers: { ...headers, 'content-type': TYPES[protocol] },
+      bearer: async () =>
+        secrets.env('KIT_OTEL_API_KEY') ?? (credentialsRef === null ? null : secrets.credential(credentialsRef)),
+      signal: sent.until,
+    },
+    context,
+  );
+  return posted.kind === 'answered' ? outcomeOf(posted.status) : { kind: 'failed', detail: posted.detail };
+}
+
+/**
+ * Collects when it is asked to: who asks has the figures of the queue, and knows whether this
+ * process exports.
+ */
+class AskedReader extends MetricReader {
+  protected override async onShutdown(): Promise<void> {}
+  protected override async onForceFlush(): Promise<void> {}
+}
+
+/** The counters of this process, from its start on. */
+interface Collector extends Instruments {
+  collect(): Promise<ResourceMetrics>;
+  end(): Promise<void>;
+}
+
+function createCollector(of: { readonly resource: Attributes; readonly version: string }): Collector {
+  const reader = new AskedReader();
+  // Counters begin with the process: without its own id those of two processes would be one series
+  // that jumps.
+  const resource = resourceFromAttributes({ ...of.resource, 'service.instance.id': randomUUID() });
+  const provider = new MeterProvider({ resource, readers: [reader] });
+  return {
+    ...createInstruments(provider.getMeter('kit', of.version)),
+    collect: async () => (await reader.collect()).resourceMetrics,
+    end: () => provider.shutdown(),
+  };
+}
 
 /** Digits that count: as many as a number holds exactly. */
 const TRACE_DIGITS = 13;
