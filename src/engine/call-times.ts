@@ -110,12 +110,6 @@ export class CallProgress extends CallSigns {
     return still !== null && still.atMs < whole.atMs ? still : whole;
   }
 
-  /** Longest time after which `due` may have come nearer without anybody having said so. */
-  get longestLookMs(): number {
-    const { wholeMs, firstByteMs, silenceMs } = this.#times;
-    return Math.min(wholeMs, firstByteMs ?? wholeMs, silenceMs ?? wholeMs);
-  }
-
   #dueForSilence(): Due | null {
     const { firstByteMs, silenceMs } = this.#times;
     switch (this.heard) {

@@ -8,9 +8,9 @@ import { changesOf } from '../../govern/changes/changes-of.js';
 import { heldPath, leadsOut } from '../../govern/changes/control-files.js';
 import { applyRefusals } from '../../govern/changes/may-apply.js';
 import { hintFor } from '../../lib/nearest.js';
+import { utf8Text } from '../../lib/utf8.js';
 import { decodeSnapshot } from '../../worker/snapshot.js';
 import { findJob, noRunHere } from '../find-job.js';
-import { textOf } from '../review/artifact-text.js';
 import type { AppliedChanges, ApplyChanges, ChangesApp, ReadChanges, RunChanges } from './changes-app.js';
 
 /** Real parts behind the use cases. */
@@ -79,7 +79,7 @@ async function changesIn(stores: Stores, job: Job) {
   const texts = new Map<string, string | null>();
   for (const { sha256 } of state.gates) {
     const bytes = texts.has(sha256) ? null : await stores.artifacts.read(sha256);
-    if (bytes !== null) texts.set(sha256, textOf(bytes));
+    if (bytes !== null) texts.set(sha256, utf8Text(bytes));
   }
   return { state, changes: changesOf(sessions, { state, artifact: (sha256) => texts.get(sha256) ?? null }) };
 }

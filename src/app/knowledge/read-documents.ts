@@ -2,6 +2,7 @@ import type { KnowledgeBase } from '../../domain/knowledge.js';
 import type { Clock, Files } from '../../domain/ports/system.js';
 import { INDEX_FORMAT } from '../../govern/knowledge/words.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import { utf8Text } from '../../lib/utf8.js';
 import { type KnowledgeProblem, kindOfDocument, MAX_FILE_BYTES, MAX_TOTAL_BYTES } from './documents.js';
 import { type ListedDocument, reasonOf, unreadable } from './list-documents.js';
 
@@ -99,10 +100,6 @@ export const digestOf = (path: string, bytes: Uint8Array): string =>
 
 /** Null for what is not UTF-8, and for NUL, which no text holds. */
 export function decodeText(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
+  const text = utf8Text(bytes);
+  return text === null || text.includes('\0') ? null : text;
 }

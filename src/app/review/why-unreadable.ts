@@ -2,7 +2,7 @@ import { isKitError } from '../../domain/errors.js';
 import type { GateRound, ReviewItem } from '../../domain/gates.js';
 import type { Stores } from '../../domain/ports/stores.js';
 import { signedDiff } from '../../govern/approval/signed-diff.js';
-import { textOf } from './artifact-text.js';
+import { utf8Text } from '../../lib/utf8.js';
 
 /**
  * Why nobody can see what an open role task is about, in a clause: its bytes, or those of its diff,
@@ -23,7 +23,7 @@ async function unreadable({ artifacts }: Pick<Stores, 'artifacts'>, round: GateR
     const bytes = await artifacts.read(round.sha256);
     if (bytes === null) return 'its bytes are gone from the store';
     const { diffSha256 } = round.evidence;
-    if (diffSha256 === null || signedDiff(textOf(bytes) ?? '', diffSha256) !== null) return null;
+    if (diffSha256 === null || signedDiff(utf8Text(bytes) ?? '', diffSha256) !== null) return null;
     return 'the diff in its bytes has another digest';
   } catch (error) {
     if (!isKitError(error) || error.code !== 'KIT_ARTIFACT_CORRUPT') throw error;

@@ -1,15 +1,15 @@
 import { KitError } from '../../domain/errors.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { isObject } from '../../lib/json.js';
+import { utf8Text } from '../../lib/utf8.js';
 
 function textOf(body: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body);
-  } catch {
+  const text = utf8Text(body);
+  if (text === null)
     throw new KitError('KIT_REQUEST_MALFORMED', 'the body is not text in UTF-8', {
       hint: 'Send JSON or text in UTF-8.',
     });
-  }
+  return text;
 }
 
 function jsonOf(text: string): Json | undefined {

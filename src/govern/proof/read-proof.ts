@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { isObject } from '../../lib/json.js';
+import { utf8Text } from '../../lib/utf8.js';
 import { PROOF_FORMAT, PROOF_KIND, type Proof } from './proof.js';
 
 /**
@@ -55,7 +56,7 @@ export type ReadProof =
  * parser makes of them.
  */
 export function readProof(bytes: Uint8Array, misfit: ShapeCheck): ReadProof {
-  const text = decode(bytes);
+  const text = utf8Text(bytes, { keepsMark: true });
   if (text === null) return { kind: 'unreadable', message: 'the file is not UTF-8 text' };
   const value = parse(text);
   if (value === undefined) return { kind: 'unreadable', message: 'the file is not JSON' };
@@ -80,14 +81,6 @@ export function readProof(bytes: Uint8Array, misfit: ShapeCheck): ReadProof {
   if (wrong !== null) return { kind: 'problem', problem: problem('shape', wrong) };
   // What fits the schema is a proof.
   return { kind: 'proof', proof: value as unknown as Proof };
-}
-
-function decode(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,6 @@
 // What `toWireArtifact` makes, with and without its bytes.
 import type { ArtifactRecord } from '../../domain/ports/artifacts.js';
+import { utf8Text } from '../../lib/utf8.js';
 import { toWire } from './codec.js';
 import { arrayOf, closed, held, INTEGER, nullable, oneOf, STRING, STRINGS, TIMESTAMP, type TypeOf } from './words.js';
 
@@ -58,13 +59,7 @@ export function toWireContent(bytes: Uint8Array): WireContent {
 }
 
 /** Null for what is not UTF-8. A byte order mark stays: the bytes come back as they were. */
-export function artifactText(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
+export const artifactText = (bytes: Uint8Array): string | null => utf8Text(bytes, { keepsMark: true });
 
 const bytesToBase64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

@@ -71,15 +71,15 @@ export async function imageFor(
   runtime: ContainerRuntime,
   of: { readonly sandbox: ContainerSandbox; readonly fallback: string | null; readonly workspaceRoot: string },
   host: RuntimeHost,
-): Promise<{ readonly image: string; readonly isBuilt: boolean } | { readonly problem: string }> {
+): Promise<{ readonly image: string } | { readonly problem: string }> {
   const planned = planImage(of.sandbox, of);
-  if (planned.kind === 'named') return { image: planned.image, isBuilt: false };
+  if (planned.kind === 'named') return { image: planned.image };
   if (planned.kind === 'missing')
     return { problem: 'it has no image. Write `sandbox.image` or `sandbox.build`, or set KIT_HARNESS_IMAGE' };
   const quiet = host.onLine === undefined ? ['-q'] : [];
   const argv = [runtime, 'build', ...quiet, ...planned.args] as const;
   const built = await call(host, [...argv], { stdin: planned.stdin, timeoutMs: BUILD_MS });
-  if (built.exitCode === 0) return { image: planned.image, isBuilt: true };
+  if (built.exitCode === 0) return { image: planned.image };
   return {
     problem: `its image could not be built: ${built.stderrTail.trim().split('\n').at(-1) ?? `${runtime} build failed`}`,
   };

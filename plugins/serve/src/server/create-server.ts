@@ -72,8 +72,6 @@ export interface ServingFacts {
   readonly routes: () => readonly RouteFacts[];
   readonly metrics: Registry;
   readonly log: Log;
-  /** Writes the entries of the access log that wait. */
-  readonly flushAccess: () => Promise<void>;
 }
 
 declare module 'fastify' {
@@ -141,7 +139,6 @@ async function build(parts: ServerParts, groups: readonly MountedGroup[]): Promi
       routes: () => routes,
       metrics: metrics.registry,
       log,
-      flushAccess: () => access.flush(),
     });
     server.addHook(
       'onRequest',

@@ -15,7 +15,6 @@ export interface RouteFacts {
   readonly isHidden: boolean;
   /** One sentence for OpenAPI; '' = none. */
   readonly summary: string;
-  readonly group: string;
   readonly plugin: string;
   readonly isBundled: boolean;
 }
@@ -62,7 +61,6 @@ export function factsOf(route: RouteOptions & { readonly url: string }, group: M
     mayAnswer,
     isHidden: route.schema !== undefined && 'hide' in route.schema && route.schema.hide === true,
     summary: route.schema !== undefined && 'summary' in route.schema ? String(route.schema.summary) : summary,
-    group: group.id,
     plugin: group.plugin,
     isBundled: group.isBundled,
   }));

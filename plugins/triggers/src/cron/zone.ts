@@ -6,8 +6,6 @@ const SECOND_MS = 1000;
  * milliseconds since the epoch.
  */
 export interface Zone {
-  /** What the wall clock shows, written as if it were UTC. */
-  wallOf(instantMs: number): number;
   /**
    * The instants at which the wall clock is put forward in (after, until], in order; each with what
    * it skips.
@@ -60,7 +58,6 @@ export function openZone(timezone: string): Zone {
     return high * SECOND_MS;
   };
   return {
-    wallOf,
     gaps: function* (afterMs, untilMs) {
       // No zone has ever changed twice within a day, and one change undoes no other within it.
       for (let startMs = afterMs; startMs < untilMs; startMs += DAY_MS) {
