@@ -6,11 +6,10 @@ import { createEvents } from './app-events.js';
 import { createPlugins } from './app-plugins.js';
 import { createRuns } from './app-runs.js';
 import { createServe, isServing, servePruning } from './app-serve.js';
-import { workspaceApps } from './app-workspace.js';
+import type { SkillsParts } from './app-skills.js';
 import type { BootedApp } from './booted-app.js';
-import { editingApps } from './editing-apps.js';
 import { createOutbound } from './outbound.js';
-import type { AppParts, Outbound, Runs } from './parts.js';
+import type { AppParts, OpenedEditing, Outbound, Plugins, Runs } from './parts.js';
 
 /** Wires use cases to real parts; every part is imported when it is first used. */
 export function createApp(parts: AppParts): BootedApp {
@@ -94,25 +93,7 @@ const connectionsApp = (parts: Parameters<typeof openConnections>[0], runs: Runs
   lazily(async () => (await import('./app-connections.js')).openConnections(parts, runs, outbound));
 
 /** Use cases around runs: what was run, what models say of it, what is kept for the next. */
-const runApps = (
-  parts: AppParts,
-  runs: Runs,
-  isSwept: () => boolean,
-): Pick<
-  App,
-  | 'observe'
-  | 'proofs'
-  | 'artifacts'
-  | 'adapters'
-  | 'trust'
-  | 'changes'
-  | 'jobs'
-  | 'ask'
-  | 'evals'
-  | 'canary'
-  | 'conversations'
-  | 'memory'
-> => ({
+const runApps = (parts: AppParts, runs: Runs, isSwept: () => boolean) => ({
   observe: lazily(async () =>
     (await import('../app/observe/create-observe-app.js')).createObserveApp(await runs.observe()),
   ),
@@ -136,6 +117,28 @@ const runApps = (
   conversations: lazily(async () => (await import('./app-conversations.js')).openConversations(runs)),
   memory: lazily(async () => (await import('./app-memory.js')).openMemory(runs)),
 });
+
+/** Use cases of somebody who writes a workspace, and what they read. */
+const workspaceApps = (parts: AppParts, { host }: Plugins) => ({
+  docs: lazily(async () => (await import('./app-docs.js')).createDocs(parts)),
+  logins: lazily(async () =>
+    (await import('./remote/logins.js')).openLogins({ env: parts.env, packageRoot: parts.plugins.packageRoot }),
+  ),
+  preferences: lazily(async () => (await import('./user-config.js')).createPreferences(parts.env)),
+  authoring: lazily(async () => (await import('./app-authoring.js')).createAuthoring(parts, host)),
+  providers: lazily(async () => (await import('./app-providers.js')).createProviders(parts, host)),
+});
+
+/** Use cases that change the files of a workspace, one at a time. */
+function editingApps(parts: AppParts, plugins: Plugins, around: SkillsParts) {
+  let opened: Promise<OpenedEditing> | undefined;
+  const open = () =>
+    (opened ??= import('./app-editing.js').then(({ openEditing }) => openEditing(parts, plugins, around)));
+  return {
+    editing: lazily(async () => (await open()).editing),
+    skills: lazily(async () => (await import('./app-skills.js')).openSkills(parts, { ...around, ...(await open()) })),
+  };
+}
 
 /** A few files are looked at, and nothing of the rest of kit is loaded for it. */
 async function openRunsPlace(workspace: string, env: NodeJS.ProcessEnv): ReturnType<App['places']['runsPlace']> {

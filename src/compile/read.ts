@@ -1,20 +1,15 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import { isObject } from '../lib/json.js';
+import { maybeNumberAt, maybeTextAt, textMapAt as textsOfMapAt } from '../lib/read-json.js';
 import { isArray } from './document.js';
 
 /**
  * Readers over schema-checked JSON. The schema has already refused a wrong type, so a reader
  * returns the absent value for it instead of a second diagnostic.
  */
-export const textAt = (object: JsonObject | null, key: string): string | null => {
-  const value = object?.[key];
-  return typeof value === 'string' ? value : null;
-};
+export const textAt = (object: JsonObject | null, key: string): string | null => maybeTextAt(object ?? {}, key);
 
-export const numberAt = (object: JsonObject | null, key: string): number | null => {
-  const value = object?.[key];
-  return typeof value === 'number' ? value : null;
-};
+export const numberAt = (object: JsonObject | null, key: string): number | null => maybeNumberAt(object ?? {}, key);
 
 export const flagAt = (object: JsonObject | null, key: string): boolean | null => {
   const value = object?.[key];
@@ -43,11 +38,7 @@ export const objectIn = (object: JsonObject | null, ...keys: readonly string[]):
 
 /** Map of strings: the entries whose values are strings. */
 export const textMapAt = (object: JsonObject | null, key: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(objectAt(object, key) ?? {}).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  );
+  textsOfMapAt(object ?? {}, key);
 
 /** The numbers of an object, under the names that the code has for its keys: `maxSteps`. */
 export const numbersIn = (object: JsonObject | null): Readonly<Record<string, number>> =>

@@ -101,28 +101,8 @@ export const storageSettings = ({ storage = {} }: WorkspaceFile): StorageSetting
   knowledgeBases: storage.knowledge_bases?.default_backend ?? null,
 });
 
-type Config = Pick<
-  Workspace,
-  | 'id'
-  | 'name'
-  | 'limits'
-  | 'governance'
-  | 'auditLevel'
-  | 'memory'
-  | 'isMemoryWritten'
-  | 'servers'
-  | 'compression'
-  | 'autoResume'
-  | 'journalDays'
-  | 'storage'
-  | 'jobTimeoutMs'
-  | 'maxConcurrent'
-  | 'credentials'
-  | 'humanScopes'
->;
-
 /** The settings of `workspace.yaml` with their defaults, in the words of the engine. */
-export function workspaceConfig(linked: WorkspaceFile, roles: readonly Artifact<RoleRegistry>[]): Config {
+export function workspaceConfig(linked: WorkspaceFile, roles: readonly Artifact<RoleRegistry>[]) {
   const { id, name } = linked.metadata;
   const jobs = { ...DEFAULTS.ServerJobs, ...linked.server?.jobs };
   return {
@@ -142,7 +122,7 @@ export function workspaceConfig(linked: WorkspaceFile, roles: readonly Artifact<
     maxConcurrent: jobs.max_concurrent,
     credentials: credentialEntries(linked),
     humanScopes: new Set([...RESERVED_SCOPES, 'audit:*', ...conferredScopes(roles)]),
-  };
+  } satisfies Partial<Workspace>;
 }
 
 /**
