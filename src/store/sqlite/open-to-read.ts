@@ -37,7 +37,7 @@ export async function openToRead(of: Unwritable): Promise<Readable> {
   }
   const { code, message, cause, data } = of.refused;
   throw new KitError(code, `${message}; it cannot be read where it lies either`, {
-    hint: 'Make it writable, or copy its state directory to a disk with room and read the copy: KIT_STATE_DIR=<copy> kit status',
+    hint: 'Make it writable, or copy its state directory to a disk with room and read the copy: set KIT_STATE_DIR to it',
     cause,
     ...(data === undefined ? {} : { data }),
   });

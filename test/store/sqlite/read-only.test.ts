@@ -80,7 +80,7 @@ it('says where it can be read when it can be neither written nor read', async ()
   await spoil('DROP TABLE store_meta');
   await expect(openSqliteWorld({ ...without('KIT_STORE_FULL'), mayReadOnly: true })).rejects.toMatchObject({
     message: expect.stringContaining('cannot be read where it lies either'),
-    hint: expect.stringContaining('KIT_STATE_DIR=<copy>'),
+    hint: expect.stringContaining('set KIT_STATE_DIR to it'),
   });
 });
 
