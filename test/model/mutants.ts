@@ -126,7 +126,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'twelve digits of the digest are compared',
-    file: 'carry.ts',
+    file: 'open-round.ts',
     from: WHOLE,
     to: WHOLE.replaceAll('sha256 ===', 'sha256.slice(0, 12) ===').replace(
       '=== now.sha256 &&',
@@ -136,28 +136,28 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a rule without covers keeps its approvals',
-    file: 'carry.ts',
+    file: 'open-round.ts',
     from: WHOLE,
     to: 'if (rule.covers === null) return true;',
     foundBy: 'random',
   },
   {
     name: 'another diff under the same answer keeps approvals',
-    file: 'carry.ts',
+    file: 'open-round.ts',
     from: WHOLE,
     to: 'if (rule.covers === null) return before.sha256 === now.sha256;',
     foundBy: 'random',
   },
   {
     name: 'requests for changes are kept',
-    file: 'carry.ts',
+    file: 'open-round.ts',
     from: "decision.outcome === 'approve' && isUntouched",
     to: 'isUntouched',
     foundBy: 'random',
   },
   {
     name: 'decisions cross over from one activation to another',
-    file: 'carry.ts',
+    file: 'open-round.ts',
     from: 'round.gateId === gate.gateId && round.activation === gate.activation && round.round < gate.round',
     to: 'round.gateId === gate.gateId && round.round < gate.round',
     foundBy: 'random',
@@ -206,14 +206,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'people are asked whose approval leaves one too few others',
-    file: 'floor-reach.ts',
+    file: 'stuck.ts',
     from: 'mostSigners(after) < floor',
     to: 'mostSigners(after) + 1 < floor',
     foundBy: 'random',
   },
   {
     name: 'people who signed are counted once more for an open task',
-    file: 'floor-reach.ts',
+    file: 'stuck.ts',
     from: '.filter((person) => !done.has(person))',
     to: '',
     foundBy: 'random',
