@@ -20,6 +20,16 @@ const PERMISSIONS = `    # Edits in its copy need no permission; each command is
 const WITHOUT_GATE = `    # This program does not ask kit before a call: its own settings say what it may do (kit docs harnesses).
 `;
 
+const beginning = (id: string, role: AgentRole, description: string): string => `apiVersion: kit/v1
+kind: Archetype
+metadata:
+  id: ${id}
+  name: ${scalar(titleOf(id))}
+  # At least ten characters.
+  description: ${description}
+role: ${role}
+`;
+
 /** Archetype of an agent whose work a coding harness does. */
 function harnessFile(
   request: PartOf<'agent'> & { readonly harness: string },
@@ -28,15 +38,7 @@ function harnessFile(
   const { id, role, skills, harness } = request;
   return {
     path: `archetypes/${id}.yaml`,
-    text: `apiVersion: kit/v1
-kind: Archetype
-metadata:
-  id: ${id}
-  name: ${scalar(titleOf(id))}
-  # At least ten characters.
-  description: Changes code in a copy of this repository.
-role: ${role}
-defaults: ${skills.length === 0 ? '{}' : `{ skills: ${list(skills)} }`}
+    text: `${beginning(id, role, 'Changes code in a copy of this repository.')}defaults: ${skills.length === 0 ? '{}' : `{ skills: ${list(skills)} }`}
 executor:
   kind: harness
   # Without the program: rehearsal, which plays a script (kit docs mock).
@@ -86,15 +88,7 @@ export function archetypeFile(id: string, role: AgentRole, skills: readonly stri
       : `  skills: ${list(skills)}\n`;
   return {
     path: `archetypes/${id}.yaml`,
-    text: `apiVersion: kit/v1
-kind: Archetype
-metadata:
-  id: ${id}
-  name: ${scalar(titleOf(id))}
-  # At least ten characters.
-  description: ${DESCRIPTIONS[role]}
-role: ${role}
-defaults:
+    text: `${beginning(id, role, DESCRIPTIONS[role])}defaults:
   model:
 ${modelText(role, known)}  prompt:
     system: >-
