@@ -3,7 +3,7 @@ import type { StepOutcome, StepRow } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { maskPayload } from '../govern/redaction/redact-event.js';
 import { isoAt } from '../lib/iso-at.js';
-import { eventIdOf } from './derive.js';
+import { eventIdsOf } from './derive.js';
 import type { NewEvent } from './new-event.js';
 import { countOf, EVENT_COUNT } from './step-ends.js';
 import type { StepContext, StepEnd, StepsDeps } from './step-types.js';
@@ -18,11 +18,13 @@ export class StepWriter implements StepContext {
   readonly row: StepRow;
   readonly #deps: WriterDeps;
   readonly #isEnteredAgain: boolean;
+  readonly #idOf: (index: number) => string;
   #count: number;
 
   constructor(deps: WriterDeps, row: StepRow, isEnteredAgain = false) {
     this.#deps = deps;
     this.row = row;
+    this.#idOf = eventIdsOf(row);
     this.#isEnteredAgain = isEnteredAgain;
     this.#count = isEnteredAgain ? countOf(row) : 0;
   }
@@ -63,10 +65,10 @@ export class StepWriter implements StepContext {
   /** Events with their ids, masked. */
   stamp(events: readonly NewEvent[]): readonly RunEvent[] {
     const { mask, topologyId, now } = this.#deps;
-    const { jobId, key, attempt } = this.row;
+    const { key } = this.row;
     const timestamp = isoAt(now());
     return events.map(({ type, payload: plain, agentId, skillId }) => {
-      const eventId = eventIdOf({ jobId, key, attempt, index: this.#count++ });
+      const eventId = this.#idOf(this.#count++);
       const payload = maskPayload(plain as unknown as JsonObject, mask);
       const event = { type, payload, agentId, skillId, eventId, timestamp, topologyId, stepKey: key };
       // A member of the union, which the compiler cannot see through its parts.

@@ -5,7 +5,11 @@ import type { DiscardedResult, RunEnd, RunWrite, StepRow } from '../domain/journ
 import { keptSessions } from '../domain/kept-sessions.js';
 import { endEvent } from '../domain/reported-end.js';
 import type { Wait } from '../domain/wait.js';
-import { eventIdOf } from '../engine/derive.js';
+import { eventIdsOf, stepIdOf } from '../engine/derive.js';
+
+/** The place of an event that a claim writes of the run itself, beside those of its steps. */
+const ownEventId = ({ id, attempt }: Job, place: number): string =>
+  eventIdsOf({ jobId: id, stepId: stepIdOf(id, 'run'), attempt })(place);
 
 /**
  * The write that lets go of a run until people have decided. `error` names all that it waits for,
@@ -26,7 +30,7 @@ export function runParkedWrite(
     type: 'run.parked',
     // The claim parks once, and may end once more when the store did not take the park: hence
     // another place.
-    eventId: eventIdOf({ jobId: job.id, key: 'run', attempt: job.attempt, index: 1 }),
+    eventId: ownEventId(job, 1),
     timestamp: new Date(park.atMs).toISOString(),
     topologyId: job.topology,
     agentId: null,
@@ -84,7 +88,7 @@ export function runEndedWrite(
   discard: readonly DiscardedResult[] = [],
 ): Extract<RunWrite, { op: 'run.ended' }> {
   const event = endEvent(end, {
-    eventId: eventIdOf({ jobId: job.id, key: 'run', attempt: job.attempt, index: 0 }),
+    eventId: ownEventId(job, 0),
     timestamp: end.endedAt,
     topologyId: job.topology,
   });
