@@ -45,6 +45,18 @@ function malformed(source: SourceFile, message: string, help: string): ParseResu
   };
 }
 
+/** Where a byte that is not UTF-8 was read; null = nowhere. A model would get the gap as text. */
+function lostLetter(text: string): NodeProblem | null {
+  const at = text.indexOf('\ufffd');
+  if (at === -1) return null;
+  return {
+    start: at,
+    end: at + 1,
+    message: 'a letter here is not UTF-8',
+    help: 'save the file as UTF-8 in your editor, and write the letter again if it is lost',
+  };
+}
+
 const problemOf = (error: YAMLError): NodeProblem => ({ start: error.pos[0], end: error.pos[1], ...sentenceOf(error) });
 
 /** A key with a value, and a line below that would belong to it: one of them stands wrong. */
@@ -144,6 +156,12 @@ export function parseSource(source: SourceFile): ParseResult {
     parsed: null,
     diagnostics: problems.map((problem) => syntaxError(source, problem, lineAt(problem.start))),
   });
+  const lost = lostLetter(source.text);
+  if (lost !== null)
+    return {
+      parsed: null,
+      diagnostics: [syntaxError(source, lost, source.text.slice(0, lost.start).split('\n').length)],
+    };
   const isJson = source.path.endsWith('.json');
   // Tabs may indent JSON and not YAML; same length, so every offset stays true.
   const documents = documentsOf(isJson ? source.text.replaceAll('\t', ' ') : source.text, lines);

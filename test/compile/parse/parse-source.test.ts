@@ -129,6 +129,20 @@ describe('what the parser refuses', () => {
     expect(firstProblem(text)).toMatchObject({ isRefused: true, code: 'workspace.malformed', pointer: '' });
   });
 
+  test('a letter that is not UTF-8, where it stands', () => {
+    const text = Buffer.from('a: 1\nb: Antworte f\xfcr Kunden\n', 'latin1').toString('utf8');
+    expect(firstProblem(text)).toMatchObject({
+      isRefused: true,
+      message: 'a letter here is not UTF-8',
+      marked: '\ufffd',
+    });
+    expect(parse(text).diagnostics[0]?.pointer).toBe('/<line 2>');
+  });
+
+  test('but not one that is written as an escape', () => {
+    expect(parse('a: "\\uFFFD"\n').diagnostics).toEqual([]);
+  });
+
   test('an alias that leads into itself', () => {
     expect(firstProblem('a: &x { b: *x }\n')).toMatchObject({
       isRefused: true,
