@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { isArtifactName, KIND_FOLDERS, propertyFileNames, WORKSPACE_FILES } from '../compile/discover/layout.js';
-import { folderMeantBy, mayBeMisplaced } from '../compile/discover/mistyped.js';
+import { folderMeantBy, mayBeMisnamed, mayBeMisplaced } from '../compile/discover/mistyped.js';
 import { REMOVED_FOLDERS } from '../compile/discover/removed.js';
 import type { ReadFile } from '../compile/link/referenced-files.js';
 import type { SourceFile } from '../domain/diagnostic.js';
@@ -49,19 +49,26 @@ async function readSource(place: WorkspaceFiles, { path, isReal }: Found): Promi
   return text === null ? null : { path, text };
 }
 
-async function filesBelow(place: WorkspaceFiles, folder: Found, depth: number): Promise<readonly Found[]> {
+async function filesBelow(
+  place: WorkspaceFiles,
+  folder: Found,
+  { depth, isNamed }: { readonly depth: number; readonly isNamed: (name: string) => boolean },
+): Promise<readonly Found[]> {
   if (depth > MAX_DEPTH) return [];
   const entries = (await orInvalid(folder.path, place.files.list(join(place.root, folder.path)))) ?? [];
   const found = await Promise.all(
     entries.map((entry) => {
       const below = { path: `${folder.path}/${entry.name}`, isReal: folder.isReal && entry.isReal === true };
       if (entry.name.startsWith('.')) return [];
-      if (entry.kind === 'directory') return filesBelow(place, below, depth + 1);
-      return entry.kind === 'file' && isArtifactName(entry.name) ? [below] : [];
+      if (entry.kind === 'directory') return filesBelow(place, below, { depth: depth + 1, isNamed });
+      return entry.kind === 'file' && isNamed(entry.name) ? [below] : [];
     }),
   );
   return found.flat();
 }
+
+/** Misnamed ones are read to be told of. */
+const mayBeArtifact = (name: string): boolean => isArtifactName(name) || mayBeMisnamed(name);
 
 /** The workspace file and every artifact file that is wanted, in no promised order. */
 export async function readSources(
@@ -77,7 +84,9 @@ export async function readSources(
   ];
   const isReal = (folder: string): boolean => entries.some((entry) => entry.name === folder && entry.isReal === true);
   const listed = await Promise.all(
-    folders.map((folder) => filesBelow(place, { path: folder, isReal: isReal(folder) }, 0)),
+    folders.map((folder) =>
+      filesBelow(place, { path: folder, isReal: isReal(folder) }, { depth: 0, isNamed: mayBeArtifact }),
+    ),
   );
   const own = WORKSPACE_FILES.map((path) => ({ path, isReal: false }));
   const beside = entries.filter(({ name, kind }) => kind === 'file' && mayBeMisplaced(name) && isWanted(name));
@@ -108,7 +117,7 @@ export async function readWanted(place: WorkspaceFiles, path: string): Promise<R
 
 /** Artifact files of one kind folder. */
 export async function readFolder(place: WorkspaceFiles, folder: string): Promise<readonly SourceFile[]> {
-  const found = await filesBelow(place, { path: folder, isReal: false }, 0);
+  const found = await filesBelow(place, { path: folder, isReal: false }, { depth: 0, isNamed: isArtifactName });
   const sources = await Promise.all(found.map((file) => readSource(place, file)));
   return sources.filter((source) => source !== null);
 }

@@ -67,6 +67,7 @@ const PLACES: readonly {
   { place: 'a diagnostic code', argv: ['validate', '--explain', 'agent.unknwon-skill'], meant: 'agent.unknown-skill' },
   { place: 'a template', argv: ['init', 'new', '--template', 'helo', '--yes'], meant: 'hello' },
   { place: 'a topology', argv: ['run', 'team', 'helo', '--input', 'x'], meant: 'hello' },
+  { place: 'the file of a topology', argv: ['run', 'team', 'topologies/hello.yaml', '-i', 'x'], meant: 'hello' },
   { place: 'a version of a topology', argv: ['run', 'team', 'hello@1.0.1', '--input', 'x'], meant: 'hello@1.0.0' },
   {
     place: 'a provider',

@@ -202,12 +202,17 @@ export function findTopology(workspace: Workspace, name: string): LinkedTopology
   const found = topologyOf(workspace, name);
   if (found !== null) return found;
   const names = [...workspace.topologies.keys()];
+  // Who gives the path of its file means the topology.
+  const word = name.replace(/^.*\//, '').replace(/\.(ya?ml|json)$/, '');
   throw new KitError(
     'KIT_TOPOLOGY_UNKNOWN',
     `there is no topology ${name}; the workspace has ${names.length === 0 ? 'none' : names.join(', ')}`,
     {
-      hint: hintFor(name, name.includes('@') ? names : names.map((known) => known.replace(/@.*$/, '')), {
-        fallback: 'Run `kit validate --tree` to look at them.',
+      hint: hintFor(word, word.includes('@') ? names : names.map((known) => known.replace(/@.*$/, '')), {
+        fallback:
+          names.length === 0
+            ? 'Write one below topologies/, with `kit new topology NAME`; `kit validate` names files that nothing reads.'
+            : 'Run `kit validate --tree` to look at them.',
       }),
       data: { topology: name, known: names },
     },

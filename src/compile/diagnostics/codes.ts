@@ -185,7 +185,7 @@ export const DIAGNOSTIC_CODES = {
   'workspace.malformed': 'a file is not a mapping, or empty',
   'workspace.missing-workspace-yaml': 'the directory holds no workspace file',
   'workspace.removed-kind': 'a kind was removed',
-  'workspace.unknown-folder': 'artifacts lie in a folder that nothing reads',
+  'workspace.unknown-folder': 'an artifact lies where nothing reads it',
   'workspace.yaml-parse': 'a file cannot be read as YAML or JSON',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import type { Kind } from '../../domain/artifact.js';
 import type { Diagnostic, SourceFile } from '../../domain/diagnostic.js';
 import { isArtifactName, KIND_FOLDERS, type KindFolder, WORKSPACE_FILES } from './layout.js';
-import { misplacedFile, mistypedFolder } from './mistyped.js';
+import { misnamedFile, misplacedFile, mistypedFolder } from './mistyped.js';
 import { REMOVED_FOLDERS, removedFile } from './removed.js';
 
 /** A file and the kind that its place demands. */
@@ -116,9 +116,11 @@ const discoverRemoved = (sorted: readonly SourceFile[]): readonly Diagnostic[] =
     .filter((diagnostic) => diagnostic !== null);
 
 const discoverMistyped = (sorted: readonly SourceFile[]): readonly Diagnostic[] =>
-  sorted
-    .filter(({ path }) => isArtifactName(path))
-    .flatMap((source) => mistypedFolder(source) ?? misplacedFile(source) ?? []);
+  sorted.flatMap((source) =>
+    isArtifactName(source.path)
+      ? (mistypedFolder(source) ?? misplacedFile(source) ?? [])
+      : (misnamedFile(source) ?? []),
+  );
 
 /**
  * Finds the artifacts in a listing of a workspace (workspace-relative paths with forward slashes).

@@ -70,3 +70,28 @@ export function misplacedFile({ path, text }: SourceFile): Diagnostic | null {
     help: `move it to ${folder}/`,
   };
 }
+
+/**
+ * The name without the suffix of an editor, or with the one that is missing: `a.yaml.txt` and `a`
+ * are `a.yaml`. Null for every other name.
+ */
+const nameMeantBy = (name: string): string | null =>
+  /^[^.]+$/.test(name) ? `${name}.yaml` : (/^([^.].*\.ya?ml)\.txt$/.exec(name)?.[1] ?? null);
+
+/** A file in the folder of a kind whose name no artifact has; it is read to find out. */
+export const mayBeMisnamed = (name: string): boolean => nameMeantBy(name) !== null;
+
+/** Warns of an artifact that lies in the right folder, and whose name says that it is none. */
+export function misnamedFile({ path, text }: SourceFile): Diagnostic | null {
+  const [folder = '', ...rest] = path.split('/');
+  const meant = nameMeantBy(rest.at(-1) ?? '');
+  if (meant === null || !FOLDERS.includes(folder) || !API_LINE.test(text)) return null;
+  return {
+    code: 'workspace.unknown-folder',
+    severity: 'warning',
+    message: 'nothing reads a file of this name, so it has no effect',
+    path,
+    pointer: '',
+    help: `rename it to ${meant}`,
+  };
+}

@@ -219,6 +219,13 @@ export const EXECUTION: readonly RuleCase[] = [
   { code: 'workspace.unknown-folder', at: 'gates/s.yaml#', sources: { 'gates/s.yaml': prompt('s') } },
   { code: 'workspace.unknown-folder', at: 'topology/s.yaml#', sources: { 'topology/s.yaml': MAIN } },
   { code: 'workspace.unknown-folder', severity: 'warning', at: 'second.yaml#', sources: { 'second.yaml': MAIN } },
+  {
+    code: 'workspace.unknown-folder',
+    severity: 'warning',
+    at: 'skills/s.yaml.txt#',
+    sources: { 'skills/s.yaml.txt': prompt('s') },
+  },
+  { code: 'workspace.unknown-folder', severity: 'warning', at: 'skills/s#', sources: { 'skills/s': prompt('s') } },
   { code: 'workspace.deep-nesting', at: 'skills/a/b/s.yaml#', sources: { 'skills/a/b/s.yaml': prompt('s') } },
   {
     code: 'workspace.discovery-error',
