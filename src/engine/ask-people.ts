@@ -24,6 +24,8 @@ export interface PersonQuestion {
   readonly shown?: string;
   /** Answers to choose from; empty = any text, or plain approval. */
   readonly options: readonly string[];
+  /** Without options: a yes or a no alone is an answer, and no text. */
+  readonly isYesOrNo?: true;
   /** What goes on from an answer that has a comment: both, or by default the answer alone. */
   readonly takes?: 'both';
   readonly details: Json;
@@ -126,7 +128,7 @@ function itemOf(
     artifactRef: '',
     question: asked.shown ?? asked.question,
     options: asked.options,
-    freeTextAllowed: asked.options.length === 0,
+    freeTextAllowed: asked.options.length === 0 && asked.isYesOrNo !== true,
     details: asked.details,
     stale: false,
     withdrawn: false,

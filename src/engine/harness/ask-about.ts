@@ -115,7 +115,7 @@ export async function askAboutDoubt(
         ? 'Approve to let the session go on, or reject to end it.'
         : 'Say whether the session goes on and makes the call again, or reject to end it.'
     }`,
-    options: call === null ? [] : [AGAIN, NOT_AGAIN],
+    ...(call === null ? { options: [], isYesOrNo: true } : { options: [AGAIN, NOT_AGAIN] }),
     details: {
       reason: 'in_doubt',
       step: key,

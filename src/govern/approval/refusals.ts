@@ -86,10 +86,16 @@ export const REFUSALS: Readonly<Record<RefusalKind, RefusalRow>> = {
   answer_unfit: {
     code: 'KIT_OUTCOME_INVALID',
     reason: (facts) =>
-      facts.given.trim() === '' ? '`answer` is empty' : `${quoted(facts.given)} is none of the options`,
+      facts.given.trim() === ''
+        ? '`answer` is empty'
+        : facts.options.length === 0
+          ? 'this item takes no text'
+          : `${quoted(facts.given)} is none of the options`,
     hint: (facts) =>
       facts.options.length === 0
-        ? 'Write it as `answer`.'
+        ? facts.given.trim() === ''
+          ? 'Write it as `answer`.'
+          : 'Approve or reject it; your words go into --comment.'
         : `Answer with the text or the number of an option: ${facts.options.map((text, at) => `${at} ${text}`).join(', ')}. Your own words go into --comment.`,
   },
   no_role: {

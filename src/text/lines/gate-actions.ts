@@ -101,10 +101,17 @@ export function membersText(members: readonly string[]): string {
 
 /**
  * The command that lets an item pass that is not a role task: a permission takes no text, a
- * question takes nothing else, any other item takes both.
+ * question takes nothing else, any other item takes both, unless only yes or no is asked.
  */
-export const settlingVerb = ({ kind, question }: Pick<ReviewItem, 'kind' | 'question'>): 'approve' | 'answer' =>
-  kind === 'input' || (kind === 'other' && question !== null) ? 'answer' : 'approve';
+export const settlingVerb = ({
+  kind,
+  question,
+  options,
+  freeTextAllowed,
+}: Pick<ReviewItem, 'kind' | 'question' | 'options' | 'freeTextAllowed'>): 'approve' | 'answer' =>
+  kind === 'input' || (kind === 'other' && question !== null && (options.length > 0 || freeTextAllowed))
+    ? 'answer'
+    : 'approve';
 
 /** What can be said besides one of the options; [] where any text is an answer. */
 export const besideOptions = (item: Pick<ReviewItem, 'options' | 'freeTextAllowed'>): readonly string[] =>

@@ -272,6 +272,9 @@ test('the generic actions refuse a role task and what does not fit their item', 
     refusal: 'answer_unfit',
     hint: 'Answer with the text or the number of an option: 0 blue, 1 red. Your own words go into --comment.',
   });
+  expect(of({ ...question, options: [], freeTextAllowed: false }, 'answer', 'go on')).toMatchObject({
+    hint: 'Approve or reject it; your words go into --comment.',
+  });
   expect(of({ ...question, freeTextAllowed: true }, 'answer', ' ')).toMatchObject({
     refusal: 'answer_unfit',
     reason: '`answer` is empty',

@@ -30,9 +30,10 @@ const MISSING: Readonly<Record<Outcome, string>> = {
   answer: 'Write your answer first.',
 };
 
-const outcomesOf = ({ kind, question }: InboxItem): readonly Outcome[] => {
+const outcomesOf = ({ kind, question, options, free_text_allowed: isFree }: InboxItem): readonly Outcome[] => {
   if (kind === 'role_task') return ['approve', 'reject', 'changes_requested'];
-  return kind === 'input' || (kind === 'other' && question !== null) ? ['answer', 'reject'] : ['approve', 'reject'];
+  const takesText = kind === 'input' || (kind === 'other' && question !== null && (options.length > 0 || isFree));
+  return takesText ? ['answer', 'reject'] : ['approve', 'reject'];
 };
 
 /**
