@@ -57,7 +57,7 @@ export async function lookBack(
   const residue = residueOf(search);
   const head = async () => (await programs.read(() => get<{ pos: number | null }>(words.LOG_END, {})))?.pos ?? 0;
   const { found, left } = await searchBack({
-    from: before === undefined ? await head() : cursors.decode(before),
+    from: before === undefined ? await head() : cursors.decode(before).pos,
     // An index gives the page of a run, or one without a residue, at once.
     slice: jobId !== undefined || residue.text === '' ? 0 : words.backSlice,
     limit: search.limit,
@@ -65,7 +65,7 @@ export async function lookBack(
     nextTurn: () => pacing.nextTurn(),
     read: (range) => programs.read(() => newest(words, search, range)),
   });
-  return { events: found.map(decodeEvent), before: left === 0 ? null : cursors.encode(left) };
+  return { events: found.map(decodeEvent), before: left === 0 ? null : cursors.encode({ pos: left, mark: null }) };
 }
 
 function newest(words: EventWords, search: AuditSearch, range: BackRange): Program<readonly EventRecord[]> {

@@ -1,11 +1,12 @@
 import type { EventType, RunEvent, StoredEvent } from '../domain/events.js';
 import type { AuditQuery, AuditSearch, EventLog, EventPage, EventQuery, LookBack } from '../domain/ports/event-log.js';
-import { pageOf, requirePageSize, requireReached } from './event-page.js';
+import type { LogPlace } from './cursor.js';
+import { type LogState, pageOf, placeOf, requirePageSize, requireReached } from './event-page.js';
 import { decodeEvent, type EventRecord } from './event-row.js';
 import { type EventWords, type LookBackParts, lookBack } from './look-back.js';
 import { all, append, get, type Program } from './program.js';
 import { refuseEnd } from './run-ended.js';
-import { READ_ALL, SEQ_AT_POS } from './sql/events.js';
+import { NEWEST, READ_ALL, SEQ_AT_POS } from './sql/events.js';
 import { HORIZON, HORIZON_OF_RUN } from './sql/prune.js';
 
 /** Tells that something may have been committed. */
@@ -16,6 +17,8 @@ interface Watch {
 export interface EventLogParts extends LookBackParts {
   readonly watch: Watch;
 }
+
+const START: LogPlace = { pos: 0, mark: null };
 
 /** Positions are given in the order of commits: whoever has seen one has seen all before it. */
 export class StoredEventLog implements EventLog {
@@ -43,14 +46,14 @@ export class StoredEventLog implements EventLog {
     requirePageSize(query.limit);
     const { programs, words, cursors } = this.#parts;
     const after = query.after ?? '';
-    const afterPos = after === '' ? 0 : cursors.decode(after);
+    const place = after === '' ? START : cursors.decode(after);
     const types = query.types === undefined || query.types.length === 0 ? null : [...new Set(query.types)];
     const how = query.jobId === undefined && types !== null && types.length > 1 ? words.readsManyTypes : 'read';
     // One more than asked for: `hasMore` is a fact, not a guess.
-    const ask = { ...query, types, afterPos, limit: query.limit + 1 };
-    const { records, horizon, last } = await programs[how](() => readPage(words, ask));
-    requireReached(afterPos, last);
-    return pageOf(records, { limit: query.limit, after, cursors, afterPos, horizon });
+    const ask = { ...query, types, afterPos: place.pos, limit: query.limit + 1 };
+    const { records, horizon, state } = await programs[how](() => readPage(words, ask));
+    requireReached(place, state);
+    return pageOf(records, { limit: query.limit, after, cursors, afterPos: place.pos, horizon });
   }
 
   lookBack(search: AuditSearch): Promise<LookBack> {
@@ -62,9 +65,9 @@ export class StoredEventLog implements EventLog {
   }
 
   async headCursor(): Promise<string> {
-    const { programs, words, cursors } = this.#parts;
-    const pos = (await programs.read(() => get<{ pos: number | null }>(words.LOG_END, {})))?.pos ?? 0;
-    return pos === 0 ? '' : cursors.encode(pos);
+    const { programs, cursors } = this.#parts;
+    const newest = await programs.read(() => get<Pick<EventRecord, 'pos' | 'hash'>>(NEWEST, {}));
+    return newest === undefined ? '' : cursors.encode(placeOf(newest));
   }
 
   async readRun(jobId: string, afterSeq: number, limit: number): Promise<readonly StoredEvent[]> {
@@ -89,21 +92,32 @@ interface Ask {
 interface Page {
   readonly records: readonly EventRecord[];
   readonly horizon: number | null;
-  readonly last: number;
+  readonly state: LogState;
 }
 
 /** The horizon after the page: what is removed in between is said. */
 function* readPage(words: EventWords, ask: Ask): Program<Page> {
-  const { jobId } = ask;
+  const { jobId, afterPos } = ask;
   const records = yield* select(words, ask);
-  const row = yield* jobId === undefined ? get<Horizon>(HORIZON, {}) : get<Horizon>(HORIZON_OF_RUN, { jobId });
-  return { records, horizon: row?.pos ?? null, last: row?.last ?? 0 };
+  if (jobId === undefined) {
+    const row = yield* get<Horizon>(HORIZON, { afterPos });
+    return { records, horizon: row?.gone ?? null, state: stateOf(row) };
+  }
+  const row = yield* get<Horizon & { readonly gone_of_run: number | null }>(HORIZON_OF_RUN, { jobId, afterPos });
+  return { records, horizon: row?.gone_of_run ?? null, state: stateOf(row) };
 }
 
 interface Horizon {
-  readonly pos: number | null;
+  readonly gone: number | null;
   readonly last: number | null;
+  readonly hash: string | null;
 }
+
+const stateOf = (row: Horizon | undefined): LogState => ({
+  gone: row?.gone ?? 0,
+  last: row?.last ?? 0,
+  hash: row?.hash ?? null,
+});
 
 function* select(words: EventWords, { jobId, types, afterPos, limit }: Ask): Program<readonly EventRecord[]> {
   if (jobId === undefined)

@@ -38,33 +38,53 @@ const KINDS: readonly (readonly [string, () => Promise<SetBack>])[] = [
   ],
 ];
 
-it.each(KINDS)('a cursor after the end of a log that was set back is refused on %s', async (_, open) => {
-  const { world, setBack } = await open();
-  try {
-    const { stores, ids } = world;
-    const insert = () =>
-      stores.jobs.insert(
-        newJob(ids.jobId()),
-        'pending',
-        [startedEvent(ids.uuid()), startedEvent(ids.uuid())],
-        claimOf(),
-      );
-    const [first, second] = [await insert(), await insert()];
-    const { events } = await stores.events.read({ limit: 10 });
-    const [, kept, , lost] = events.map(({ cursor }) => cursor);
-    expect(await stores.events.read({ limit: 10, after: lost ?? '' })).toMatchObject({ events: [], nextCursor: lost });
-
-    await setBack();
-
-    for (const jobId of [undefined, first.id, second.id]) {
-      const ask = { limit: 10, ...(jobId === undefined ? {} : { jobId }) };
-      await expect(stores.events.read({ ...ask, after: lost ?? '' })).rejects.toMatchObject({
-        code: 'KIT_CURSOR_INVALID',
-        hint: expect.stringContaining('set back'),
+it.each(KINDS)(
+  'a cursor that was issued before a log was set back is refused on %s, also when the log has grown again',
+  async (_, open) => {
+    const { world, setBack } = await open();
+    try {
+      const { stores, ids } = world;
+      const insert = () =>
+        stores.jobs.insert(
+          newJob(ids.jobId()),
+          'pending',
+          [startedEvent(ids.uuid()), startedEvent(ids.uuid())],
+          claimOf(),
+        );
+      const [first, second] = [await insert(), await insert()];
+      const { events } = await stores.events.read({ limit: 10 });
+      const [, kept, , lost] = events.map(({ cursor }) => cursor);
+      expect(await stores.events.read({ limit: 10, after: lost ?? '' })).toMatchObject({
+        events: [],
+        nextCursor: lost,
       });
-      expect(await stores.events.read({ ...ask, after: kept ?? '' })).toMatchObject({ events: [], nextCursor: kept });
+
+      await setBack();
+
+      for (const jobId of [undefined, first.id, second.id]) {
+        const ask = { limit: 10, ...(jobId === undefined ? {} : { jobId }) };
+        await expect(stores.events.read({ ...ask, after: lost ?? '' })).rejects.toMatchObject({
+          code: 'KIT_CURSOR_INVALID',
+          hint: expect.stringContaining('set back'),
+        });
+        expect(await stores.events.read({ ...ask, after: kept ?? '' })).toMatchObject({ events: [], nextCursor: kept });
+      }
+
+      // The log grows beyond the place: another event lies there now.
+      const third = await insert();
+      await insert();
+      for (const jobId of [undefined, first.id, third.id]) {
+        const ask = { limit: 10, ...(jobId === undefined ? {} : { jobId }) };
+        await expect(stores.events.read({ ...ask, after: lost ?? '' })).rejects.toMatchObject({
+          code: 'KIT_CURSOR_INVALID',
+          hint: expect.stringContaining('set back'),
+        });
+      }
+      expect((await stores.events.read({ limit: 10, after: kept ?? '' })).events).toHaveLength(4);
+      const head = await stores.events.headCursor();
+      expect(await stores.events.read({ limit: 10, after: head })).toMatchObject({ events: [], nextCursor: head });
+    } finally {
+      await world.dispose();
     }
-  } finally {
-    await world.dispose();
-  }
-});
+  },
+);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isKitError } from '../../src/domain/errors.js';
 import { type CursorCodec, createCursorCodec } from '../../src/store/cursor.js';
@@ -23,6 +23,9 @@ const flipped = (cursor: string, bit: number): string => {
   bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
   return bytes.toString('base64url');
 };
+const hexOf = (bytes: number): string => randomBytes(bytes).toString('hex');
+/** A cursor as the log issues it for some event. */
+const issued = (pos: number, by: CursorCodec = codec): string => by.encode({ pos, mark: hexOf(6) });
 const bits = (cursor: string): number => Buffer.from(cursor, 'base64url').length * 8;
 
 const others: Readonly<Record<string, CursorCodec>> = {
@@ -45,7 +48,7 @@ const FORGERS: readonly Forger[] = [
   { name: 'one letter changed', forge: ({ genuine, draw }) => changed(genuine, draw(genuine.length), draw) },
   {
     name: 'two halves of two cursors',
-    forge: ({ genuine, draw }) => genuine.slice(0, 12) + codec.encode(1 + draw(1e9)).slice(12),
+    forge: ({ genuine, draw }) => genuine.slice(0, 12) + issued(1 + draw(1e9)).slice(12),
   },
   { name: 'the place of one under the seal of another', forge: ({ genuine, draw }) => replaced(genuine, draw) },
   { name: 'random bytes of its size', forge: ({ genuine }) => randomBytes(bits(genuine) / 8).toString('base64url') },
@@ -54,8 +57,8 @@ const FORGERS: readonly Forger[] = [
     name: 'words',
     forge: ({ draw }) => ['0', '1', '-1', 'null', '{}', '..', 'é', '😀', `${draw(1e9)}`][draw(9)] ?? '0',
   },
-  { name: 'of a store with another key', forge: ({ draw }) => others.key?.encode(draw(1e9)) ?? '' },
-  { name: 'of another log', forge: ({ draw }) => others.log?.encode(draw(1e9)) ?? '' },
+  { name: 'of a store with another key', forge: ({ draw }) => issued(draw(1e9), others.key) },
+  { name: 'of another log', forge: ({ draw }) => issued(draw(1e9), others.log) },
 ];
 
 function changed(cursor: string, at: number, draw: (below: number) => number): string {
@@ -92,13 +95,22 @@ describe('a cursor of the event log', () => {
       Number.MAX_SAFE_INTEGER,
       ...Array.from({ length: 10_000 }, () => Math.floor(random() * 1e12)),
     ]) {
-      expect(again.decode(codec.encode(pos))).toBe(pos);
+      for (const mark of [null, hexOf(6)]) expect(again.decode(codec.encode({ pos, mark }))).toEqual({ pos, mark });
     }
   });
 
+  it('is read as before without a mark, as a build before this one issued it', () => {
+    const head = Buffer.alloc(9);
+    head.writeUInt8(1, 0);
+    head.writeBigUInt64BE(7n, 1);
+    const mac = createHmac('sha256', KEY).update(LOG).update(head).digest().subarray(0, 12);
+    expect(codec.decode(Buffer.concat([head, mac]).toString('base64url'))).toEqual({ pos: 7, mark: null });
+  });
+
   it('is the same for the same place, and fits into an address as it is', () => {
-    expect(codec.encode(7)).toBe(codec.encode(7));
-    expect(codec.encode(7)).toMatch(/^[\w-]{28}$/);
+    const place = { pos: 7, mark: 'c0ffee00c0de' };
+    expect(codec.encode(place)).toBe(codec.encode({ ...place }));
+    expect(codec.encode(place)).toMatch(/^[\w-]{36}$/);
   });
 
   it(`is refused when it was forged, cut or altered: ${FORGED.toLocaleString('en')} of them, seed ${seed()}`, () => {
@@ -107,7 +119,7 @@ describe('a cursor of the event log', () => {
     const accepted: string[] = [];
     for (let n = 0; n < FORGED; n++) {
       const forger = FORGERS[n % FORGERS.length];
-      const genuine = codec.encode(1 + draw(1e9));
+      const genuine = issued(1 + draw(1e9));
       const forged = forger?.forge({ genuine, draw }) ?? genuine;
       const refusal = refusalOf(forged);
       if (refusal !== 'KIT_CURSOR_INVALID') accepted.push(`${forger?.name}: ${forged} ${refusal}`);
@@ -116,7 +128,7 @@ describe('a cursor of the event log', () => {
   });
 
   it('is refused with any one of its bits flipped, and any one of its letters cut away', () => {
-    const genuine = codec.encode(123_456);
+    const genuine = issued(123_456);
     for (let bit = 0; bit < bits(genuine); bit++)
       expect(refusalOf(flipped(genuine, bit)), `bit ${bit}`).toBe('KIT_CURSOR_INVALID');
     for (let at = 0; at < genuine.length; at++) {

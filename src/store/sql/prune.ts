@@ -143,11 +143,12 @@ SELECT d.value AS sha256 FROM ${digests} WHERE NOT ${isNamedBy(named, 'd.value',
 /** The run with the lowest number. */
 export const OLDEST = 'SELECT created_at AS oldest FROM jobs ORDER BY ord LIMIT 1';
 
-const LAST = '(SELECT max(pos) FROM events) AS last';
-
 /**
- * Up to here an event of any run, or of one run, may be gone; null = nothing of it was ever
- * removed. With it the end of the log; null = it is empty.
+ * Of the log: up to where an event of any run may be gone (null = none ever was removed), its end
+ * (null = it is empty), and the hash of the event at `@afterPos` (null = it is not there).
  */
-export const HORIZON = `SELECT (SELECT max(last_pos) FROM pruned_runs) AS pos, ${LAST}`;
-export const HORIZON_OF_RUN = `SELECT (SELECT last_pos FROM pruned_runs WHERE job_id = @jobId) AS pos, ${LAST}`;
+const STATE = `(SELECT max(last_pos) FROM pruned_runs) AS gone, (SELECT max(pos) FROM events) AS last,
+  (SELECT hash FROM events WHERE pos = @afterPos) AS hash`;
+export const HORIZON = `SELECT ${STATE}`;
+/** And up to where an event of one run may be gone. */
+export const HORIZON_OF_RUN = `SELECT (SELECT last_pos FROM pruned_runs WHERE job_id = @jobId) AS gone_of_run, ${STATE}`;

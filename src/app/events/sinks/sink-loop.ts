@@ -1,3 +1,4 @@
+import { isKitError } from '../../../domain/errors.js';
 import type { EventType } from '../../../domain/events.js';
 import type { EventQuery } from '../../../domain/ports/event-log.js';
 import type { EventSink } from '../../../domain/ports/sinks.js';
@@ -24,7 +25,7 @@ export interface SinkCounters {
   readonly rejected: number;
   /** Given up after three attempts. */
   readonly failed: number;
-  /** How often it fell too far behind and skipped to the end of the log. */
+  /** How often it skipped to the end of the log: too far behind, or the log was set back. */
   readonly skips: number;
 }
 
@@ -78,9 +79,13 @@ async function deliverPage(running: RunningSink, parts: SinkLoopParts): Promise<
     after: running.place.after,
     ...(running.types.length === 0 ? {} : { types: running.types }),
   };
-  const page = await parts.events.read({ ...query, limit: PAGE });
+  const page = await parts.events.read({ ...query, limit: PAGE }).catch(nullIfSetBack);
+  if (page === null) {
+    await skip(running, term, parts, SET_BACK);
+    return true;
+  }
   if (page.hasMore && (await parts.events.read({ ...query, limit: MAX_BEHIND })).hasMore) {
-    await skip(running, term, parts);
+    await skip(running, term, parts, BEHIND);
     return true;
   }
   for (const event of page.events) {
@@ -98,16 +103,21 @@ async function deliverPage(running: RunningSink, parts: SinkLoopParts): Promise<
   return page.hasMore;
 }
 
-async function skip(running: RunningSink, term: Term, { events, log }: SinkLoopParts): Promise<void> {
+const BEHIND = `is more than ${MAX_BEHIND} events behind and goes on with new ones; read the others with GET /events`;
+const SET_BACK =
+  'stands behind an event that the log lost, as by a restore, and goes on with new ones; read the log with GET /events from its beginning';
+
+/** The place of a sink was given by the log: it is refused only where the log has lost it. */
+function nullIfSetBack(error: unknown): null {
+  if (isKitError(error) && error.code === 'KIT_CURSOR_INVALID') return null;
+  throw error;
+}
+
+async function skip(running: RunningSink, term: Term, { events, log }: SinkLoopParts, why: string): Promise<void> {
   const after = running.place?.after ?? '';
   running.place = { term, after: await events.headCursor() };
   running.counters = { ...running.counters, skips: running.counters.skips + 1 };
-  log.warn(
-    `event sink ${running.name} is more than ${MAX_BEHIND} events behind and goes on with new ones; read the others with GET /events`,
-    {
-      after,
-    },
-  );
+  log.warn(`event sink ${running.name} ${why}`, { after });
 }
 
 function count(

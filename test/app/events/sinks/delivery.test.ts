@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import type { LogEntry } from '../../../../src/domain/log-entry.js';
 import type { EventSink } from '../../../../src/domain/ports/sinks.js';
@@ -98,6 +99,23 @@ describe('the background delivery of events', () => {
     expect(line?.message).toContain('more than 1000 events behind');
     const missed = await world.stores.events.read({ after: String(line?.data.after), limit: 1000 });
     expect(missed.events[0]?.payload).toMatchObject({ text: expect.stringMatching(/^late/) });
+  });
+
+  it('goes on with new events where the log was set back to a state before its place, and says so', async () => {
+    const world = await openSinkWorld();
+    const { url, received } = await openReceiver();
+    const { delivery, lines } = await startSinkServer(world, [post(url)]);
+    await say(world, 'kept', 'lost');
+    await until(() => expect(delivery.counters()).toMatchObject([{ delivered: 2 }]));
+
+    const database = new Database(world.path);
+    database.exec("DROP TRIGGER events_no_delete; DELETE FROM event_rows WHERE payload LIKE '%lost%'");
+    database.close();
+    await until(() => expect(delivery.counters()).toMatchObject([{ skips: 1 }]));
+    await say(world, 'new');
+
+    await until(() => expect(textsOf(received)).toEqual(['kept', 'lost', 'new']));
+    expect(lines).toMatchObject([{ message: expect.stringContaining('as by a restore') }]);
   });
 
   it('pushes each event once, whichever of two servers delivers, and the other follows when one is gone', async () => {
