@@ -7,6 +7,8 @@ import { oneLine } from '../../view/lines/words.js';
 const MAX_VALUE_CHARS = 1_000;
 const MAX_NAME_CHARS = 100;
 const MAX_LINES = 60;
+/** Of a diff, which `kit diff` shows whole. */
+const MAX_DIFF_LINES = 40;
 
 interface Named {
   readonly name: string;
@@ -20,7 +22,8 @@ interface Named {
  */
 export function detailLines(details: Json): readonly string[] {
   if (typeof details !== 'object' || details === null) return details === null ? [] : [valueText(details)];
-  const facts = Object.entries(details).map(([name, value]) => ({ name, value }));
+  const all = Object.entries(details).map(([name, value]) => ({ name, value }));
+  const facts = all.filter((fact) => !isDiff(fact));
   const lines = [
     ...facts.filter((fact) => !holdsFacts(fact)).map(({ name, value }) => `${nameText(name)}: ${valueText(value)}`),
     ...facts.filter(holdsFacts).flatMap(({ name, value }) => {
@@ -31,7 +34,22 @@ export function detailLines(details: Json): readonly string[] {
     }),
   ];
   const left = lines.length - MAX_LINES;
-  return left <= 0 ? lines : [...lines.slice(0, MAX_LINES), `... and ${left} more; --json shows all of it`];
+  const shown = left <= 0 ? lines : [...lines.slice(0, MAX_LINES), `... and ${left} more; --json shows all of it`];
+  return [...shown, ...all.filter(isDiff).flatMap(diffLines)];
+}
+
+/** What was changed so far, which nobody reads as one line of JSON. */
+const isDiff = (fact: Named): fact is { readonly name: 'diff'; readonly value: string } =>
+  fact.name === 'diff' && typeof fact.value === 'string' && fact.value !== '';
+
+function diffLines({ value }: { readonly value: string }): readonly string[] {
+  const lines = value.replace(/\n$/, '').split('\n');
+  const left = lines.length - MAX_DIFF_LINES;
+  return [
+    'diff:',
+    ...lines.slice(0, MAX_DIFF_LINES).map((line) => `  ${oneLine(visible(line), MAX_VALUE_CHARS)}`),
+    ...(left <= 0 ? [] : [`  ... and ${left} more lines; \`kit diff\` of the run shows them`]),
+  ];
 }
 
 const holdsFacts = (

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FAKE_CLAUDE, scripted } from '../../support/fake-claude.js';
+import { bash, FAKE_CLAUDE, scripted, type Turns } from '../../support/fake-claude.js';
 import { startBrowser, type TestBrowser } from '../browser/browser.js';
 import { gated } from '../review/gated-workspace.js';
 import { KEYS, SERVER, type ServedConsole, serveConsole } from './served-console.js';
@@ -65,8 +65,10 @@ afterAll(async () => {
   rmSync(programs, { recursive: true, force: true });
 });
 
-async function asked(text: string): Promise<string> {
-  const input = scripted([[question(text)], [{ say: 'Then so.' }]]);
+const asked = (text: string): Promise<string> => parked([[question(text)], [{ say: 'Then so.' }]]);
+
+async function parked(turns: Turns): Promise<string> {
+  const input = scripted(turns);
   const { id } = await served.ask<{ readonly id: string }>('dana', '/run/ask', { input });
   await served.until(async () => expect(await served.ask('dana', `/jobs/${id}`)).toMatchObject({ status: 'deferred' }));
   return id;
@@ -113,5 +115,18 @@ it('lets people refuse to answer', async () => {
   await served.until(async () =>
     expect(await served.ask('dana', `/jobs/${run}`)).toMatchObject({ status: 'completed' }),
   );
+  expect(faults).toEqual([]);
+}, 120_000);
+
+it('shows what was changed before a call as a diff, and the call without it', async () => {
+  const write = { call: 'Write', input: { file_path: 'note.md', content: 'one line\n' } };
+  await parked([[write], [bash('true')], [{ say: 'Done.' }]]);
+  const { page, faults } = await visits(browser, served).signedIn('qa-1');
+  await page.getByText('May coder do this once?').first().click();
+  await page.getByRole('heading', { name: 'Changed so far' }).waitFor();
+  await page.getByText('+one line', { exact: true }).waitFor();
+  await page.getByText('"subject": "true"').waitFor();
+  expect(await page.getByText('diff --git').count()).toBe(0);
+  expect(await violationsInBoth(page)).toEqual([]);
   expect(faults).toEqual([]);
 }, 120_000);

@@ -52,7 +52,7 @@ export function Item({ id }: { readonly id: string }) {
         <section>
           <h2>{visible(request.call.name)}</h2>
           <p>{visible(request.call.reason)}</p>
-          <Pre>{textOf(request.call.details)}</Pre>
+          <CallDetails details={request.call.details} />
         </section>
       )}
       {previous !== null && artifact !== null && (
@@ -95,6 +95,20 @@ export function Item({ id }: { readonly id: string }) {
         next={next === null ? null : () => go(`/items/${next}`)}
       />
     </article>
+  );
+}
+
+/** What a call would do; what was changed before it is read by file, like any change. */
+function CallDetails({ details }: Pick<NonNullable<InboxItem['request']['call']>, 'details'>) {
+  if (typeof details !== 'object' || details === null || !('diff' in details)) return <Pre>{textOf(details)}</Pre>;
+  const { diff, ...facts } = details;
+  if (typeof diff !== 'string' || diff === '') return <Pre>{textOf(facts)}</Pre>;
+  return (
+    <>
+      <Pre>{textOf(facts)}</Pre>
+      <h2>Changed so far</h2>
+      <Diff text={diff} />
+    </>
   );
 }
 
