@@ -47,6 +47,22 @@ it('says on the next item what was decided about the one before, until somebody 
   expect(faults).toEqual([]);
 });
 
+it('keeps what somebody was writing when another decides before them', async () => {
+  const run = await served.parked('a release for two');
+  const { page, faults } = await visits(browser, served).signedIn('qa-1');
+  await page.getByText('a release for two').first().click();
+  await page.getByRole('button', { name: 'Reject' }).waitFor();
+  await page.keyboard.press('c');
+  await page.keyboard.type('the numbers of May are missing');
+  await served.ask('ops-1', `/review/mpa-${run}:writer-0-ops/resolve`, { outcome: 'reject', comment: 'no' });
+
+  await page.getByText(/You cannot decide this|This is decided/).waitFor();
+  await page.getByText('You had written:').waitFor();
+  await page.getByText('the numbers of May are missing').waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
 it('leads from a link to what is not there to what waits, and names no route of the API', async () => {
   const { page } = await visits(browser, served).signedIn('qa-1', '/gates/0a1b2c3d4e5f:writer');
   await page.getByText('there is no gate 0a1b2c3d4e5f:writer').waitFor();

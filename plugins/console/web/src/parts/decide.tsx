@@ -4,7 +4,7 @@ import { useSession } from '../api/session.js';
 import type { InboxItem } from '../api/types.js';
 import { useKeys } from './keys.js';
 import type { Outcome } from './said.js';
-import { Problem } from './small.js';
+import { Pre, Problem } from './small.js';
 
 interface DecideProps {
   readonly item: InboxItem;
@@ -73,6 +73,13 @@ export function Decide({ item, newer, done, next }: DecideProps) {
     return (
       <footer className="decide">
         <p role="status">{whyOver(item)}</p>
+        {error !== null && <Problem error={error} />}
+        {comment.trim() !== '' && (
+          <>
+            <p>You had written:</p>
+            <Pre>{comment}</Pre>
+          </>
+        )}
         {newer !== null && (
           <p>
             <Link href={`/items/${newer}`}>The task of the newest round is open.</Link>
