@@ -59,7 +59,7 @@ export interface ServerIdentity {
 }
 
 const INSTRUCTIONS =
-  'Each run_ tool runs a topology: a team of agents. A run can take long, and it can wait for people to decide; the answer then says so, and kit_job tells later what came of it.';
+  'Each run_ tool runs a topology: a team of agents. A run can take long, and it can wait for people to decide; the answer then says so, and kit_job tells later what came of it. People decide, never you: say to your user what waits, and do not approve it by any other way, such as kit review in a shell.';
 
 /** What becomes of runs when their client is gone. */
 const WHEN_GONE: Readonly<Record<Backend['onCallEnded'], string>> = {

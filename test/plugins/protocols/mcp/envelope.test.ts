@@ -31,6 +31,11 @@ it('names the workspace in lines to paste, where a client has started this proce
   expect(said({ status: 'queued' }, null, 'process', '/w')).toContain('`kit resume 0123456789ab -w /w` does');
 });
 
+it('tells a model that its user decides, and never it', () => {
+  const foreign = said({ status: 'running' }, 'https://other.test/gates/g');
+  for (const text of [said({}), foreign]) expect(text).toMatch(/Say so to your user, and decide nothing/);
+});
+
 it('names where people decide', () => {
   expect(said({}, 'https://kit.test/gates/g')).toContain('They decide at https://kit.test/gates/g. It goes on');
 });

@@ -51,13 +51,16 @@ function outputOf(output: string, how: Beside['output']): JsonObject {
 const notDone = (id: string): string =>
   `Run ${id} is not done yet. Call kit_job with {"job_id": "${id}"} to wait for it.`;
 
+/** For a model that holds a shell or a browser besides. */
+const FOR_PEOPLE = 'Say so to your user, and decide nothing in their place.';
+
 /** A sentence for whoever called, in place of an answer. */
 function wordsOf({ id, status, error }: AnsweredRun, { gateUrl, rests, workspace }: Beside): string {
   const place = workspace === null ? '' : ` -w ${shellWord(workspace)}`;
   const why = error === null ? '' : `: ${error}`;
   switch (status) {
     case 'deferred':
-      return `Run ${id} waits for people to decide${error === null ? '' : ` (${error})`}. They decide ${gateUrl === null ? `with kit review, and \`kit why ${id}${place}\` tells who can` : `at ${gateUrl}`}. It goes on once they have; kit_job with this job_id tells what comes of it. There is nothing else to do here.`;
+      return `Run ${id} waits for people to decide${error === null ? '' : ` (${error})`}. They decide ${gateUrl === null ? `with kit review, and \`kit why ${id}${place}\` tells who can` : `at ${gateUrl}`}. It goes on once they have; kit_job with this job_id tells what comes of it. ${FOR_PEOPLE}`;
     case 'failed':
       return `Run ${id} failed${why}`;
     case 'stopped':
@@ -71,7 +74,7 @@ function wordsOf({ id, status, error }: AnsweredRun, { gateUrl, rests, workspace
       return notDone(id);
     case 'running':
       if (gateUrl !== null)
-        return `Run ${id} waits for people of another system to decide. They decide at ${gateUrl}. It goes on once they have${rests === 'process' ? ', as long as this server runs' : ''}; kit_job with this job_id tells what comes of it. There is nothing else to do here.`;
+        return `Run ${id} waits for people of another system to decide. They decide at ${gateUrl}. It goes on once they have${rests === 'process' ? ', as long as this server runs' : ''}; kit_job with this job_id tells what comes of it. ${FOR_PEOPLE}`;
       return notDone(id);
     case 'completed':
       return '';
