@@ -10,6 +10,8 @@ import { Unfinished } from './unfinished.js';
 export interface Down {
   /** `provider.network`, `tool.unreachable`. */
   readonly reason: string;
+  /** Id of the provider or of the tool server. */
+  readonly name?: string;
   /** What the other side asks to wait, in milliseconds; null or NaN = it asks for nothing. */
   readonly retryAfterMs: number | null;
 }
@@ -17,8 +19,8 @@ export interface Down {
 const DOWN: ReadonlySet<ModelFailure['kind']> = new Set(['rate_limited', 'overloaded', 'server', 'network']);
 
 /** Null for a failure of anything but a provider that is down. */
-export const providerDown = ({ kind, retryAfterMs }: ModelFailure): Down | null =>
-  DOWN.has(kind) ? { reason: `provider.${kind}`, retryAfterMs: retryAfterMs ?? null } : null;
+export const providerDown = ({ provider, failure: { kind, retryAfterMs } }: TargetFailure): Down | null =>
+  DOWN.has(kind) ? { reason: `provider.${kind}`, name: provider, retryAfterMs: retryAfterMs ?? null } : null;
 
 /** Why one of the models of a call did not answer. */
 export interface TargetFailure {
@@ -28,7 +30,7 @@ export interface TargetFailure {
 
 /** What a run waits for: the first of them that is down. */
 export const anyDown = (failures: readonly TargetFailure[]): Down | null =>
-  failures.map(({ failure }) => providerDown(failure)).find((down) => down !== null) ?? null;
+  failures.map(providerDown).find((down) => down !== null) ?? null;
 
 /** The failure of the model that was asked for, with what the others said. */
 export function allOf([first, ...others]: readonly TargetFailure[]): ModelFailure {
@@ -113,7 +115,8 @@ export function outagesOf(services: RunServices, asking: Asking, context: StepCo
         return;
       }
       const until = new Date(clock.now() + outage.wait_ms).toISOString();
-      const payload = { key, reason: down.reason, tries: outage.tries, until };
+      const who = down.name === undefined ? {} : { name: down.name };
+      const payload = { key, reason: down.reason, tries: outage.tries, until, ...who };
       await context.note({ outage }, [{ type: 'step.waiting', agentId, skillId, payload }]);
       throw new Unfinished('outage');
     },

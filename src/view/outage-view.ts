@@ -5,6 +5,8 @@ export interface OutageView {
   readonly agentId: string | null;
   /** `provider.network`, `tool.unreachable`; `limit.in_flight` where it takes no more requests. */
   readonly reason: string;
+  /** Id of the provider or of the tool server that is down; absent = untold. */
+  readonly name?: string;
   readonly tries: number;
   /** When it is tried again, ISO 8601; past = it is being tried. Null = when there is room. */
   readonly until: string | null;
@@ -21,7 +23,7 @@ export const outageOfAgent = (
 type Waiting = Extract<StoredEvent, { type: 'step.waiting' }>['payload'];
 
 /** What a step says that it waits for. */
-export function waitOf({ reason, tries, until, agent, gate_url: gateUrl }: Waiting): Omit<OutageView, 'agentId'> {
-  const wait = { reason, tries, until };
+export function waitOf({ reason, tries, until, name, agent, gate_url: gateUrl }: Waiting): Omit<OutageView, 'agentId'> {
+  const wait = { reason, tries, until, ...(name === undefined ? {} : { name }) };
   return agent === undefined ? wait : { ...wait, remote: { agent, gateUrl: gateUrl ?? null } };
 }

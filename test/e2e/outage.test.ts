@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const DOWN: Reply = { do: 'status', status: 503 };
 const UP: Reply = { do: 'answer', text: 'ok' };
-const WAITS = /the provider is down \(provider\.overloaded, try 1\): waits until [-0-9: ]{19} UTC/;
+const WAITS = /the provider local is down \(provider\.overloaded, try 1\): waits until [-0-9: ]{19} UTC/;
 const run = (...flags: readonly string[]) => scene.start('run', 'talk', '--input', 'hi', ...flags);
 /** The types of what the log holds of a run. */
 async function typesOf(id: string): Promise<readonly string[]> {

@@ -57,6 +57,25 @@ it('a run that waits for what is down says so in each view, and for how long', (
   ]);
 });
 
+it('names the provider or the tool server that is down, where the log does', () => {
+  const named = (reason: string, name: string): AnySketch => {
+    const sketch = waiting('root/d0/t0', reason);
+    return { ...sketch, payload: { ...sketch.payload, name } } as AnySketch;
+  };
+  const view = viewOf(named('provider.network', 'ollama'));
+  const job = jobOf({ status: 'running' });
+
+  expect(outagesText(view)).toMatch(/^the provider ollama is down \(provider.network, try 2\)/);
+  expect(outagesText(viewOf(named('tool.unreachable', 'files')))).toMatch(/^the tool server files is down/);
+  expect(agentWords(view.agents.root as never, { view, hasEnded: false }).words).toContain(
+    'the provider ollama is down',
+  );
+  expect(outageSituation(job, storedEvents([...BEGIN, named('provider.network', 'ollama')]))?.cause).toMatch(
+    /^the provider ollama is down/,
+  );
+  expect(toWireRun(view).outages).toMatchObject([{ name: 'ollama' }]);
+});
+
 it('the longest of several waits counts, and what a step tells next ends its own', () => {
   const tool = waiting('root/d0/t0/c0:say', 'tool.unreachable', '2030-01-01T00:01:00.000Z');
   const model = waiting('root/d0/t1', 'provider.server');

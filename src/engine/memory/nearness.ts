@@ -75,7 +75,7 @@ export async function nearnessOf(
   if (!result.ok) {
     const { outagesOf, providerDown } = await import('../outage-patience.js');
     const asking = { key: of.key, agentId: of.agentId, skillId: null, isAwaited: true };
-    await outagesOf(services, asking, of.context).waitFor(providerDown(result.failure));
+    await outagesOf(services, asking, of.context).waitFor(providerDown({ provider: id, failure: result.failure }));
     const { kind, message } = result.failure;
     services.log.warn('no embeddings for memory: the wording counts', { provider: id, model, reason: kind, message });
     const reason = `provider.${kind}`;

@@ -10,8 +10,12 @@ import type { StepContext } from '../step-types.js';
  */
 export function serverDown(error: unknown): Down | null {
   if (!isKitError(error) || error.data.down !== true) return null;
-  const { reason, retryAfterMs } = error.data;
-  return { reason: `tool.${String(reason)}`, retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : null };
+  const { reason, server, retryAfterMs } = error.data;
+  return {
+    reason: `tool.${String(reason)}`,
+    ...(typeof server === 'string' ? { name: server } : {}),
+    retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : null,
+  };
 }
 
 /**

@@ -41,9 +41,9 @@ export function agentWords(agent: AgentView, of: { readonly view: RunView; reado
 function activityOf(agent: AgentView, view: RunView): string {
   const outage = outageOfAgent(agent, view);
   if (outage !== null) {
-    const { reason, tries, until } = outage;
+    const { tries, until } = outage;
     const again = until === null ? '' : `: again at ${untilText(until)}`;
-    return limitText(outage) ?? `${whoIsDown(reason)} is down, try ${tries}${again}`;
+    return limitText(outage) ?? `${whoIsDown(outage)} is down, try ${tries}${again}`;
   }
   if (agent.current === null) return 'running';
   const { kind } = agent.current;

@@ -54,9 +54,12 @@ export function waitText(event: Extract<StoredEvent, { type: 'step.waiting' | 's
 
 type Outage = Omit<OutageView, 'agentId'>;
 
-/** `the provider`, by what the reason begins with. */
-export const whoIsDown = (reason: string): string =>
-  reason.startsWith('tool.') ? 'the server of a tool' : 'the provider';
+/** `the provider ollama`, by what the reason begins with. */
+export function whoIsDown({ reason, name }: Pick<Outage, 'reason' | 'name'>): string {
+  const isTool = reason.startsWith('tool.');
+  if (name === undefined) return isTool ? 'the server of a tool' : 'the provider';
+  return `${isTool ? 'the tool server' : 'the provider'} ${oneLine(name, 60)}`;
+}
 
 /** `2026-01-02 03:04:05 UTC`, of an ISO 8601 time in UTC. */
 export const untilText = (iso: string): string => `${oneLine(iso.slice(0, 19).replace('T', ' '), 19)} UTC`;
@@ -91,11 +94,11 @@ export function remoteText({ agent, gateUrl }: NonNullable<OutageView['remote']>
 export const elsewhereText = ({ jobId, topology, agent, gateUrl }: GateElsewhere): string =>
   `run ${oneLine(jobId, 64)} of ${oneLine(topology, 40)} ${remoteText({ agent, gateUrl })}`;
 
-/** `the provider is down (provider.network, try 2): waits until 2026-01-02 03:04:05 UTC`. */
+/** `the provider ollama is down (provider.network, try 2): waits until 2026-01-02 03:04:05 UTC`. */
 export function outageText({ reason, tries, until, ...of }: Outage): string {
   const limit = limitText({ reason, until, ...of });
   const when = until === null ? '' : `: waits until ${untilText(until)}`;
-  return limit ?? `${whoIsDown(reason)} is down (${oneLine(reason)}, try ${tries})${when}`;
+  return limit ?? `${whoIsDown({ reason, ...of })} is down (${oneLine(reason)}, try ${tries})${when}`;
 }
 
 /** The longest wait of a run in words, and how many steps wait beside it; null = none does. */

@@ -122,12 +122,13 @@ const OUTAGE = closed(
     key: described(STRING, 'The step that waits.'),
     agent_id: TEXT_OR_NULL,
     reason: STRING,
+    name: described(STRING, 'Id of the provider or tool server that is down. Absent: untold.'),
     tries: INTEGER,
     until: described(TIME_OR_NULL, 'When it is tried again; null: when there is room.'),
     agent: described(STRING, 'The agent elsewhere that works on it. Absent: it is none.'),
     gate_url: described(TEXT_OR_NULL, 'Where its people decide.'),
   },
-  ['agent', 'gate_url'],
+  ['name', 'agent', 'gate_url'],
 );
 
 const WARNING = closed({

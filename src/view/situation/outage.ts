@@ -25,7 +25,7 @@ export function outageSituation(job: Job, events: readonly StoredEvent[]): Situa
     actors: [{ kind: 'process', names: job.workerId === null ? [] : [job.workerId] }],
     command: followOf(job),
     code: 'running.outage',
-    cause: `${whoIsDown(reason)} is down (${reason}, try ${tries}${also}): it is asked again at ${job.wakeAt ?? until ?? 'the next look'}`,
+    cause: `${whoIsDown(first)} is down (${reason}, try ${tries}${also}): it is asked again at ${job.wakeAt ?? until ?? 'the next look'}`,
     fact: 'its answer, or the end of the patience of the run',
   };
 }
