@@ -33,6 +33,8 @@ export interface ResolvedModels {
  * Contributions that answer without a model of that name; the id of the provider stands in for it.
  */
 const NAMELESS = new Set(['kit.mock', 'kit.rules']);
+/** Their ids: what the files call a model of theirs is nothing that another provider has. */
+const NAMELESS_IDS = new Set(['mock', 'rules']);
 
 /** An agent or judge that names no model. */
 export const NO_CHOICE: ModelChoice = {
@@ -95,12 +97,13 @@ export function resolveModels(deps: ModelDeps, of: ModelUsers): ResolvedModels {
   };
   for (const use of usesOf(deps, of)) {
     const provider = bind(providerOf(deps, use), use.user);
-    const model = modelOf(deps, use, { provider, contribution: providers[provider]?.contribution ?? '' });
+    const contribution = providers[provider]?.contribution ?? '';
+    const model = modelOf(deps, use, { provider, contribution });
     const toolProvider =
       textEnv(deps, 'KIT_PROVIDER') === null && use.choice.toolProvider !== null
         ? bind(use.choice.toolProvider, use.user)
         : provider;
-    const toolModel = namedByEnv(deps, use) ?? use.choice.toolModel ?? model;
+    const toolModel = namedByEnv(deps, use, providers[toolProvider]?.contribution) ?? use.choice.toolModel ?? model;
     const fallback = isChosenByEnv(deps, use) ? [] : (use.choice.fallback ?? []);
     for (const one of fallback) bind(one.provider, use.user);
     models[use.user] = { provider, model, toolProvider, toolModel, ...(fallback.length === 0 ? {} : { fallback }) };
@@ -158,9 +161,15 @@ function usesOf(deps: ModelDeps, { agents, skills, judges, bound, synthesis, cur
   ];
 }
 
-/** The model that the environment chooses for a use; null = none. */
-const namedByEnv = (deps: ModelDeps, use: Use): string | null =>
-  (use.isJudge ? textEnv(deps, 'KIT_JUDGE_MODEL') : null) ?? textEnv(deps, 'KIT_MODEL');
+/**
+ * The model that the environment chooses for a use; null = none. KIT_MODEL alone puts no language
+ * model in the place of a provider that is none, and does not name one where nothing asks it.
+ */
+function namedByEnv(deps: ModelDeps, use: Use, contribution = ''): string | null {
+  const judge = use.isJudge ? textEnv(deps, 'KIT_JUDGE_MODEL') : null;
+  const isIdle = NAMELESS.has(contribution) && textEnv(deps, 'KIT_PROVIDER') === null;
+  return judge ?? (isIdle ? null : textEnv(deps, 'KIT_MODEL'));
+}
 
 /** Who asks for one model by the environment wants no other. */
 const isChosenByEnv = (deps: ModelDeps, use: Use): boolean =>
@@ -191,7 +200,8 @@ const isKeySet = (deps: ModelDeps, apiKeyEnv: string | null): boolean => apiKeyE
 
 function modelOf(deps: ModelDeps, use: Use, of: { readonly provider: string; readonly contribution: string }): string {
   const { provider, contribution } = of;
-  const name = namedByEnv(deps, use) ?? use.choice.name;
+  const isOther = NAMELESS_IDS.has(use.choice.provider ?? '') && !NAMELESS.has(contribution);
+  const name = namedByEnv(deps, use, contribution) ?? (isOther ? null : use.choice.name);
   if (NAMELESS.has(contribution)) return name ?? provider;
   if (name !== null) return name;
   throw new KitError('KIT_PROVIDER_UNKNOWN', `${use.user} names the provider ${provider}, but no model`, {
@@ -207,7 +217,7 @@ function assertKey(deps: ModelDeps, of: { readonly resolved: BoundProvider; read
     'KIT_PROVIDER_KEY_MISSING',
     `${of.user} uses the provider ${binding.id}, which needs ${apiKeyEnv}, and that is not set`,
     {
-      hint: `Set ${apiKeyEnv}, or choose another provider.`,
+      hint: `Set ${apiKeyEnv}, or choose a provider that needs no key: \`kit providers list\` shows them.`,
       data: { provider: binding.id, variable: apiKeyEnv, user: of.user },
     },
   );

@@ -17,7 +17,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 /** Who answers the agent in a run with this fallback, as it was frozen, or the refusal. */
 async function frozen(fallback: string, env: Readonly<Record<string, string>> = {}): Promise<RunSnapshot> {
-  const agent = topology('t', `model: { provider: mock, fallback: [${fallback}] }`);
+  const agent = topology('t', `model: { provider: mock, name: mock, fallback: [${fallback}] }`);
   await writeFile(join(directory, 'topologies/t.yaml'), agent);
   const app = openSceneApp(directory, { env: { HOME: directory, XDG_CONFIG_HOME: directory, ...env } });
   try {
@@ -45,6 +45,19 @@ it.each([{ KIT_PROVIDER: 'mock' }, { KIT_MODEL: 'other' }])('%j asks for one mod
   const { models, providers } = await frozen(RULES, env);
   expect(JSON.stringify(models)).not.toContain('fallback');
   expect(Object.keys(providers)).toEqual(['mock']);
+});
+
+it('KIT_MODEL alone is no name of what is no language model', async () => {
+  const { models } = await frozen(RULES, { KIT_MODEL: 'claude-haiku-4-5' });
+  expect(models.root).toMatchObject({ provider: 'mock', model: 'mock', toolModel: 'mock' });
+});
+
+it('KIT_PROVIDER alone is not asked for the model that the mock is called', async () => {
+  await expect(frozen(RULES, { KIT_PROVIDER: 'ollama' })).rejects.toMatchObject({
+    code: 'KIT_PROVIDER_UNKNOWN',
+    message: 'root names the provider ollama, but no model',
+    hint: 'Write model.name, or set KIT_MODEL.',
+  });
 });
 
 it('a fallback without its key refuses the run, as the model itself would', async () => {
