@@ -80,11 +80,13 @@ describe('the input of a run', () => {
     ]);
   });
 
-  it('is missing when a pipe ends without a byte', async () => {
-    const result = await run([], { stdin: '' });
+  it('is missing when a pipe ends without a byte, or without a word where it is asked for', async () => {
+    const implicit = await run([], { stdin: '' });
+    const empty = await run(['--input', '-'], { stdin: ' \n' });
 
-    expect(result).toMatchObject({ code: 2, stdout: '' });
-    expect(result.stderr).toContain('KIT_INPUT_MISSING');
+    for (const result of [implicit, empty]) expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(implicit.stderr).toContain('KIT_INPUT_MISSING');
+    expect(empty.stderr).toContain('KIT_INPUT_MISSING]: the input on stdin is empty');
   });
 
   it('is waited for with a notice when stdin stays open without a byte', async () => {

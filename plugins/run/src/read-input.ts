@@ -58,8 +58,10 @@ async function readStdin(sources: InputSources, isImplicit: boolean): Promise<st
       stdin.once('end', () => {
         // A closed pipe that nobody asked for is what a scheduler or CI gives: no input, not an
         // empty one.
+        const text = Buffer.concat(chunks).toString('utf8');
         if (isImplicit && chunks.length === 0) reject(missing('the run has no input: stdin ended without a byte'));
-        else resolve(Buffer.concat(chunks).toString('utf8'));
+        else if (text.trim() === '') reject(missing('the input on stdin is empty'));
+        else resolve(text);
       });
       stdin.once('error', reject);
     });
