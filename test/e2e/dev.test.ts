@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { talk } from './workspaces.js';
@@ -40,6 +40,22 @@ describe('kit dev', () => {
     await kit.sees(/topologies\/second\.yaml: loaded[\s\S]*topologies\/second\.yaml: loaded/);
     expect(await (await fetch(`${url}/topologies`)).json()).not.toContain('second');
 
+    kit.child.kill('SIGTERM');
+    expect(await kit.ended).toMatchObject({ code: 0 });
+  });
+
+  it('outlives a moment without workspace.yaml, as some editors and git leave it', async () => {
+    const dir = world.files('replaced', talk());
+    const kit = world.start(['dev', dir, '--port', '0', '--no-browser']);
+    await kit.sees(/Ctrl-C ends it/);
+    const place = join(dir, 'workspace.yaml');
+    const text = readFileSync(place, 'utf8');
+
+    rmSync(place);
+    await kit.sees(/workspace\.yaml: not loaded, the server keeps the last valid files/);
+    expect(kit.stderr()).toContain('error[KIT_WORKSPACE_NOT_FOUND]: ');
+    writeFileSync(place, text);
+    await kit.sees(/workspace\.yaml: loaded/);
     kit.child.kill('SIGTERM');
     expect(await kit.ended).toMatchObject({ code: 0 });
   });

@@ -1,5 +1,6 @@
 import {
   Flags,
+  isKitError,
   KitCommand,
   linksBelow,
   oneLine,
@@ -100,12 +101,20 @@ export class Dev extends KitCommand {
       .slice(0, MAX_PATHS)
       .map((path) => oneLine(path, 120))
       .join(', ')}${more}`;
-    const report = await this.kit.validateWorkspace(workspace);
-    const isSound = await this.isSound(report);
-    // What is written between the two looks is judged again by the second.
-    const isTaken = isSound && (await this.kit.editing.reload({ workspace })).valid;
+    const isTaken = await this.load(workspace).catch((error: unknown) => {
+      // Some editors, and git, take a file away before they write it: the next change is near.
+      if (!isKitError(error)) throw error;
+      this.printLine(`error[${error.code}]: ${oneLine(error.message, 400)}`);
+      return false;
+    });
     this.printLine(isTaken ? `${named}: loaded` : `${named}: not loaded, the server keeps the last valid files`);
     if (this.jsonEnabled()) this.logJson({ type: 'saved', paths: changed, valid: isTaken });
+  }
+
+  private async load(workspace: string): Promise<boolean> {
+    const isSound = await this.isSound(await this.kit.validateWorkspace(workspace));
+    // What is written between the two looks is judged again by the second.
+    return isSound && (await this.kit.editing.reload({ workspace })).valid;
   }
 
   /** Shows what the compiler says, and whether nothing of it is an error. */
