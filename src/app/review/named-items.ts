@@ -3,6 +3,7 @@ import type { GateRound, ReviewItem } from '../../domain/gates.js';
 import type { Job } from '../../domain/job.js';
 import { isTerminal } from '../../domain/job-status.js';
 import type { Stores } from '../../domain/ports/stores.js';
+import { hasExpired } from '../../govern/approval/admit.js';
 import { findJob } from '../find-job.js';
 import { findGate, findItem } from './find-item.js';
 
@@ -35,11 +36,20 @@ export async function itemsCalled(
   };
   const named = await itemsOf('pending');
   if (named.length > 0) return named;
-  const since = whatBecame(job, await itemsOf('all'));
+  const all = await itemsOf('all');
+  const since = (await expiryOf(stores, all)) ?? whatBecame(job, all);
   throw new KitError('KIT_ITEM_UNKNOWN', `nothing of ${job.id}${agent} waits for a decision${since}`, {
     hint: `Run \`kit why ${job.id}\` to see how it stands.`,
     data: { run_id: job.id },
   });
+}
+
+/** The newest gate was not decided in time; null = it was, or there is none. */
+async function expiryOf({ reviews }: Pick<Stores, 'reviews'>, items: readonly ReviewItem[]): Promise<string | null> {
+  const gateId = items.findLast((item) => item.gateId !== null)?.gateId ?? null;
+  const gate = gateId === null ? null : await reviews.gate(gateId);
+  if (gate === null || gate.status === 'pending' || !hasExpired(gate, '')) return null;
+  return ` any more: gate ${gate.gateId} was not decided in time, it expired at ${gate.expiresAt}`;
 }
 
 /** Whoever comes second is told who came first, or that the run is over. */

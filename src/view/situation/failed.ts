@@ -12,7 +12,7 @@ const BY_REASON: Readonly<Record<string, Failure>> = {
     'gate-rejected',
     'submitter',
     'a person rejected the work at a gate, or nobody decided in time',
-    'work that was changed to what they said: its input, or what its agents are told',
+    'work that was changed to what they said; where nobody decided in time, people who do',
   ),
   gate_withdrawn: failure(
     'gate-withdrawn',

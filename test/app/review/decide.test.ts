@@ -200,6 +200,9 @@ describe('deadlines', () => {
     });
     expect(await statusOf(job.id)).toBe('pending');
     expect(await world.typesOf(job.id)).toContain('approval.expired');
+    expect((await refusalOf(world.app.show({ workspace, item: job.id }))).message).toBe(
+      `nothing of ${job.id} waits for a decision any more: gate ${gate.gateId} was not decided in time, it expired at ${gate.expiresAt}`,
+    );
   });
 
   it('refuses a decision at the instant although nobody has looked since', async () => {
