@@ -63,6 +63,37 @@ it('keeps what somebody was writing when another decides before them', async () 
   expect(faults).toEqual([]);
 });
 
+it('begins each page for the keyboard and the tab as a new document would', async () => {
+  const run = await served.parked('a release to hear');
+  const { page, faults } = await visits(browser, served).signedIn('ops-1');
+  await page.getByText('a release to hear').first().waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.locator('main:focus').waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/console\/?$/);
+  // Enter opens the marked row, and is the key of whatever else has the focus.
+  await page.getByRole('link', { name: 'Topologies' }).press('Enter');
+  await page.getByRole('heading', { name: 'Topologies' }).waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+
+  await page.getByText('a release to hear').first().click();
+  await page.getByRole('button', { name: 'Reject' }).waitFor();
+  expect(await page.title()).toContain(`Item mpa-${run}:writer-`);
+  await page.locator('main:focus').waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await page.getByRole('heading', { name: 'Runs' }).waitFor();
+  expect(await page.title()).toMatch(/^\(\d+\) Runs - kit$/);
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await page.getByRole('heading', { name: 'Chat' }).waitFor();
+  expect(faults).toEqual([]);
+});
+
 it('leads from a link to what is not there to what waits, and names no route of the API', async () => {
   const { page } = await visits(browser, served).signedIn('qa-1', '/gates/0a1b2c3d4e5f:writer');
   await page.getByText('there is no gate 0a1b2c3d4e5f:writer').waitFor();

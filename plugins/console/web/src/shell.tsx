@@ -5,6 +5,7 @@ import { useSession } from './api/session.js';
 import type { InboxPage } from './api/types.js';
 import { INBOX_PATH, Inbox } from './pages/inbox.js';
 import { SignInAgain } from './pages/sign-in.js';
+import { useArrival } from './parts/arrival.js';
 import { useKeys } from './parts/keys.js';
 import { Problems } from './parts/problems.js';
 import { SaidLine } from './parts/said.js';
@@ -52,17 +53,13 @@ const HELP: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * How many items are the looker's own to decide: the title says it, and a notice where it is
- * allowed.
+ * How many items are the looker's own to decide: a notice says it where it is allowed.
  */
 function useOwn(): number {
   const { data } = useAsked<InboxPage>(INBOX_PATH);
   const own = data?.items.filter(({ you }) => you?.can_decide === true) ?? [];
   const newest = own.at(-1);
   const [known, setKnown] = useState<number | null>(null);
-  useEffect(() => {
-    document.title = own.length === 0 ? 'kit' : `(${own.length}) kit`;
-  }, [own.length]);
   useEffect(() => {
     if (data === null) return;
     if (
@@ -96,6 +93,7 @@ export function Shell() {
   const { isConnected } = useLive();
   const own = useOwn();
   const [location, go] = useLocation();
+  const main = useArrival({ location, places: PLACES, own });
   const [isHelp, setHelp] = useState(false);
   const [isGoing, setGoing] = useState(false);
   useKeys(
@@ -123,6 +121,9 @@ export function Shell() {
   );
   return (
     <>
+      <a className="skip" href="#page">
+        To the page
+      </a>
       <nav>
         <Link href="/" className="brand">
           kit
@@ -160,7 +161,7 @@ export function Shell() {
       <Problems />
       {isHelp && <Help />}
       <SaidLine />
-      <main>
+      <main id="page" ref={main} tabIndex={-1}>
         <Boundary place={location}>
           <Suspense fallback={<Loading />}>
             <Switch>
