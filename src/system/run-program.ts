@@ -21,7 +21,12 @@ export interface ProgramCall {
 
 /** `failure` says why there is no code. */
 export interface EndedProgram extends ProgramEnd {
-  readonly failure: { readonly message: string; readonly cause: unknown; readonly isAbsent: boolean } | null;
+  readonly failure: {
+    readonly message: string;
+    readonly cause: unknown;
+    readonly isAbsent: boolean;
+    readonly isTooLong: boolean;
+  } | null;
 }
 
 /**
@@ -56,6 +61,6 @@ export async function runProgram(
     code: null,
     stdout: stdout ?? '',
     stderr: stderr ?? '',
-    failure: { message: shortMessage, cause, isAbsent: code === 'ENOENT' },
+    failure: { message: shortMessage, cause, isAbsent: code === 'ENOENT', isTooLong: ended.isMaxBuffer },
   };
 }

@@ -117,6 +117,8 @@ export interface NewFilesRequest {
 export interface NewFiles {
   /** Folders in which somebody made a repository. */
   readonly repositories: readonly string[];
+  /** Files that are new or differ, those that are gone included. */
+  readonly changed: readonly string[];
   /**
    * The tree to compare with, where the index no longer holds everything of it: a new folder has
    * the place of a file, or a file that of a folder. Null: the index will do.
@@ -152,13 +154,16 @@ export async function addNewFiles(git: Git, call: GitCall, request: NewFilesRequ
   }
   if (entries.length > 0)
     await git.expect(['update-index', '--force-remove', '-z', '--stdin'], { ...call, stdin: nulEnded(entries) });
-  return { repositories, base };
+  return { repositories, base, changed: [...listed.files, ...listed.changed] };
 }
 
 const nulEnded = (lines: readonly string[]): string => lines.map((line) => `${line}\0`).join('');
 
 interface Listed {
+  /** New ones. */
   readonly files: readonly string[];
+  /** Those of the index that differ, or are gone. */
+  readonly changed: readonly string[];
   /** Each ends in a slash. */
   readonly repositories: readonly string[];
   /** Some of them stand where the index has a folder, or a file above them. */
@@ -168,16 +173,21 @@ interface Listed {
 async function listNew(git: Git, call: GitCall, { which, isLeftOut }: NewFilesRequest): Promise<Listed> {
   const rules = which === 'all' ? [] : ['--exclude-standard'];
   // Each entry has a letter before it: `? path` is new, `K path` stands in the way of the index. A
-  // repository that does is told by the second alone, other files by both.
-  const output = await git.expect(['ls-files', '-z', '-t', '--others', '--killed', ...rules], call);
+  // repository that does is told by the second alone, other files by both. `C path` differs.
+  const output = await git.expect(['ls-files', '-z', '-t', '--others', '--killed', '--modified', ...rules], call);
   const entries = output.split('\0').filter((entry) => entry !== '');
-  const paths = [...new Set(entries.map((entry) => entry.slice(2)))].filter((path) => !isLeftOut(path));
+  const pathsOf = (of: (entry: string) => boolean): readonly string[] =>
+    [...new Set(entries.filter(of).map((entry) => entry.slice(2)))].filter((path) => !isLeftOut(path));
+  const paths = pathsOf((entry) => !isModified(entry));
   return {
+    changed: pathsOf(isModified),
     files: paths.filter((path) => !path.endsWith('/')),
     repositories: paths.filter((path) => path.endsWith('/')),
     killed: entries.some((entry) => entry.startsWith('K ')),
   };
 }
+
+const isModified = (entry: string): boolean => entry.startsWith('C ');
 
 /** Returns what it put into the index. */
 async function openRepositories(git: Git, call: GitCall, folders: readonly string[]): Promise<readonly string[]> {

@@ -33,13 +33,17 @@ export interface GitCall {
   /** Only `GIT_*` variables of kit's own; the user's never reach git. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Of either stream; with more the call fails. */
+  readonly maxBytes?: number;
   /** `.git` of all worktrees, where the caller knows it: its file tells what else git is asked. */
   readonly commonDir?: string;
 }
 
 export interface GitOutput {
-  /** -1 when git was killed by a signal or by the time limit. */
+  /** -1 when git was killed by a signal, by the time limit, or because it said too much. */
   readonly exitCode: number;
+  /** It said more than it may. */
+  readonly isTooLong: boolean;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -65,7 +69,7 @@ export function createGit(env: Readonly<Record<string, string>>, gitPath = 'git'
   const run = (args: readonly string[], request: GitCall): Promise<GitOutput> =>
     runGit(gitPath, args, { ...request, env: { ...clean, ...request.env } });
   const call = (args: readonly string[], request: GitCall): Promise<GitOutput> =>
-    RUNS_NOTHING.has(commandOf(args)) ? run(args, request) : runChecked(args, request);
+    runsNothing(args) ? run(args, request) : runChecked(args, request);
   const runChecked = async (args: readonly string[], request: GitCall): Promise<GitOutput> => {
     if (await namesNothing(request.commonDir)) return run(args, request);
     const listed = await run(LIST_PROGRAMS, { ...request, stdin: '' });
@@ -78,15 +82,18 @@ export function createGit(env: Readonly<Record<string, string>>, gitPath = 'git'
     if (refused !== undefined) throw ownFilter(refused);
     return output;
   };
-  const expect = async (args: readonly string[], request: GitCall): Promise<string> => {
-    const output = await call(args, request);
-    if (output.exitCode === 0) return output.stdout;
-    throw new KitError('KIT_SANDBOX_UNAVAILABLE', `git ${args[0] ?? ''} failed: ${lastLine(output.stderr)}`, {
-      hint: 'Run the git command of the message by hand and fix what it reports.',
-      data: { args, exit_code: output.exitCode },
-    });
-  };
+  const expect = async (args: readonly string[], request: GitCall): Promise<string> =>
+    stdoutOf(args, await call(args, request));
   return { call, expect };
+}
+
+/** What a call said that must have succeeded; else KIT_SANDBOX_UNAVAILABLE with git's own words. */
+export function stdoutOf(args: readonly string[], output: GitOutput): string {
+  if (output.exitCode === 0) return output.stdout;
+  throw new KitError('KIT_SANDBOX_UNAVAILABLE', `git ${args[0] ?? ''} failed: ${lastLine(output.stderr)}`, {
+    hint: 'Run the git command of the message by hand and fix what it reports.',
+    data: { args, exit_code: output.exitCode },
+  });
 }
 
 function cleanEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -111,6 +118,10 @@ const RUNS_NOTHING = new Set(
     ' ',
   ),
 );
+/** Whether a file of the index differs may need its content, as a filter gives it. */
+const READS_FILES = '--modified';
+const runsNothing = (args: readonly string[]): boolean =>
+  RUNS_NOTHING.has(commandOf(args)) && !args.includes(READS_FILES);
 const commandOf = (args: readonly string[]): string => args.find((arg) => !arg.startsWith('-')) ?? '';
 
 /** Larger configurations are left to git. */
@@ -195,11 +206,12 @@ async function runGit(gitPath: string, args: readonly string[], request: GitCall
     cwd: request.cwd,
     env: { ...request.env },
     timeoutMs: GIT_TIMEOUT_MS,
-    maxBytes: MAX_OUTPUT_BYTES,
+    maxBytes: request.maxBytes ?? MAX_OUTPUT_BYTES,
     ...(request.stdin === undefined ? {} : { input: request.stdin }),
   });
   if (failure?.isAbsent === true) throw noGit(failure.cause);
-  return { exitCode: code ?? -1, stdout, stderr: failure !== null && stderr === '' ? failure.message : stderr };
+  const isTooLong = failure?.isTooLong ?? false;
+  return { exitCode: code ?? -1, isTooLong, stdout, stderr: failure !== null && stderr === '' ? failure.message : stderr };
 }
 
 function noGit(cause: unknown): KitError {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addNewFiles, type TrackedChange } from './carry.js';
-import type { Git, GitCall } from './git.js';
+import { largeDiff, MAX_DIFF_BYTES, refuseLargeFiles } from './change-size.js';
+import { type Git, type GitCall, stdoutOf } from './git.js';
 import { copyIndex, linkCommonDir } from './git-copies.js';
 import { isBelow, KIT_FILES } from './links.js';
 import type { WorktreeHome, WorktreeRecord } from './record.js';
@@ -64,22 +65,18 @@ export async function diffFromStart(git: Git, state: StartingState, of: 'files' 
     const call = at(state, indexFile, commonDir);
     const excluded = excludedPaths(state);
     const { isView = false } = state.record;
-    const { repositories, base } = await addNewFiles(git, call, {
+    const { repositories, base, changed } = await addNewFiles(git, call, {
       which: isView ? 'all' : 'not-ignored',
       isLeftOut: (path) => excluded.some((folder) => isBelow(path.replace(/\/$/, ''), folder)),
     });
     const than = base === null ? [] : [base];
-    const diff = await git.expect(
-      [
-        'diff',
-        ...DIFF_OPTIONS,
-        ...than,
-        '--',
-        ...PATHS[of],
-        ...excluded.map((path) => `:(exclude,top,literal)${path}`),
-      ],
-      call,
-    );
+    const told = { tree: state.home.tree, paths: of === 'media' ? changed.filter(isMedia) : changed };
+    await refuseLargeFiles(told);
+    const left = excluded.map((path) => `:(exclude,top,literal)${path}`);
+    const args = ['diff', ...DIFF_OPTIONS, ...than, '--', ...PATHS[of], ...left];
+    const output = await git.call(args, { ...call, maxBytes: MAX_DIFF_BYTES });
+    if (output.isTooLong) throw await largeDiff(told);
+    const diff = stdoutOf(args, output);
     if (of === 'media' || !isView) return diff;
     return `${diff}${repositories.map((path) => `a repository was made: ${path}\n`).join('')}`;
   } finally {
@@ -97,6 +94,8 @@ const MEDIA =
   'png jpg jpeg gif webp avif svg bmp ico tif tiff heic heif mp3 wav flac ogg oga opus m4a aac aiff mp4 m4v mov webm mkv avi ogv pdf'.split(
     ' ',
   );
+
+const isMedia = (path: string): boolean => MEDIA.includes(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 
 const PATHS = { files: ['.'], media: MEDIA.map((ending) => `:(top,glob,icase)**/*.${ending}`) } as const;
 

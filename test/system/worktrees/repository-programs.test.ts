@@ -52,14 +52,17 @@ it('nor one of an included file, of the worktree, or of a name with an equals si
   expect(ran()).toBe(false);
 });
 
-it('a diff runs no filter that came while the agent worked', async () => {
+it.each([
+  ['another length', 'changed\n'],
+  ['the same length', NUMBERS.toUpperCase()],
+])('a diff runs no filter that came while the agent worked, for a file of %s', async (_name, text) => {
   const worktree = await create();
   try {
     repository.git('config', 'filter.evil.clean', evil());
-    writeFileSync(join(worktree.path, 'a.txt'), 'changed\n');
+    writeFileSync(join(worktree.path, 'a.txt'), text);
     await expect(worktree.diff()).rejects.toMatchObject(REFUSED);
     repository.git('config', '--unset', 'filter.evil.clean');
-    expect(await worktree.diff()).toContain('+changed');
+    expect(await worktree.diff()).toContain(`+${text.split("\n")[0]}`);
   } finally {
     await worktree.remove();
   }
