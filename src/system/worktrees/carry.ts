@@ -120,8 +120,8 @@ export interface NewFiles {
   /** Files that are new or differ, those that are gone included. */
   readonly changed: readonly string[];
   /**
-   * The tree to compare with, where the index no longer holds everything of it: a new folder has
-   * the place of a file, or a file that of a folder. Null: the index will do.
+   * The tree to compare with: the index has the new files, and a new folder may have the place of a
+   * file of it, or a file that of a folder. Null: nothing is new, and the index will do.
    */
   readonly base: string | null;
 }
@@ -135,26 +135,23 @@ export interface NewFiles {
  */
 export async function addNewFiles(git: Git, call: GitCall, request: NewFilesRequest): Promise<NewFiles> {
   let listed = await listNew(git, call, request);
-  const isInTheWay = listed.killed || listed.repositories.length > 0;
-  const base = isInTheWay ? (await git.expect(['write-tree', '--missing-ok'], call)).trim() : null;
+  const { changed, files, killed } = listed;
+  if (files.length === 0 && listed.repositories.length === 0 && !killed)
+    return { repositories: [], base: null, changed };
+  const base = (await git.expect(['write-tree', '--missing-ok'], call)).trim();
   const repositories: string[] = [];
   const entries: string[] = [];
   while (listed.repositories.length > 0) {
     const again = listed.repositories.find((path) => repositories.includes(path));
     if (again !== undefined) throw closedRepository(again);
     repositories.push(...listed.repositories);
-    entries.push(...(await openRepositories(git, call, listed.repositories)));
+    entries.push(...(await noteFiles(git, call, { base, paths: placeholdersIn(listed.repositories) })));
     listed = await listNew(git, call, request);
   }
-  if (listed.files.length > 0) {
-    await git.expect(
-      ['--literal-pathspecs', 'add', '--intent-to-add', '--force', '--pathspec-from-file=-', '--pathspec-file-nul'],
-      { ...call, stdin: nulEnded(listed.files) },
-    );
-  }
+  await noteFiles(git, call, { base, paths: listed.files });
   if (entries.length > 0)
     await git.expect(['update-index', '--force-remove', '-z', '--stdin'], { ...call, stdin: nulEnded(entries) });
-  return { repositories, base, changed: [...listed.files, ...listed.changed] };
+  return { repositories, base, changed: [...listed.files, ...changed] };
 }
 
 const nulEnded = (lines: readonly string[]): string => lines.map((line) => `${line}\0`).join('');
@@ -189,16 +186,39 @@ async function listNew(git: Git, call: GitCall, { which, isLeftOut }: NewFilesRe
 
 const isModified = (entry: string): boolean => entry.startsWith('C ');
 
-/** Returns what it put into the index. */
-async function openRepositories(git: Git, call: GitCall, folders: readonly string[]): Promise<readonly string[]> {
-  const blob = (await git.expect(['hash-object', '--stdin'], { ...call, stdin: '' })).trim();
-  const entries = folders.map((folder) => `${folder}kit-${randomBytes(8).toString('hex')}`);
+const placeholdersIn = (folders: readonly string[]): readonly string[] =>
+  folders.map((folder) => `${folder}kit-${randomBytes(8).toString('hex')}`);
+
+/** The blob without a byte, by the length of the ids of a repository: SHA-1 and SHA-256. */
+const EMPTY_BLOBS: Readonly<Record<number, string>> = {
+  40: 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
+  64: '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
+};
+
+/**
+ * Puts the paths into the index and reads none of the files: `git add` looks for each in the whole
+ * tree, and twenty thousand took half a minute. Returns them.
+ */
+async function noteFiles(
+  git: Git,
+  call: GitCall,
+  { base, paths }: { readonly base: string; readonly paths: readonly string[] },
+): Promise<readonly string[]> {
+  if (paths.length === 0) return paths;
+  const unclear = paths.find((path) => path.includes('\ufffd'));
+  if (unclear !== undefined) throw unclearName(unclear);
+  const blob = EMPTY_BLOBS[base.length] ?? '';
   await git.expect(['update-index', '--add', '--replace', '-z', '--index-info'], {
     ...call,
-    stdin: nulEnded(entries.map((path) => `100644 ${blob}\t${path}`)),
+    stdin: nulEnded(paths.map((path) => `100644 ${blob}\t${path}`)),
   });
-  return entries;
+  return paths;
 }
+
+const unclearName = (path: string): KitError =>
+  new KitError('KIT_SANDBOX_UNAVAILABLE', `the name of the new file ${JSON.stringify(path)} is not UTF-8`, {
+    hint: 'Let the agent give its files names in UTF-8, or list them in .gitignore.',
+  });
 
 const closedRepository = (folder: string): KitError =>
   new KitError('KIT_SANDBOX_UNAVAILABLE', `the files of the repository ${folder} cannot be listed`, {

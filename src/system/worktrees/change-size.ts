@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
  * took 1.6 GiB of the process that other runs live in.
  */
 export const MAX_DIFF_BYTES = 64 * MIB;
-/** Of all changed files: more is not handed to git, which compresses a hole of 3 GB for a minute. */
+/** Of all changed files: git gets no more of them, for it packs a hole of 3 GB for a minute. */
 const MAX_CHANGED_BYTES = 512 * MIB;
 const AT_ONCE = 64;
 const NAMED = 3;

@@ -210,8 +210,8 @@ async function runGit(gitPath: string, args: readonly string[], request: GitCall
     ...(request.stdin === undefined ? {} : { input: request.stdin }),
   });
   if (failure?.isAbsent === true) throw noGit(failure.cause);
-  const isTooLong = failure?.isTooLong ?? false;
-  return { exitCode: code ?? -1, isTooLong, stdout, stderr: failure !== null && stderr === '' ? failure.message : stderr };
+  const said = failure !== null && stderr === '' ? failure.message : stderr;
+  return { exitCode: code ?? -1, isTooLong: failure?.isTooLong ?? false, stdout, stderr: said };
 }
 
 function noGit(cause: unknown): KitError {

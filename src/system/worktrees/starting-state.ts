@@ -70,12 +70,12 @@ export async function diffFromStart(git: Git, state: StartingState, of: 'files' 
       isLeftOut: (path) => excluded.some((folder) => isBelow(path.replace(/\/$/, ''), folder)),
     });
     const than = base === null ? [] : [base];
-    const told = { tree: state.home.tree, paths: of === 'media' ? changed.filter(isMedia) : changed };
-    await refuseLargeFiles(told);
+    const work = { tree: state.home.tree, paths: of === 'media' ? changed.filter(isMedia) : changed };
+    await refuseLargeFiles(work);
     const left = excluded.map((path) => `:(exclude,top,literal)${path}`);
     const args = ['diff', ...DIFF_OPTIONS, ...than, '--', ...PATHS[of], ...left];
     const output = await git.call(args, { ...call, maxBytes: MAX_DIFF_BYTES });
-    if (output.isTooLong) throw await largeDiff(told);
+    if (output.isTooLong) throw await largeDiff(work);
     const diff = stdoutOf(args, output);
     if (of === 'media' || !isView) return diff;
     return `${diff}${repositories.map((path) => `a repository was made: ${path}\n`).join('')}`;

@@ -22,7 +22,7 @@ function createCounted() {
   return { worktrees, take };
 }
 
-it('makes a worktree in three calls of git, and tells its changes in three at most', async () => {
+it('makes a worktree in three calls of git, and tells its changes in four at most', async () => {
   const { worktrees, take } = createCounted();
   const worktree = await worktrees.create({ repository: repository.root, includeUncommitted: false, link: [] });
   try {
@@ -33,7 +33,7 @@ it('makes a worktree in three calls of git, and tells its changes in three at mo
 
     repository.write(join('..', worktree.path.slice(repository.base.length), 'new.txt'), 'new\n');
     expect(await worktree.diff()).toContain('+new');
-    expect(take()).toEqual(['ls-files', 'add', 'diff']);
+    expect(take()).toEqual(['ls-files', 'write-tree', 'update-index', 'diff']);
   } finally {
     await worktree.remove();
   }

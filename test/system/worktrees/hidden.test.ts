@@ -137,3 +137,10 @@ it('holds what vanished where a repository takes the place of a file', async () 
   const { file: _file, 'a.js': _a, ...rest } = STARTED;
   expect(applied(await worktree.diff())).toEqual({ ...rest, 'file/new.txt': 'new\n' });
 });
+
+it('a name that is not UTF-8 is refused, and nothing takes its place', async () => {
+  writeFileSync(Buffer.concat([Buffer.from(join(worktree.path, 'bad-')), Buffer.from([0xff])]), 'x\n');
+  await expect(worktree.diff()).rejects.toThrow('the name of the new file "bad-\ufffd" is not UTF-8');
+  write('bad-\ufffd', 'another\n');
+  await expect(worktree.diff()).rejects.toThrow('is not UTF-8');
+});
