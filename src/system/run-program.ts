@@ -16,7 +16,7 @@ export interface ProgramCall {
   /** `latin1` keeps each byte of what it said as one character. Default utf8. */
   readonly encoding?: 'utf8' | 'latin1';
   /** What it reads; default nothing. */
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
 }
 
 /** `failure` says why there is no code. */

@@ -165,7 +165,10 @@ async function writeBranch(
   return makeBranch(git, call, { parent: of.start, tree, name: of.onto.name, message: of.onto.message });
 }
 
-/** The difference of two trees onto the user's files: git checks all of it before it writes any. */
+/**
+ * The difference of two trees onto the user's files, byte by byte: git checks all of it before it
+ * writes any.
+ */
 async function writeTree(
   git: Git,
   of: { readonly place: RepositoryPlace; readonly call: GitCall; readonly before: string; readonly after: string },
@@ -185,12 +188,12 @@ async function writeTree(
       of.before,
       of.after,
     ],
-    of.call,
+    { ...of.call, encoding: 'latin1' },
   );
   const { exitCode, stderr } = await git.call(['apply', '--whitespace=nowarn', '-'], {
     cwd: of.place.topLevel,
     commonDir: of.place.commonDir,
-    stdin: patch,
+    stdin: Buffer.from(patch, 'latin1'),
   });
   if (exitCode === 0) return;
   throw new KitError('KIT_APPLY_CONFLICT', 'the files changed while the changes were being put together', {

@@ -32,9 +32,11 @@ export interface GitCall {
   readonly cwd: string;
   /** Only `GIT_*` variables of kit's own; the user's never reach git. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   /** Of either stream; with more the call fails. */
   readonly maxBytes?: number;
+  /** `latin1`: each byte of what it says is one character. Default utf8. */
+  readonly encoding?: 'latin1';
   /** `.git` of all worktrees, where the caller knows it: its file tells what else git is asked. */
   readonly commonDir?: string;
 }
@@ -207,6 +209,7 @@ async function runGit(gitPath: string, args: readonly string[], request: GitCall
     env: { ...request.env },
     timeoutMs: GIT_TIMEOUT_MS,
     maxBytes: request.maxBytes ?? MAX_OUTPUT_BYTES,
+    ...(request.encoding === undefined ? {} : { encoding: request.encoding }),
     ...(request.stdin === undefined ? {} : { input: request.stdin }),
   });
   if (failure?.isAbsent === true) throw noGit(failure.cause);

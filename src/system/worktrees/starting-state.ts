@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addNewFiles, type TrackedChange } from './carry.js';
 import { largeDiff, MAX_DIFF_BYTES, refuseLargeFiles } from './change-size.js';
+import { exactDiff } from './exact-diff.js';
 import { type Git, type GitCall, stdoutOf } from './git.js';
 import { copyIndex, linkCommonDir } from './git-copies.js';
 import { isBelow, KIT_FILES } from './links.js';
@@ -73,10 +74,12 @@ export async function diffFromStart(git: Git, state: StartingState, of: 'files' 
     const work = { tree: state.home.tree, paths: of === 'media' ? changed.filter(isMedia) : changed };
     await refuseLargeFiles(work);
     const left = excluded.map((path) => `:(exclude,top,literal)${path}`);
-    const args = ['diff', ...DIFF_OPTIONS, ...than, '--', ...PATHS[of], ...left];
-    const output = await git.call(args, { ...call, maxBytes: MAX_DIFF_BYTES });
-    if (output.isTooLong) throw await largeDiff(work);
-    const diff = stdoutOf(args, output);
+    const diff = await exactDiff(async (options) => {
+      const args = ['diff', ...DIFF_OPTIONS, ...options, ...than, '--', ...PATHS[of], ...left];
+      const output = await git.call(args, { ...call, maxBytes: MAX_DIFF_BYTES, encoding: 'latin1' });
+      if (output.isTooLong) throw await largeDiff(work);
+      return stdoutOf(args, output);
+    }, commonDir);
     if (of === 'media' || !isView) return diff;
     return `${diff}${repositories.map((path) => `a repository was made: ${path}\n`).join('')}`;
   } finally {
@@ -99,14 +102,9 @@ const isMedia = (path: string): boolean => MEDIA.includes(path.slice(path.lastIn
 
 const PATHS = { files: ['.'], media: MEDIA.map((ending) => `:(top,glob,icase)**/*.${ending}`) } as const;
 
-/**
- * The same text whatever the user's configuration says; binary files in full, or work would be lost
- * with the worktree.
- */
+/** The same text whatever the user's configuration says. */
 const DIFF_OPTIONS = [
-  '--binary',
   '--find-renames',
-  '--unified=3',
   '--src-prefix=a/',
   '--dst-prefix=b/',
   '--no-color',

@@ -62,7 +62,7 @@ it.each([
     writeFileSync(join(worktree.path, 'a.txt'), text);
     await expect(worktree.diff()).rejects.toMatchObject(REFUSED);
     repository.git('config', '--unset', 'filter.evil.clean');
-    expect(await worktree.diff()).toContain(`+${text.split("\n")[0]}`);
+    expect(await worktree.diff()).toContain(`+${text.split('\n')[0]}`);
   } finally {
     await worktree.remove();
   }
