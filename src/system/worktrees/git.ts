@@ -111,6 +111,9 @@ function cleanEnvironment(env: Readonly<Record<string, string>>): Readonly<Recor
     // before 2.45 knows the second alone: no protocol is allowed.
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: '',
+    // An object is what its id says: with `git replace` an agent would have people sign one text,
+    // and a branch made of another.
+    GIT_NO_REPLACE_OBJECTS: '1',
   };
 }
 

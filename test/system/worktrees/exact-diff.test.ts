@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ApplyTarget } from '../../../src/domain/ports/repository.js';
 import type { Worktree } from '../../../src/domain/ports/worktrees.js';
 import { createRepositoryChanges } from '../../../src/system/changes/repository-changes.js';
 import { readWorkerHost } from '../../../src/system/worker-host.js';
@@ -33,9 +35,9 @@ const at = (path: string): string => join(worktree.path, path);
 const changed = latin1(LONG.replace('ligne 7', 'numéro 7'));
 
 /** As `kit apply` does. */
-async function apply(diff: string): Promise<void> {
+async function apply(diff: string, onto: ApplyTarget = { kind: 'working-tree' }): Promise<void> {
   const merged = await createRepositoryChanges({ env: repository.env, tempRoot: repository.temp }).merge({
-    ...{ repository: repository.root, onto: { kind: 'working-tree' } },
+    ...{ repository: repository.root, onto },
     patches: [{ label: 'coder', diff, baseCommit: repository.git('rev-parse', 'HEAD').trim() }],
   });
   if (merged.kind !== 'merged') throw new Error(merged.detail);
@@ -73,4 +75,32 @@ it('keeps a byte order mark and whatever ends a line', async () => {
   writeFileSync(at('a.js'), odd);
   await apply(await worktree.diff());
   expect(bytesAt('a.js').toString()).toBe(odd);
+});
+
+it('shows and applies what ids stand for, whatever an agent puts in their place', async () => {
+  const original = Array.from({ length: 40 }, (_, n) => `line ${n}\n`).join('');
+  repository.write('app.js', original);
+  repository.git('add', '--all');
+  repository.git('commit', '--quiet', '--message=app');
+  const other = await createWorktrees({
+    ...{ env: repository.env, owner: readWorkerHost(), tempRoot: repository.temp },
+  }).create({ repository: repository.root, includeUncommitted: false, link: [] });
+  try {
+    const git = (...args: string[]): string =>
+      execFileSync('git', args, { cwd: other.path, env: repository.env, encoding: 'utf8' }).trim();
+    const evil = original.replace('line 30', 'evil()');
+    writeFileSync(join(other.path, 'app.js'), evil);
+    git('replace', git('rev-parse', 'HEAD:app.js'), git('hash-object', '-w', 'app.js'));
+    writeFileSync(join(other.path, 'app.js'), evil.replace('line 3\n', 'line three\n'));
+    expect(await other.diff()).toContain('+evil()');
+
+    const signed = original.replace('line 3\n', 'line three\n');
+    repository.write('app.js', signed);
+    const diff = repository.git('--no-replace-objects', 'diff', '--binary');
+    repository.git('--no-replace-objects', 'reset', '--quiet', '--hard');
+    await apply(diff, { kind: 'branch', name: 'fix', message: 'Fix' });
+    expect(repository.git('--no-replace-objects', 'show', 'fix:app.js')).toBe(signed);
+  } finally {
+    await other.remove();
+  }
 });
