@@ -35,20 +35,27 @@ export function detailLines(details: Json): readonly string[] {
   ];
   const left = lines.length - MAX_LINES;
   const shown = left <= 0 ? lines : [...lines.slice(0, MAX_LINES), `... and ${left} more; --json shows all of it`];
-  return [...shown, ...all.filter(isDiff).flatMap(diffLines)];
+  const size = all.find(({ name }) => name === 'diff_bytes')?.value;
+  return [...shown, ...all.filter(isDiff).flatMap(({ value }) => diffLines(value, Number(size ?? 0)))];
 }
 
 /** What was changed so far, which nobody reads as one line of JSON. */
 const isDiff = (fact: Named): fact is { readonly name: 'diff'; readonly value: string } =>
   fact.name === 'diff' && typeof fact.value === 'string' && fact.value !== '';
 
-function diffLines({ value }: { readonly value: string }): readonly string[] {
-  const lines = value.replace(/\n$/, '').split('\n');
+/** `size`: bytes of the whole, of which `diff` may be the beginning. */
+function diffLines(diff: string, size: number): readonly string[] {
+  const lines = diff.replace(/\n$/, '').split('\n');
   const left = lines.length - MAX_DIFF_LINES;
+  const isCut = Buffer.byteLength(diff) < size;
   return [
     'diff:',
     ...lines.slice(0, MAX_DIFF_LINES).map((line) => `  ${oneLine(visible(line), MAX_VALUE_CHARS)}`),
-    ...(left <= 0 ? [] : [`  ... and ${left} more lines; \`kit diff\` of the run shows them`]),
+    ...(left <= 0 && !isCut
+      ? []
+      : [
+          `  ... and ${isCut ? `more, ${size} bytes in all` : `${left} more lines`}; \`kit diff\` of the run shows them`,
+        ]),
   ];
 }
 

@@ -10,6 +10,13 @@ it('shows a diff as lines, behind everything else, and says what is left out of 
   expect(lines.at(-1)).toBe('  ... and 53 more lines; `kit diff` of the run shows them');
 });
 
+it('says of a diff that is not whole how long it is', () => {
+  expect(detailLines({ diff: '+a\n', diff_bytes: 90_000 }).at(-1)).toBe(
+    '  ... and more, 90000 bytes in all; `kit diff` of the run shows them',
+  );
+  expect(detailLines({ diff: '+a\n', diff_bytes: 3 })).toEqual(['diff_bytes: 3', 'diff:', '  +a']);
+});
+
 it('takes nothing for a diff but a text of that name', () => {
   expect(detailLines({ diff: 3, other: 'a\nb' })).toEqual(['diff: 3', 'other: "a\\nb"']);
 });

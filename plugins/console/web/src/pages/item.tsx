@@ -10,7 +10,7 @@ import { People } from '../parts/people.js';
 import { say } from '../parts/said.js';
 import { NotYet, Pre, Problem, Status } from '../parts/small.js';
 import { visible } from '../parts/visible.js';
-import { textOf } from '../parts/words.js';
+import { bytes, textOf } from '../parts/words.js';
 import { INBOX_PATH } from './inbox.js';
 
 /** One item: the request first, then what is decided about, then the decision. */
@@ -52,7 +52,7 @@ export function Item({ id }: { readonly id: string }) {
         <section>
           <h2>{visible(request.call.name)}</h2>
           <p>{visible(request.call.reason)}</p>
-          <CallDetails details={request.call.details} />
+          <CallDetails details={request.call.details} run={request.run_id} />
         </section>
       )}
       {previous !== null && artifact !== null && (
@@ -98,15 +98,25 @@ export function Item({ id }: { readonly id: string }) {
   );
 }
 
+interface CallDetailsProps extends Pick<NonNullable<InboxItem['request']['call']>, 'details'> {
+  readonly run: string;
+}
+
 /** What a call would do; what was changed before it is read by file, like any change. */
-function CallDetails({ details }: Pick<NonNullable<InboxItem['request']['call']>, 'details'>) {
+function CallDetails({ details, run }: CallDetailsProps) {
   if (typeof details !== 'object' || details === null || !('diff' in details)) return <Pre>{textOf(details)}</Pre>;
   const { diff, ...facts } = details;
-  if (typeof diff !== 'string' || diff === '') return <Pre>{textOf(facts)}</Pre>;
+  if (typeof diff !== 'string') return <Pre>{textOf(details)}</Pre>;
+  const { diff_bytes: size } = facts;
   return (
     <>
       <Pre>{textOf(facts)}</Pre>
       <h2>Changed so far</h2>
+      {typeof size === 'number' && new TextEncoder().encode(diff).length < size && (
+        <p className="quiet">
+          The beginning of {bytes(size)}. <Link href={`/runs/${run}`}>The whole change</Link>
+        </p>
+      )}
       <Diff text={diff} />
     </>
   );

@@ -12,6 +12,7 @@ const MANY_LINES = 400;
 
 /** A unified diff, by file. */
 export function Diff({ text }: { readonly text: string }) {
+  if (text === '') return <p className="quiet">No file changed.</p>;
   const files = changedFiles(text);
   if (files === null) return <Pre>{text}</Pre>;
   return (
