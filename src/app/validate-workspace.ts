@@ -6,6 +6,7 @@ import type { LinkedTopology } from '../domain/linked-topology.js';
 import type { NotYetUse } from '../domain/not-yet-use.js';
 import type { Workspace } from '../domain/workspace.js';
 import { mapTexts } from '../lib/map-texts.js';
+import { withoutEffect } from '../view/not-yet-text.js';
 import { type CompiledDirectory, compileDirectory, type WorkspaceDeps } from './load-workspace.js';
 import { hasPolicies } from './policy-workspace.js';
 import { authorDiagnostics } from './validate/author.js';
@@ -50,7 +51,7 @@ function notYetDiagnostic(use: NotYetUse): Diagnostic {
   return {
     code: 'key.not-yet',
     severity: 'warning',
-    message: `\`${use.key}\` has no effect in this version`,
+    message: withoutEffect({ ...use, key: `\`${use.key}\`` }),
     path: use.path,
     pointer: use.pointer,
     ...(use.span === null ? {} : { span: use.span, label: 'not yet' }),

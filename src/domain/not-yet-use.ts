@@ -9,6 +9,8 @@ export interface NotYetUse {
   readonly path: string;
   readonly pointer: string;
   readonly span: Span | null;
+  /** The adapter that reads no such key; absent: no code of kit does. */
+  readonly adapter?: string;
   /** Topologies (`name@version`) that reach it. */
   readonly reachedBy: readonly string[];
 }

@@ -1,6 +1,10 @@
 import type { NotYetUse } from '../domain/not-yet-use.js';
 
-/** A key that has no effect in this version, in one line. */
+/** Why a key has no effect. */
+export const withoutEffect = ({ key, adapter }: Pick<NotYetUse, 'key' | 'adapter'>): string =>
+  `${key} has no effect ${adapter === undefined ? 'in this version' : `with the adapter ${adapter}, which reads no such key`}`;
+
+/** A key that has no effect, in one line. */
 export function describeNotYet(use: NotYetUse): string {
-  return `not yet: ${use.key} has no effect in this version (${use.path}${use.pointer === '' ? '' : ` ${use.pointer}`})`;
+  return `not yet: ${withoutEffect(use)} (${use.path}${use.pointer === '' ? '' : ` ${use.pointer}`})`;
 }

@@ -43,7 +43,8 @@ export const executorConfigUses = (linked: Linked): readonly NotYetUse[] =>
 
 function usesOf(linked: Linked, id: string, archetype: Checked<'Archetype'>): readonly NotYetUse[] {
   const { kind = '', ref } = archetype.value.executor ?? {};
-  const adapter = linked.catalogue.adapters.get((kind === 'harness' ? ref : kind) ?? '');
+  const name = (kind === 'harness' ? ref : kind) ?? '';
+  const adapter = linked.catalogue.adapters.get(name);
   const config = objectIn(archetype.raw, 'executor', 'config');
   if (adapter === undefined || config === null) return [];
   const template = JSON.stringify(adapter.value.spec);
@@ -57,6 +58,7 @@ function usesOf(linked: Linked, id: string, archetype: Checked<'Archetype'>): re
     return {
       key: `Archetype.executor.config.${key}`,
       mark: BOUNDING.has(key) ? 'refuse' : 'warn',
+      adapter: name,
       path: archetype.path,
       pointer,
       span: archetype.keySpanOf(pointer),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withoutEffect } from '../../../src/view/not-yet-text.js';
 import { compileSources, WORKSPACE } from '../../support/compile.js';
 
 const head = (kind: string) => `apiVersion: kit/v1\nkind: ${kind}\n`;
@@ -51,6 +52,17 @@ test('a reviewer is refused where the topology reaches its funnel and nowhere el
   const key = 'Archetype.executor.config.working_dir';
   expect(uses).toEqual([
     { key, mark: 'refuse', at: 'archetypes/critic.yaml#/executor/config/working_dir', reachedBy: ['a@1.0.0'] },
+  ]);
+});
+
+test('a key that the adapter does not read says so', async () => {
+  const { workspace } = await compileSources({
+    'topologies/a.yaml': topology('a', 'funnel: gate'),
+    'funnels/gate.yaml': `${funnel}review: { archetype: critic }\n`,
+    'archetypes/critic.yaml': reviewer.replace('working_dir: elsewhere', 'script: []'),
+  });
+  expect(workspace?.notYet.map(withoutEffect)).toEqual([
+    'Archetype.executor.config.script has no effect with the adapter claude-code, which reads no such key',
   ]);
 });
 
