@@ -108,4 +108,6 @@ it('says that a KIT_TOKEN which is refused wins over a login', async () => {
   });
   expect(login.stderr).toContain('! KIT_TOKEN is set, and wins over this login: unset it\n');
   expect(login.stdout).toContain('as qa-1');
+  const none = await served.world.here(['auth', 'login', served.url], { stdin: '' });
+  expect(none.stderr).toContain(`on stdin: kit auth login ${served.url} < key.txt`);
 });

@@ -17,19 +17,22 @@ const usage: Case = async (of) => {
     : lost(`${seen}; ${given * TOKENS.input} and ${given * TOKENS.output} were given`);
 };
 
+/** A sum without the last digits of its machine. */
+const usdOf = (cost: number | null): string => (cost === null ? 'unknown' : String(Number(cost.toFixed(9))));
+
 /** What kit counted beside what the program printed of itself. */
 async function beside({ program, bench }: CaseOf, ended: Ended): Promise<Seen> {
   if (!isDone(ended)) return lost(wordsOf(ended));
   const says = saysOf(program.says, await bench.raw());
   if (says.inputTokens === null && says.costUsd === null) return none('it tells nothing of them');
-  const seen = `${ended.inputTokens} in, ${ended.outputTokens} out, ${ended.costUsd ?? 'unknown'} USD`;
+  const seen = `${ended.inputTokens} in, ${ended.outputTokens} out, ${usdOf(ended.costUsd)} USD`;
   const isSame =
     (says.inputTokens ?? 0) === (ended.inputTokens ?? 0) &&
     (says.outputTokens ?? 0) === (ended.outputTokens ?? 0) &&
     Math.abs((says.costUsd ?? 0) - (ended.costUsd ?? 0)) < 1e-9;
   return isSame
     ? ok(seen)
-    : lost(`${seen}; it says ${says.inputTokens} in, ${says.outputTokens} out, ${says.costUsd ?? 'unknown'} USD`);
+    : lost(`${seen}; it says ${says.inputTokens} in, ${says.outputTokens} out, ${usdOf(says.costUsd)} USD`);
 }
 
 const totals: Case = async (of) => {

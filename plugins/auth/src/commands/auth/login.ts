@@ -62,7 +62,7 @@ export class AuthLogin extends KitCommand {
           signal,
         }),
       );
-    const key = await this.keyOf(piped, `${wordFor(mode)} for ${address}:`);
+    const key = await this.keyOf(piped, { kind: wordFor(mode), address });
     try {
       return await this.kit.logins.keep(server, key);
     } catch (error) {
@@ -95,11 +95,14 @@ export class AuthLogin extends KitCommand {
     this.io.stderr.write(`${line}\n`);
   }
 
-  private async keyOf(piped: string, question: string): Promise<string> {
+  private async keyOf(
+    piped: string,
+    { kind, address }: { readonly kind: string; readonly address: string },
+  ): Promise<string> {
     const missing = new KitError('KIT_USAGE', 'no key was given', {
-      hint: 'Paste it on a terminal, or hand it over on stdin: kit auth login URL < key.txt',
+      hint: `Paste it on a terminal, or hand it over on stdin: kit auth login ${address} < key.txt`,
     });
-    const given = this.settings.stdinIsInput ? piped : await this.secret(question, missing);
+    const given = this.settings.stdinIsInput ? piped : await this.secret(`${kind} for ${address}:`, missing);
     const token = (given ?? '').trim();
     if (token === '') throw missing;
     // What no header can hold is not a key, and is not said again.
