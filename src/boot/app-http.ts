@@ -19,9 +19,10 @@ const inactive = ({ id, enabled, active, reason }: TriggerReport): readonly stri
 
 /** Wires the use cases around the HTTP server. */
 export async function openHttp(parts: HttpParts): Promise<HttpApp> {
-  const [{ createHttpApp }, { openAuth }, { readRoleFiles }, { nodeFiles }, log] = await Promise.all([
+  const [{ createHttpApp }, { openAuth }, { muteSinks }, { readRoleFiles }, { nodeFiles }, log] = await Promise.all([
     import('../app/serve/create-http-app.js'),
     import('../app/serve/auth/open-auth.js'),
+    import('../app/serve/mute-sinks.js'),
     import('../app/review/read-roles.js'),
     import('../system/files.js'),
     openServerLog(parts),
@@ -53,6 +54,8 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
     oauthKey: oauthKeyState(env.KIT_OAUTH_KEY),
     notes: [
       async (workspace) => (await parts.app().triggers.list({ workspace })).flatMap(inactive),
+      async (workspace) =>
+        muteSinks((await runs.session(workspace)).workspace, (name) => (env[name] ?? '').trim() !== ''),
       async (workspace) => {
         const { reachability, diagnostics } = await parts.app().validateWorkspace(workspace);
         const notYet = diagnostics.filter(({ code }) => code === 'key.not-yet');
