@@ -123,7 +123,7 @@ export function itemText(
 const wholeCommand = (item: ReviewItem, options: ReviewTextOptions): string =>
   `kit review show ${shellWord(oneLine(item.id, 400))}${workspaceWord(options)} --full`;
 
-/** An item that is not a role task names nobody. */
+/** Answers in a store of before name nobody. */
 const byText = (by: string): string => (by === '' ? '' : ` by ${oneLine(by, 80)}`);
 
 /** What a decision came to. */

@@ -65,9 +65,9 @@ export function answerItem(state: ReviewState, request: AnswerRequest): ReviewCh
     return unchanged<AnswerResolution>({ kind: 'settled', item, unchanged: true }, []);
   const closed = whyClosed(state, item);
   if (closed !== null) return refuse(closed);
-  const settled: ReviewItem = { ...item, status, answer, comment: request.comment, resolvedAt: state.now };
-  const pen = { state, newId: request.newId };
   const { identity: by, clientName, comment } = request;
+  const settled: ReviewItem = { ...item, status, answer, resolvedBy: by, comment, resolvedAt: state.now };
+  const pen = { state, newId: request.newId };
   const decider = { by, ...(clientName === undefined ? {} : { clientName }), comment };
   return {
     result: { kind: 'settled', item: settled, unchanged: false },

@@ -23,12 +23,12 @@ const settle = (desk: Desk, given: Partial<AnswerRequest>) =>
     ...given,
   });
 
-test('an answered question is approved with its answer, names nobody, and wakes the run', () => {
+test('an answered question is approved with its answer, names who gave it, and wakes the run', () => {
   const change = settle(asked({ freeTextAllowed: true }), { answer: 'in blue', comment: 'as always' });
   expect(change.result).toMatchObject({
     kind: 'settled',
     unchanged: false,
-    item: { status: 'approved', answer: 'in blue', resolvedBy: '', comment: 'as always' },
+    item: { status: 'approved', answer: 'in blue', resolvedBy: 'ann', comment: 'as always' },
   });
   expect(change.events).toMatchObject([
     {

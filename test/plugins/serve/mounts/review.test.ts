@@ -211,8 +211,7 @@ describe('an item that is not a role task', () => {
     const item = await desk.world.ask(job, { kind: action === 'answer' ? 'input' : 'permission' });
     await desk.world.park(job, [item.id]);
     const decided = await desk.post(url(item.id, action), body);
-    // It names nobody; the log does.
-    expect(decided).toMatchObject({ status: 200, body: { status, answer, resolved_by: '' } });
+    expect(decided).toMatchObject({ status: 200, body: { status, answer, resolved_by: 'qa-1' } });
     const events = await desk.world.sqlite.stores.events.readRun(job.id, 0, 1000);
     expect(events.find((event) => event.type === 'hitl.resolved')?.payload).toMatchObject({ by_user: 'qa-1' });
     expect((await desk.world.sqlite.stores.jobs.get(job.id))?.status).toBe('pending');
