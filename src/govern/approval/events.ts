@@ -3,7 +3,7 @@ import type { GateRound, RecordedDecision, ReviewItem, ReviewState } from '../..
 import { nameBeside } from '../../domain/job.js';
 import { digestUuid } from '../../lib/digest-uuid.js';
 import type { Capability } from '../harness/accrual.js';
-import type { Candidate } from './admit.js';
+import { type Candidate, readOutcome } from './admit.js';
 import type { Refused } from './resolution.js';
 
 /**
@@ -65,7 +65,7 @@ export function attemptEvent(pen: Pen, attempt: Attempt, end: AttemptEnd): RunEv
       item_id: item.id,
       role: item.role,
       scope: item.scope,
-      outcome: attempt.outcome.slice(0, MAX_OUTCOME),
+      outcome: readOutcome(attempt.outcome) ?? attempt.outcome.slice(0, MAX_OUTCOME),
       comment: attempt.comment,
       identity: attempt.identity,
       ...nameBeside(attempt),

@@ -1,6 +1,7 @@
 import type { GateRound, RecordedDecision, RoleDirectory } from '../../domain/gates.js';
 import { canonicalJson } from '../../lib/canonical-json.js';
 import { sha256Hex } from '../../lib/sha256.js';
+import { readOutcome } from '../approval/admit.js';
 import { authorCalled, authorsOf } from '../approval/authors.js';
 import { isMember, personOf, roleCalled } from '../approval/people.js';
 import { rulesOf } from '../approval/rules.js';
@@ -119,11 +120,17 @@ const FIELDS = [
   ['registryDigest', 'registry_digest'],
 ] as const satisfies readonly (readonly [keyof RecordedDecision, string])[];
 
+/** What the event says; a log of before spells an outcome as it was given. */
+function logged({ payload }: ProofEvent, name: string): unknown {
+  const value = payload[name];
+  return name === 'outcome' && typeof value === 'string' ? (readOutcome(value) ?? value) : value;
+}
+
 function checkLogged(proof: GateFacts, decision: RecordedDecision): ProofProblem | null {
   const events = recorded(proof).filter((event) => event.payload.decision_id === decision.id);
   const event = events[0];
   if (event === undefined) return about(decision, 'is in no event of the log');
-  const wrong = FIELDS.find(([field, name]) => event.payload[name] !== decision[field]);
+  const wrong = FIELDS.find(([field, name]) => logged(event, name) !== decision[field]);
   if (wrong !== undefined)
     return problem('decision', `decision ${decision.id} and its event ${event.seq} differ in ${wrong[1]}`, {
       seq: event.seq,

@@ -102,7 +102,7 @@ test('a request for changes decides the round, with the comment and who asked, a
     type: 'approval.changes_requested',
     payload: { stage: 'writer', round: 0, by: 'cid', comment: 'shorter' },
   });
-  expect(change.events[0]).toMatchObject({ payload: { outcome: 'changes-requested' } });
+  expect(change.events[0]).toMatchObject({ payload: { outcome: 'changes_requested' } });
   expect(change.decisions).toMatchObject([{ outcome: 'changes_requested' }]);
   expect(change.wake).not.toBeNull();
 });

@@ -51,7 +51,7 @@ export const PEOPLE: RoleDirectory = (() => {
 const POLICY = policy([rule(['qa']), rule(['ops'])], { minDistinctApprovers: 2 });
 
 /** Two rounds of a gate with two roles: changes are asked for, then both sign. */
-export function twoRounds(key: TestKey | null): ProofBody {
+export function twoRounds(key: TestKey | null, asked = 'changes_requested'): ProofBody {
   const newId = counter();
   const artifacts = ['first draft', '{"second":"draft – ✓"}'];
   let state: ReviewState = emptyState();
@@ -123,7 +123,7 @@ export function twoRounds(key: TestKey | null): ProofBody {
     events.push(...change.events);
   };
   open(artifacts[0] ?? '');
-  decide(1, 'qa-1', 'qa', 'changes_requested', 'name the risk');
+  decide(1, 'qa-1', 'qa', asked, 'name the risk');
   open(artifacts[1] ?? '');
   decide(3, 'qa-2', 'qa', 'approve', '');
   decide(4, 'oona', 'ops', 'approve', 'ship it');
