@@ -54,5 +54,20 @@ test.each([
   expect(over.status.state).toBe('failed');
   const { situation } = await world.app.review.why({ workspace: world.workspace, what: over.id });
   expect(situation.code).toBe(code);
-  expect(over.metadata.swarmkit.usage === undefined).toBe(name === 'max_wall_clock_minutes');
+  expect(over.metadata.swarmkit.usage === null).toBe(name === 'max_wall_clock_minutes');
+});
+
+test('a task that is over tells what it used, also where that is nothing', async () => {
+  const world = await serveA2a(gated({ workspace: SERVES }));
+  const message = { ...said('x', { metadata: { skill: 'plain' } }), configuration: { blocking: true } };
+  const { result } = await world.rpc('message/send', message);
+  expect(result.metadata.swarmkit).toMatchObject({
+    run_id: result.id,
+    usage: { input_tokens: 0, output_tokens: 0, cost_usd: 0 },
+    observability: { events: true, audit: true },
+  });
+  const waits = said('x', { metadata: { skill: 'release' } });
+  const { id } = (await world.rpc('message/send', { ...waits, configuration: { blocking: true } })).result;
+  const canceled = (await world.rpc('tasks/cancel', { id })).result;
+  expect(canceled).toMatchObject({ status: { state: 'canceled' }, metadata: { swarmkit: { run_id: id, usage: null } } });
 });

@@ -77,11 +77,16 @@ function textOf({ status, error }: Job, gateUrl: string | null): string | null {
   }
 }
 
-function usageOf({ usage }: Job): JsonObject {
-  if (usage === null) return {};
+/**
+ * What a run used; null: nobody knows. One that did not complete and counted nothing may have had a
+ * call cut off, whose cost nobody counted.
+ */
+function usageOf({ usage, status }: Job): JsonObject | null {
+  if (usage === null) return null;
   const { inputTokens, outputTokens, costUsd } = usage;
-  if (inputTokens === 0 && outputTokens === 0 && costUsd === 0) return {};
-  return { usage: { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd } };
+  const isNothing = inputTokens === 0 && outputTokens === 0 && costUsd === 0;
+  if (isNothing && status !== 'completed') return null;
+  return { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd };
 }
 
 /** A job as a task. `gateUrl`: where people decide what it waits for. */
@@ -90,7 +95,7 @@ export function taskOf(
   { gateUrl, stopRequested = false }: { gateUrl: string | null; stopRequested?: boolean },
 ): Task {
   const state = stateAt(job.status, gateUrl);
-  const over = isOver(state) ? { run_id: job.id, ...usageOf(job), observability: { events: true, audit: true } } : {};
+  const over = isOver(state) ? { run_id: job.id, usage: usageOf(job), observability: { events: true, audit: true } } : {};
   return {
     id: job.id,
     contextId: contextIdOf(job),
