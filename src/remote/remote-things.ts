@@ -22,8 +22,8 @@ export const remoteArtifacts = ({ client }: RemoteContext): ArtifactsApp => ({
     );
   },
   get: async ({ ref }) => {
-    const params = { path: { '*': ref } };
-    const answer = await client.readAs(CONTENT, client.http.GET('/artifacts/{*}', { params }));
+    const params = { path: { ref } };
+    const answer = await client.readAs(CONTENT, client.http.GET('/artifacts/{ref}', { params }));
     const { content, encoding, length: _, ...record } = answer;
     const bytes = encoding === 'base64' ? Buffer.from(content, 'base64') : new TextEncoder().encode(content);
     return { record: recordOf(record), bytes };

@@ -294,7 +294,7 @@ it.each(['sqlite', 'postgres'] as const)(
       '/jobs/{id}/diff 404',
       '/jobs/{id}/changes 404',
       '/review/{id}/details 404',
-      '/artifacts/{*} 404',
+      '/artifacts/{ref} 404',
       '/evals/reports/{name} 404',
       '/auth/mcp/callback 400',
       '/auth/mcp/client.json 404',

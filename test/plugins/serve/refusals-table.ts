@@ -155,7 +155,7 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   'POST /api/reload': noBody('/api/reload'),
   'GET /api/schema/{type}': [unknown('/api/schema/topologie', 'schema-unknown')],
   'GET /artifacts': [query('/artifacts?limit=0'), query('/artifacts?run_id='), query('/artifacts?limit=1&limit=2')],
-  'GET /artifacts/{*}': [unknown('/artifacts/nobody/nothing', 'artifact-unknown')],
+  'GET /artifacts/{ref}': [unknown('/artifacts/nobody/nothing', 'artifact-unknown')],
   'GET /audit': [
     query('/audit?since=yesterday'),
     query('/audit?limit=1001'),

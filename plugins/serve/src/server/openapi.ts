@@ -17,8 +17,35 @@ export interface DocumentParts {
 const PROBLEM_BODY = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 const DEFAULT_PROBLEM = { description: 'A refusal; `code` says which.', content: PROBLEM_BODY };
 
+/** What the rest of a path is called: a router knows it as `*` alone, and a client needs a name. */
+const REST_NAMES: Readonly<Record<string, string>> = { '/artifacts/*': 'ref' };
+const restOf = (pattern: string): string => REST_NAMES[pattern] ?? 'rest';
+
 /** Path of the document for a pattern of the router. */
-export const documentPath = (pattern: string): string => formatParamUrl(pattern);
+export const documentPath = (pattern: string): string => formatParamUrl(pattern).replace('{*}', `{${restOf(pattern)}}`);
+
+const wordsIn = (text: string): string =>
+  text
+    .split(/[^A-Za-z0-9]/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('');
+
+/**
+ * `GET /jobs/{id}/why` is `getJobsByIdWhy`: generators name their functions so, and it is the same
+ * in each version.
+ */
+export function operationId(method: string, path: string): string {
+  const [, ...parts] = path.split('/');
+  const words = parts.map((part) =>
+    part === '' ? 'Slash' : part.startsWith('{') ? `By${wordsIn(part)}` : wordsIn(part),
+  );
+  return method.toLowerCase() + words.join('');
+}
+
+type Parameters = NonNullable<OpenAPIV3_1.OperationObject['parameters']>;
+
+const named = (parameters: Parameters, rest: string): Parameters =>
+  parameters.map((each) => ('name' in each && each.name === '*' ? { ...each, name: rest } : each));
 
 /**
  * Any status that every route may answer, and those of this one, are refusals, or have no body:
@@ -51,9 +78,12 @@ function complete(
   facts: RouteFacts,
   scheme: string | null,
 ): OpenAPIV3_1.OperationObject {
+  const { parameters } = operation;
   return {
     ...operation,
+    operationId: operationId(facts.method, documentPath(facts.pattern)),
     ...(facts.summary === '' ? {} : { summary: facts.summary }),
+    ...(parameters === undefined ? {} : { parameters: named(parameters, restOf(facts.pattern)) }),
     responses: responsesOf(operation, facts),
     security: securityOf(facts, scheme),
     ...{ 'x-kit-tier': facts.tier },
@@ -75,17 +105,20 @@ export function swaggerOptions({ version, auth, routes }: DocumentParts): Fastif
     transformObject: (made) => {
       // the version above decides which of the three documents it is
       const { openapiObject: document } = made as unknown as { readonly openapiObject: OpenAPIV3_1.Document };
-      const facts = new Map(routes.map((route) => [`${route.method} ${documentPath(route.pattern)}`, route]));
-      for (const [path, item = {}] of Object.entries(document.paths ?? {})) {
+      const facts = new Map(routes.map((route) => [`${route.method} ${formatParamUrl(route.pattern)}`, route]));
+      const paths = Object.entries(document.paths ?? {}).map(([path, item = {}]) => {
         // beside operations a path item of ours holds nothing
         const operations: Partial<Record<string, OpenAPIV3_1.OperationObject>> = item as object;
+        let called = path;
         for (const [method, operation] of Object.entries(operations)) {
           const route = facts.get(`${method.toUpperCase()} ${path}`);
-          if (operation !== undefined && route !== undefined)
-            operations[method] = complete(operation, route, security?.name ?? null);
+          if (operation === undefined || route === undefined) continue;
+          called = documentPath(route.pattern);
+          operations[method] = complete(operation, route, security?.name ?? null);
         }
-      }
-      return document;
+        return [called, item] as const;
+      });
+      return { ...document, paths: Object.fromEntries(paths) };
     },
   };
 }

@@ -49,7 +49,9 @@ export function artifactRoutes(server: FastifyInstance, { app, workspace }: Serv
         summary: 'The content of an artifact: text, or base64 where it is not UTF-8.',
         params: {
           type: 'object',
-          properties: { '*': { type: 'string', description: 'The ref; write `#` as %23 and `%` as %25.' } },
+          properties: {
+            '*': { type: 'string', description: 'The ref, percent-encoded; its slashes may stay as they are.' },
+          },
         },
         response: { 200: CONTENT },
       },
