@@ -52,7 +52,7 @@ function textField(fields: Readonly<Record<string, unknown>>, name: string, inde
   const value = fields[name];
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string' || value === '')
-    throw refuseAttachment(index, 'bad_field', `has a ${name} that is not text`);
+    throw refuseAttachment(index, 'bad_field', `has a ${name} that is ${value === '' ? 'empty' : 'not text'}`);
   return value;
 }
 

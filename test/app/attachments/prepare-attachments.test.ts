@@ -94,7 +94,7 @@ describe('prepareAttachments', () => {
     ['neither path nor data', { name: 'x' }, 'no_content', 'neither'],
     ['something that is not an object', 'images/a.png', 'not_an_object', 'object'],
     ['a path that is not text', { path: 5 }, 'bad_field', 'path'],
-    ['an empty path', { path: '' }, 'bad_field', 'path'],
+    ['an empty path', { path: '' }, 'bad_field', 'path that is empty'],
     ['a name with a slash', { path: 'images/a.png', name: '../x' }, 'bad_name', 'name'],
     ['a name with a line break', { path: 'images/a.png', name: 'a\nb' }, 'bad_name', 'name'],
     ['another handling', { path: 'images/a.png', handling: 'raw' }, 'bad_handling', '"raw"'],

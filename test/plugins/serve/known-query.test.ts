@@ -42,3 +42,21 @@ it('the refusal says which there are', async () => {
 it('a webhook is taken with whatever its sender appends', async () => {
   expect((await ask('POST', '/hooks/idle?x=1')).statusCode).not.toBe(422);
 });
+
+it.each([
+  ['GET', '/jobs/'],
+  ['GET', '/jobs//diff'],
+  ['GET', '/gates/?author=x'],
+  ['GET', '/api/skills/'],
+  ['DELETE', '/api/skills/'],
+  ['GET', '/api/oauth/credentials/'],
+  ['POST', '/conversations/'],
+  ['OPTIONS', '/run/'],
+])('a path with a part that is empty is no route: %s %s', async (method, url) => {
+  const refused = await ask(method, url);
+  expect(refused.statusCode).toBe(404);
+  expect(refused.json()).toMatchObject({
+    code: 'route-unknown',
+    detail: `there is no route ${method} ${url.split('?')[0]}`,
+  });
+});

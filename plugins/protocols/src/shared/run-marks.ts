@@ -24,7 +24,7 @@ const invalid = (name: string, message: string): KitError =>
 const isKept = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
 function correlationOf(name: string, value: Json | undefined): string | null {
-  if (value === undefined || value === null) return null;
+  if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string' || value.length > MAX_CORRELATION_CHARS || !isKept(value))
     throw invalid(name, `is not text of at most ${MAX_CORRELATION_CHARS} characters`);
   return value;

@@ -1,5 +1,6 @@
 import { isObject, KitError } from '@kit-run/kit/plugin';
 import type { preValidationHookHandler } from 'fastify';
+import { pathOf } from './problem.js';
 import { takesAnyQuery } from './route-table.js';
 
 /** Parameters that a route names; its schema is an object of ours, of whatever properties. */
@@ -7,6 +8,17 @@ function namesOf(schema: unknown): readonly string[] {
   const query = isObject(schema) ? schema.querystring : undefined;
   return isObject(query) && isObject(query.properties) ? Object.keys(query.properties) : [];
 }
+
+/**
+ * Refuses a path in which a part is empty: `/jobs/` is no run without an id, and no list of them.
+ * Throws KIT_ROUTE_UNKNOWN.
+ */
+export const refuseEmptyPart: preValidationHookHandler = ({ params, method, url }, _reply, done) =>
+  hasEmptyPart(params) ? done(new KitError('KIT_ROUTE_UNKNOWN', `there is no route ${method} ${pathOf(url)}`)) : done();
+
+/** The rest of a path may be empty: a route that takes it decides. */
+export const hasEmptyPart = (params: unknown): boolean =>
+  isObject(params) && Object.entries(params).some(([name, part]) => name !== '*' && part === '');
 
 /**
  * Refuses a query parameter that the route does not name: ignored, `?type=` in place of `types`

@@ -2,7 +2,7 @@ import type { MountedGroup } from '@kit-run/kit/command';
 import type { FastifyPluginAsync } from 'fastify';
 import { takeNullForAbsent } from './absent-nulls.js';
 import { compileOnFirstUse, type SchemaTools } from './first-use.js';
-import { refuseUnknownQuery } from './known-query.js';
+import { refuseEmptyPart, refuseUnknownQuery } from './known-query.js';
 import { factsOf, type RouteFacts } from './route-table.js';
 
 /** What a group is registered with. */
@@ -27,6 +27,7 @@ export function mountGroup(
     // read what they like of a query.
     if (group.isBundled) {
       compileOnFirstUse(scope, schemas);
+      scope.addHook('preValidation', refuseEmptyPart);
       scope.addHook('preValidation', refuseUnknownQuery);
       scope.addHook('preValidation', takeNullForAbsent);
     }

@@ -3,6 +3,7 @@ import { ERROR_REGISTRY, KitError } from '@kit-run/kit/plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 
+import { hasEmptyPart } from './known-query.js';
 import { pathOf } from './problem.js';
 import type { RouteFacts } from './route-table.js';
 
@@ -34,7 +35,11 @@ export function createMethodFinder(routes: readonly RouteFacts[]): (path: string
   const router = findMyWay({ ignoreTrailingSlash: false, maxParamLength: Number.MAX_SAFE_INTEGER });
   const methods = [...new Set(routes.map(({ method }) => method))].sort();
   for (const { method, pattern } of routes) router.on(asMethod(method), pattern, () => {});
-  return (path) => methods.filter((method) => router.find(asMethod(method), path) !== null);
+  const isThere = (method: string, path: string): boolean => {
+    const found = router.find(asMethod(method), path);
+    return found !== null && !hasEmptyPart(found.params);
+  };
+  return (path) => methods.filter((method) => isThere(method, path));
 }
 
 const asMethod = (method: string): HTTPMethod => method as HTTPMethod; // Fastify registered it

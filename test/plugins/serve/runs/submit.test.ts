@@ -66,6 +66,13 @@ it('submits a run, answers it as pending with its address, and carries it out', 
   });
 });
 
+it('takes an empty correlation id, and an empty id of a run before, for none', async () => {
+  await withServeScene(idleWorkspace(), async (scene) => {
+    const job = (await submitted(scene, 'idle', { input: 'x', correlation_id: '', supersedes: '' })).json();
+    expect(job).toMatchObject({ correlation_id: null, parent_job_id: null });
+  });
+});
+
 const onSqlite = (): Promise<{ readonly options: ServeSceneOptions; readonly drop: () => Promise<void> }> =>
   Promise.resolve({ options: {}, drop: async () => {} });
 async function onPostgres(): ReturnType<typeof onSqlite> {

@@ -95,7 +95,9 @@ export function taskOf(
   { gateUrl, stopRequested = false }: { gateUrl: string | null; stopRequested?: boolean },
 ): Task {
   const state = stateAt(job.status, gateUrl);
-  const over = isOver(state) ? { run_id: job.id, usage: usageOf(job), observability: { events: true, audit: true } } : {};
+  const over = isOver(state)
+    ? { run_id: job.id, usage: usageOf(job), observability: { events: true, audit: true } }
+    : {};
   return {
     id: job.id,
     contextId: contextIdOf(job),

@@ -68,6 +68,9 @@ export interface RunRoute {
   readonly Body: RunBody;
 }
 
+/** An empty text names nothing. */
+const named = (text: string | null | undefined): string | null => (text === '' ? null : (text ?? null));
+
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** What a request asks, in the words of the one submit. Throws KIT_REQUEST_INVALID. */
@@ -81,9 +84,9 @@ export function serverRunOf(request: FastifyRequest<RunRoute>, workspace: string
     topology: request.params.topology,
     input: body.input,
     attachments: body.attachments ?? [],
-    correlationId: body.correlation_id ?? null,
+    correlationId: named(body.correlation_id),
     labels: body.labels ?? {},
-    supersedes: body.supersedes ?? body.parent_job_id ?? null,
+    supersedes: named(body.supersedes) ?? named(body.parent_job_id),
     submittedBy: submitterOf(caller),
     source: 'serve',
     once: key === null ? null : { clientId: caller.clientId, key },
