@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { contribution as serverGroup } from '../../../plugins/serve/src/mounts/server/mount.js';
 import { createServer, type ServerParts } from '../../../plugins/serve/src/server/create-server.js';
 import { createLifecycle } from '../../../plugins/serve/src/server/lifecycle.js';
-import { documentPath, operationId, securitySchemeOf } from '../../../plugins/serve/src/server/openapi.js';
+import { documentPath, securitySchemeOf } from '../../../plugins/serve/src/server/openapi.js';
 import { createMetricsApp } from '../../../src/app/serve/create-metrics-app.js';
 import { fleetMetrics, queueMetrics } from '../../../src/app/serve/queue-metrics.js';
 import { slotMetrics, storeMetrics } from '../../../src/app/serve/serving-metrics.js';
@@ -179,32 +179,6 @@ describe('GET /openapi.json', () => {
       .map(({ method, pattern }) => `${method} ${documentPath(pattern)}`);
     expect(described.sort()).toEqual(mounted.sort());
     expect(described).toContain('GET /things/{id}');
-  });
-
-  it('names each operation, once and in the same way', async () => {
-    const server = await served();
-    const { paths } = (await server.inject({ url: '/openapi.json', headers: as('read') })).json();
-    const ids = Object.values(paths as Record<string, Record<string, { operationId: string }>>).flatMap((item) =>
-      Object.values(item).map(({ operationId: id }) => id),
-    );
-    expect(ids).toContain('getThingsById');
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  it.each([
-    ['GET', '/jobs/{id}/why', 'getJobsByIdWhy'],
-    ['POST', '/run/{topology}', 'postRunByTopology'],
-    ['GET', '/gates/{gate_id}', 'getGatesByGateId'],
-    ['GET', '/.well-known/agent-card.json', 'getWellKnownAgentCardJson'],
-    ['POST', '/mcp', 'postMcp'],
-    ['POST', '/mcp/', 'postMcpSlash'],
-  ])('calls %s %s %s', (method, path, id) => {
-    expect(operationId(method, path)).toBe(id);
-  });
-
-  it('gives the rest of a path a name, as clients need one', () => {
-    expect(documentPath('/artifacts/*')).toBe('/artifacts/{ref}');
-    expect(documentPath('/of-a-plugin/*')).toBe('/of-a-plugin/{rest}');
   });
 
   it('says of each route who may call it, and what it may refuse', async () => {

@@ -69,5 +69,8 @@ test('a task that is over tells what it used, also where that is nothing', async
   const waits = said('x', { metadata: { skill: 'release' } });
   const { id } = (await world.rpc('message/send', { ...waits, configuration: { blocking: true } })).result;
   const canceled = (await world.rpc('tasks/cancel', { id })).result;
-  expect(canceled).toMatchObject({ status: { state: 'canceled' }, metadata: { swarmkit: { run_id: id, usage: null } } });
+  expect(canceled).toMatchObject({
+    status: { state: 'canceled' },
+    metadata: { swarmkit: { run_id: id, usage: null } },
+  });
 });
