@@ -161,6 +161,7 @@ export const DIAGNOSTIC_CODES = {
   'topology.call-cycle': 'topologies call each other by agent skills',
   'topology.duplicate-id': 'two topologies carry one name and version',
   'topology.audit-weaker': 'a topology asks for less audit than its workspace demands',
+  'topology.input-schema': 'an input schema cannot be used',
   'topology.mode-persistent': 'a topology asks for a run without an end',
   'topology.not-scheduled': 'no cron trigger starts a topology that is scheduled',
   'topology.other-retention': 'a topology keeps its audit for another time than its workspace',

@@ -142,7 +142,22 @@ export function checkTopologies(linked: Linked, report: Report): void {
     checkCheckpointing(scope);
     checkAudit(scope);
     checkQueues(scope);
-    const input = artifact.value.input_schema;
-    if (input !== undefined) warnOfTimedPatterns(report, { artifact, pointer: '/input_schema' }, input);
+    checkInputSchema(scope);
   }
+}
+
+/** Where it cannot be used, every submit would be refused, and blame its caller. */
+function checkInputSchema(scope: Scope): void {
+  const schema = scope.artifact.value.input_schema;
+  if (schema === undefined) return;
+  const problem = scope.linked.tools.schemaProblem(schema);
+  if (problem === null) {
+    warnOfTimedPatterns(scope.report, at(scope, '/input_schema'), schema);
+    return;
+  }
+  scope.report.add(at(scope, `/input_schema${problem.pointer}`), {
+    code: 'topology.input-schema',
+    message: `the schema is not valid JSON Schema: ${problem.message}`,
+    help: 'schemas follow JSON Schema draft 2020-12',
+  });
 }

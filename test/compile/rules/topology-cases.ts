@@ -35,6 +35,16 @@ export const TOPOLOGIES: readonly RuleCase[] = [
   },
   { code: 'archetype.bad-version', at: atVersion, sources: worker("{ kind: model, version_constraint: '^1.0.0' }") },
   {
+    code: 'topology.input-schema',
+    at: at('/input_schema/type'),
+    sources: main('input_schema: { type: objekt }'),
+  },
+  {
+    code: 'topology.input-schema',
+    at: at('/input_schema'),
+    sources: main("input_schema: { $ref: 'https://example.org/a.json' }"),
+  },
+  {
     code: 'schema.timed-pattern',
     severity: 'warning',
     at: at('/input_schema'),
