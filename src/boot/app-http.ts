@@ -70,6 +70,11 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
     prepare: async (options) => {
       // From here on this is a server, also to whoever opens the store first.
       await runs.serve();
+      const [{ assertVaultKey }, { workspace, storageEnvironment }] = await Promise.all([
+        import('../app/storage/assert-vault-key.js'),
+        runs.session(options.workspace),
+      ]);
+      assertVaultKey(workspace, { environment: storageEnvironment, key: oauthKeyState(env.KIT_OAUTH_KEY) });
       const prepared = await lighter.prepare(options);
       parts.outbound.servesAt(prepared.host);
       return prepared;

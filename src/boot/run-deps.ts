@@ -7,6 +7,7 @@ import type { WorkerDeps } from '../app/work/create-worker-app.js';
 import type { ProcessHooks } from '../app/work/working-process.js';
 import { osUser } from '../cli/os-user.js';
 import type { RoleDirectory } from '../domain/gates.js';
+import { oauthKeyState } from '../domain/oauth-key.js';
 import type { EventSink } from '../domain/ports/sinks.js';
 import type { BootSession, EventsParts, StoreReadDeps, WorkspaceStores } from './parts.js';
 import type { RunParts } from './run-parts.js';
@@ -61,12 +62,19 @@ export function serveDeps(parts: RunParts): ServeDeps<BootSession> {
 
 /** What works. */
 export async function workerDeps(parts: RunParts): Promise<WorkerDeps<BootSession>> {
-  const { assertSharedStorage } = await import('../app/storage/assert-shared-storage.js');
+  const [{ assertSharedStorage }, { assertVaultKey }] = await Promise.all([
+    import('../app/storage/assert-shared-storage.js'),
+    import('../app/storage/assert-vault-key.js'),
+  ]);
+  const key = oauthKeyState(parts.env.KIT_OAUTH_KEY);
   return {
     ...claimDeps(parts),
     openSession: parts.sessions.of,
-    assertShared: ({ workspace, storageEnvironment }) =>
-      assertSharedStorage(workspace.storage, storageEnvironment, 'worker'),
+    assertShared: ({ workspace, storageEnvironment }) => {
+      const notice = assertSharedStorage(workspace.storage, storageEnvironment, 'worker');
+      assertVaultKey(workspace, { environment: storageEnvironment, key });
+      return notice;
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KitError } from '../domain/errors.js';
-import { OAUTH_KEY_FORM, oauthKeys } from '../domain/oauth-key.js';
+import { MAKE_OAUTH_KEY, OAUTH_KEY_FORM, oauthKeys } from '../domain/oauth-key.js';
 import type { Log } from '../domain/ports/system.js';
 import type { VaultKeys } from '../host/vault.js';
 import { vaultKeyOf } from '../host/vault-seal.js';
@@ -19,7 +19,6 @@ export interface KeyPlace {
 
 const KEY_BYTES = 32;
 const OTHERS = 0o077;
-const MAKE_KEY = 'Set it in every process: export KIT_OAUTH_KEY="$(openssl rand -base64 32)"';
 
 /** `oauth-<store>.key` in the user's config directory: who can copy a store cannot read it. */
 export const keyFileOf = ({ env, storeId }: Pick<KeyPlace, 'env' | 'storeId'>): string =>
@@ -40,7 +39,7 @@ export function readVaultKeys(place: KeyPlace): VaultKeys {
   }
   if (place.backend === 'postgres')
     throw new KitError('KIT_VAULT_KEY', 'KIT_OAUTH_KEY is not set, and PostgreSQL is shared with other processes', {
-      hint: MAKE_KEY,
+      hint: MAKE_OAUTH_KEY,
     });
   if (!isThere(path)) {
     makeFile(path);
@@ -56,7 +55,7 @@ const keysOf = (keys: readonly Uint8Array[], source: string): VaultKeys => {
 };
 
 const malformed = (source: string): KitError =>
-  new KitError('KIT_VAULT_KEY', `${source} is not a key: ${OAUTH_KEY_FORM}`, { hint: MAKE_KEY });
+  new KitError('KIT_VAULT_KEY', `${source} is not a key: ${OAUTH_KEY_FORM}`, { hint: MAKE_OAUTH_KEY });
 
 const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
