@@ -6,12 +6,19 @@ const NOTHING: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, 
 
 /**
  * Sum of what the rows of a run used, but for those that another run carried out. One unknown cost
- * makes the sum unknown: null, never a number that is too small.
+ * makes the sum unknown: null, never a number that is too small. So is the cost of a session that
+ * waits for a person: its program tells what it used when it has gone on.
  */
 export function foldUsage(rows: Iterable<StepRow>): Usage {
   let total = NOTHING;
-  for (const row of rows) if (row.usage !== null && !isTakenOver(row)) total = addUsage(total, row.usage);
-  return total;
+  const isTold = new Map<string, boolean>();
+  for (const row of rows) {
+    if (isTakenOver(row)) continue;
+    if (row.kind === 'harness' && row.outcome?.status === 'ok')
+      isTold.set(row.key.slice(0, row.key.lastIndexOf('/')), row.usage !== null);
+    if (row.usage !== null) total = addUsage(total, row.usage);
+  }
+  return [...isTold.values()].includes(false) ? { ...total, costUsd: null } : total;
 }
 
 /** An unknown cost stays unknown. */
