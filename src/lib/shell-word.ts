@@ -35,10 +35,18 @@ export const asWord = (identity: string, place: PastePlace): string =>
   isServerPlace(place) ? '' : ` --as ${shellWord(identity)}`;
 
 /**
- * Controls, and characters that take no place or change the order of others. Joiners belong to
- * scripts and emoji: after ASCII they only hide.
+ * Controls, and characters that take no place, are blank, or change the order of others. One joiner
+ * and one variation selector belong to the letter or emoji before: after ASCII, or in a row, they
+ * only hide, and a row of selectors has held whole programs.
  */
-const UNSEEN = /(?!(?<=[^\p{ASCII}])[\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800]/gu;
+const BELONGS = /[^\p{ASCII}\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800](?:\ufe0f?[\u200c\u200d]|\p{VS})$/u;
+const KEYCAP = /^[#*0-9]\ufe0f\u20e3$/;
+
+/** `at`: where `char` begins. A base is two units at most, with one selector after it. */
+const belongs = (text: string, at: number, char: string): boolean =>
+  BELONGS.test(text.slice(Math.max(0, at - 3), at + char.length)) || KEYCAP.test(text.slice(at - 1, at + 2));
+
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
@@ -47,7 +55,9 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
  * the line goes with it, for a sequence of a terminal may hold any words.
  */
 export const visible = (text: string): string =>
-  text.replace(UNSEEN, (char) => SHORT[char] ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+  text.replace(UNSEEN, (char, at: number) =>
+    belongs(text, at, char) ? char : (SHORT[char] ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`),
+  );
 
 /** The same of several lines, such as a diff: line breaks and tabs do not hide. */
 export const visibleLines = (text: string): string =>

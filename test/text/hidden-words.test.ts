@@ -45,3 +45,13 @@ it('leaves what scripts and emoji are made of, and writes out what only hides', 
   expect(visibleLines('👩\u200d💻\tनमस्ते\r\nnext')).toBe('👩\u200d💻    नमस्ते\nnext');
   expect(visible('pay\u200dpal\nb')).toBe('pay\\u{200d}pal\\nb');
 });
+
+it('writes out letters that are blank, and a row of selectors or joiners', () => {
+  expect(visible('x\u3164 = a\u115f\u1160\uffa0\u2800b')).toBe('x\\u{3164} = a\\u{115f}\\u{1160}\\u{ffa0}\\u{2800}b');
+  expect(visible('a\ufe0f é\ufe00\ufe01 😀\u{e0101}\u{e0102}')).toBe(
+    'a\\u{fe0f} é\ufe00\\u{fe01} 😀\u{e0101}\\u{e0102}',
+  );
+  expect(visible('é\u200d\u200c\u200d')).toBe('é\u200d\\u{200c}\\u{200d}');
+  const whole = '❤\ufe0f\u200d🔥 1\ufe0f\u20e3 葛\u{e0100} می\u200cخواهم क\u094d\u200dष';
+  expect(visible(whole)).toBe(whole);
+});

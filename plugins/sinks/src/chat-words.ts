@@ -14,7 +14,7 @@ const MAX_CHARS = 300;
 function said(payload: JsonObject, name: string): string {
   const value = payload[name];
   if (typeof value !== 'string') return '';
-  const line = value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  const line = value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u2800\s]+/gu, ' ').trim();
   return line.length <= MAX_CHARS ? line : `${line.slice(0, MAX_CHARS)}…`;
 }
 

@@ -93,6 +93,7 @@ describe('text that a person signs in the console', () => {
     expect(visible('rm \u202e x\u2066\u200b\ufeff\u{e0041}a\u200db\u0000\r!')).toBe(
       'rm \\u{202e} x\\u{2066}\\u{200b}\\u{feff}\\u{e0041}a\\u{200d}b\\u{0}\\u{d}!',
     );
+    expect(visible('x\u3164\u2800 é\ufe00\ufe01\u200d')).toBe('x\\u{3164}\\u{2800} é\ufe00\\u{fe01}\\u{200d}');
     expect(visible('a\tb\r\nc\n👨\u200d👩 می\u200cخواهم')).toBe('a\tb\r\nc\n👨\u200d👩 می\u200cخواهم');
   });
 
