@@ -12,7 +12,8 @@ export function muteSinks(
   return sinks.flatMap(({ sink, config }, index) =>
     Object.entries(config).flatMap(([key, ref]) => {
       const entry = key.endsWith('_ref') && typeof ref === 'string' ? credentials.get(ref) : undefined;
-      const variable = entry?.source === 'env' ? (maybeTextAt(entry.config, 'env') ?? maybeTextAt(entry.config, 'var')) : null;
+      if (entry?.source !== 'env') return [];
+      const variable = maybeTextAt(entry.config, 'env') ?? maybeTextAt(entry.config, 'var');
       if (variable === null || isSet(variable)) return [];
       return [`event sink ${sink}#${index} sends nothing: ${variable} of its credential ${String(ref)} is not set`];
     }),
