@@ -1,6 +1,7 @@
-import { isKitError, KitError } from '@kit-run/kit/plugin';
+import { basicAuthorization, isKitError, KitError } from '@kit-run/kit/plugin';
 import * as oauth from 'oauth4webapi';
 import { quoted } from '../discovery/values.js';
+import type { KnownClient } from '../tokens/token-row.js';
 
 /**
  * `refused`: the provider said no in the words of OAuth, and will again. `failed`: it could not be
@@ -11,11 +12,35 @@ export type ProviderProblem = { readonly kind: 'refused' | 'failed'; readonly wh
 /** Of a moment: the same request may do later. */
 const PASSING = new Set(['temporarily_unavailable', 'server_error', 'slow_down', 'authorization_pending']);
 
-/** What went wrong with a request, without a word of what was sent. */
-export function problemOf(error: unknown): ProviderProblem {
+/** What a request holds that nobody is shown: codes and tokens, beside the secret of the client. */
+export interface Sent {
+  readonly client: KnownClient;
+  readonly values: readonly (string | null)[];
+}
+
+function isRepeatedIn(text: string, { client: { clientId, clientSecret }, values }: Sent): boolean {
+  const ofClient = clientSecret === null ? [] : [clientSecret, basicAuthorization(clientId, clientSecret).slice(6)];
+  const secrets = [...values, ...ofClient].flatMap((value) => (value === null || value === '' ? [] : spellings(value)));
+  return secrets.some((secret) => text.includes(secret));
+}
+
+/** As it is, in a URL, and in the body of a form. */
+const spellings = (secret: string): readonly string[] => [
+  secret,
+  encodeURIComponent(secret),
+  new URLSearchParams([['', secret]]).toString().slice(1),
+];
+
+/**
+ * What went wrong with a request, without a word of what was sent: some providers tell what they
+ * were asked, and messages are read by more people than secrets.
+ */
+export function problemOf(error: unknown, sent: Sent | null): ProviderProblem {
   if (error instanceof oauth.ResponseBodyError) {
     const text = error.error_description === undefined ? '' : `: ${quoted(error.error_description)}`;
     const kind = error.status < 500 && error.status !== 429 && !PASSING.has(error.error) ? 'refused' : 'failed';
+    if (sent !== null && isRepeatedIn(`${error.error} ${error.error_description ?? ''}`, sent))
+      return { kind, why: `the provider answers ${error.status} in words that repeat what was sent` };
     return { kind, why: `the provider answers ${quoted(error.error, 60)}${text}` };
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError)
@@ -29,7 +54,7 @@ export function problemOf(error: unknown): ProviderProblem {
 }
 
 /** The same as a refusal of a login. */
-export function loginFailed(doing: string, error: unknown): KitError {
+export function loginFailed(doing: string, error: unknown, sent: Sent | null = null): KitError {
   if (isKitError(error) && error.code !== 'KIT_OUTBOUND_FAILED') return error;
-  return new KitError('KIT_LOGIN_FAILED', `${doing}: ${problemOf(error).why}`);
+  return new KitError('KIT_LOGIN_FAILED', `${doing}: ${problemOf(error, sent).why}`);
 }

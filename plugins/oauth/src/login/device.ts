@@ -31,14 +31,16 @@ export async function deviceLogin(parts: Parts, ask: LoginAsk, show: (code: Devi
   const client = clientOf(known);
   const calling = callingBy(parts.outbound, parts.signal);
   const params = { resource, ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }) };
+  let deviceCode: string | null = null;
   try {
     const response = await oauth.deviceAuthorizationRequest(server, client, clientAuth(known), params, calling);
     const code = await oauth.processDeviceAuthorizationResponse(server, client, response);
+    deviceCode = code.device_code;
     show(shown(code));
     const facts: LoginFacts = { credential, owner, endpoint, resource, scopes, client: known, server };
     return await keepToken(parts, facts, await polled(parts, { server, known, resource, code }));
   } catch (error) {
-    throw loginFailed(`the login for ${credential} was not completed`, error);
+    throw loginFailed(`the login for ${credential} was not completed`, error, { client: known, values: [deviceCode] });
   }
 }
 

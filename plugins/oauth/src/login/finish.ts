@@ -59,7 +59,10 @@ export async function finishLogin(
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError)
       throw new KitError('KIT_LOGIN_FAILED', `${login.server.issuer} says ${saidOf(error)}`);
-    throw loginFailed(`the login for ${login.credential} was not completed`, error);
+    throw loginFailed(`the login for ${login.credential} was not completed`, error, {
+      client: login.client,
+      values: [answer.get('code'), login.verifier],
+    });
   }
 }
 

@@ -36,7 +36,7 @@ async function refresh({ clock, outbound, signal }: Parts, row: TokenRow): Promi
       ? { kind: 'refused', why: 'the provider gives fewer scopes than before' }
       : { kind: 'refreshed', row: next };
   } catch (error) {
-    return problemOf(error);
+    return problemOf(error, { client: row.client, values: [row.refreshToken, row.accessToken] });
   }
 }
 

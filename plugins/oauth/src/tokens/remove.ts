@@ -40,6 +40,6 @@ async function revoke(
     await oauth.processRevocationResponse(response);
     return { isRevokedUpstream: true, detail: `${server.issuer} has revoked it` };
   } catch (error) {
-    return { isRevokedUpstream: false, detail: problemOf(error).why };
+    return { isRevokedUpstream: false, detail: problemOf(error, { client, values: [refreshToken, accessToken] }).why };
   }
 }
