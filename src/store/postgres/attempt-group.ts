@@ -1,6 +1,6 @@
 import type { FaultPoints } from '../../domain/faults.js';
 import type { Soon } from '../../lib/soon.js';
-import { type DurableWrite, makesWork as isWork } from '../fault-points.js';
+import { type DurableWrite, makesWork } from '../fault-points.js';
 import type { Pacing } from '../pacing.js';
 import { begin, presume } from './begin.js';
 import { isLost, outcomeUnknown, sqlState } from './failures.js';
@@ -13,12 +13,9 @@ import type { Writer, WritingConnection } from './writer.js';
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
-/**
- * `undone`: nothing was written, and the same may be tried again. `isTold`: other processes hear of
- * it.
- */
+/** `undone`: nothing was written, and the same may be tried again. */
 export type Attempt =
-  | { readonly kind: 'settled'; readonly outcomes: readonly Outcome[]; readonly isTold: boolean }
+  | ({ readonly kind: 'settled'; readonly outcomes: readonly Outcome[] } & Committed)
   | { readonly kind: 'undone'; readonly error: unknown };
 
 type Deps = WriteQueueDeps;
@@ -53,16 +50,17 @@ async function attemptIn(deps: Deps, requests: Requests, way: Way): Promise<Atte
     if (way !== 'presumed') await rollBack(deps, { sql, error });
     return { kind: 'undone', error };
   }
-  const behind = deps.behind(requests.some(makesWork));
+  const isWork = requests.some(({ writes }) => writes.some(makesWork));
+  const behind = deps.behind(isWork);
   const made = await commit(deps, { sql, tx: begun.tx, lost: { ...begun.mark, era }, behind });
   if (made.kind === 'undone') return made;
-  if (made.kind === 'unknown') return allFailed(requests, made.error);
+  if (made.kind === 'unknown') return allFailed(requests, isWork, made.error);
   try {
     for (const name of namesOf(requests, begun.outcomes)) deps.faults.hit(`${name}:after`);
   } catch (error) {
-    return allFailed(requests, error);
+    return allFailed(requests, isWork, error);
   }
-  return { kind: 'settled', outcomes: begun.outcomes, isTold: made.isTold };
+  return { kind: 'settled', outcomes: begun.outcomes, isWork, isTold: made.isTold };
 }
 
 interface Begun {
@@ -71,8 +69,9 @@ interface Begun {
   readonly outcomes: readonly Outcome[];
 }
 
-const allFailed = (requests: Requests, error: unknown): Attempt => ({
+const allFailed = (requests: Requests, isWork: boolean, error: unknown): Attempt => ({
   kind: 'settled',
+  isWork,
   isTold: false,
   outcomes: requests.map(() => ({ ok: false, error })),
 });
@@ -185,8 +184,14 @@ async function isReadAgain({ writer }: Deps, tx: Transaction): Promise<boolean> 
   }
 }
 
-/** Whether jobs may be claimable behind it that were not before. */
-export const makesWork = ({ writes }: Pick<WriteRequest<unknown>, 'writes'>): boolean => writes.some(isWork);
+/**
+ * What came of the commit of a group. `isWork`: jobs may be claimable that were not before.
+ * `isTold`: other processes hear of it.
+ */
+interface Committed {
+  readonly isWork: boolean;
+  readonly isTold: boolean;
+}
 
 export interface WriteQueueDeps {
   readonly writer: Writer;
@@ -196,10 +201,10 @@ export interface WriteQueueDeps {
   readonly pacing: Pacing;
   /**
    * What tells other processes of a commit and goes out behind it, where that is due; null: whoever
-   * hears of the commit sees to it. `isWork`: jobs may be claimable that were not before.
+   * hears of the commit sees to it.
    */
   readonly behind: (isWork: boolean) => string | null;
-  readonly onCommit: (commit: { readonly isWork: boolean; readonly isTold: boolean }) => void;
+  readonly onCommit: (commit: Committed) => void;
   /** How long passing trouble is waited for. */
   readonly busyLimitMs: number;
 }

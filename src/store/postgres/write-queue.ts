@@ -1,5 +1,5 @@
 import type { WriteQueueDeps, WriteRequest } from './attempt-group.js';
-import { attemptGroup, makesWork, type Outcome } from './attempt-group.js';
+import { attemptGroup, type Outcome } from './attempt-group.js';
 import { asGivenUp, isPassing } from './failures.js';
 
 /** Writes that share one commit, as in the other dialect. */
@@ -105,8 +105,7 @@ export class WriteQueue {
     if (attempt.kind === 'undone') return attempt;
     for (const [index, entry] of group.entries())
       entry.settle(attempt.outcomes[index] ?? { ok: false, error: new Error('no outcome') });
-    const isWork = group.some(({ request }) => makesWork(request));
-    this.#deps.onCommit({ isWork, isTold: attempt.isTold });
+    this.#deps.onCommit(attempt);
     return null;
   }
 }
