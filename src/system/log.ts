@@ -18,13 +18,13 @@ export function createLog(options: LogOptions): Log {
   const at = (level: LogLevel) => (message: string, data?: Readonly<Record<string, unknown>>) => {
     if (LOG_LEVELS.indexOf(level) < threshold) return;
     const time = new Date(options.clock.now()).toISOString();
-    write(`${time} ${level} ${oneLine(message)}${data === undefined ? '' : ` ${encode(data)}`}\n`);
+    write(`${time} ${level} ${withoutBreaks(message)}${data === undefined ? '' : ` ${encode(data)}`}\n`);
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 /** A message that carries a newline must not pass for two lines. */
-function oneLine(message: string): string {
+function withoutBreaks(message: string): string {
   return message.replace(/[\r\n]+/g, ' ');
 }
 

@@ -1,6 +1,6 @@
 import type { AgentSummary, ArtifactIds, LaunchEntry, UnmetDemand, WorkspaceReport } from '../app/workspace-report.js';
 import { type PrettyOptions, renderDiagnostics, summaryLine } from './diagnostics/diagnostics-pretty.js';
-import { oneLine } from './diagnostics/excerpt.js';
+import { wholeLine } from './diagnostics/excerpt.js';
 import { createPaint, type Paint } from './lines/paint.js';
 
 export interface ValidationTextOptions extends PrettyOptions {
@@ -17,7 +17,7 @@ const MAX_NAMES = 8;
 function namesLine(label: string, names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).join(', ');
   const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
-  return `  ${label.padEnd(11)} ${String(names.length).padStart(3)}${names.length === 0 ? '' : `  ${oneLine(shown)}${more}`}`;
+  return `  ${label.padEnd(11)} ${String(names.length).padStart(3)}${names.length === 0 ? '' : `  ${wholeLine(shown)}${more}`}`;
 }
 
 const idLines = (ids: ArtifactIds): readonly string[] => [
@@ -39,16 +39,16 @@ function agentLines(agent: AgentSummary, lead: string, below: string): readonly 
     const isLast = index === agent.children.length - 1;
     return agentLines(child, `${below}${isLast ? '`- ' : '|- '}`, `${below}${isLast ? '   ' : '|  '}`);
   });
-  return [`${lead}${agent.id} (${oneLine(facts.join('; '))})`, ...children];
+  return [`${lead}${agent.id} (${wholeLine(facts.join('; '))})`, ...children];
 }
 
 const launchLine = ({ kind, id, argv }: LaunchEntry): string =>
-  `  ${kind.replace('_', ' ')} ${id}: ${oneLine(argv.map((part) => JSON.stringify(part)).join(' '))}`;
+  `  ${kind.replace('_', ' ')} ${id}: ${wholeLine(argv.map((part) => JSON.stringify(part)).join(' '))}`;
 
 function treeLines(report: WorkspaceReport): readonly string[] {
   const trees = report.tree.flatMap(({ id, description, root }) => [
     '',
-    description === null ? id : `${id}  ${oneLine(description)}`,
+    description === null ? id : `${id}  ${wholeLine(description)}`,
     ...agentLines(root, '  ', '  '),
   ]);
   if (report.launches.length === 0) return trees;
@@ -63,7 +63,7 @@ function reachabilityLines({ reachability }: WorkspaceReport, paint: Paint): rea
   ];
   if (all.length === 0) return [];
   const lines = all.map(
-    ({ entry, state }) => `  ${state} ${entry.kind} ${oneLine(entry.key)}${entry.required ? ' (REQUIRED)' : ''}`,
+    ({ entry, state }) => `  ${state} ${entry.kind} ${wholeLine(entry.key)}${entry.required ? ' (REQUIRED)' : ''}`,
   );
   return ['', 'reachability (wired: runs ask it; unused: nothing names it)', ...lines];
 }
@@ -94,9 +94,9 @@ export function validationText(report: WorkspaceReport, options: ValidationTextO
   const failed = failures.map(({ message }) => `${paint('bad', 'failed')}: ${message}`);
   if (quiet || report.workspace === null) return [...problems, ...failed].join('\n');
   const { id, name, description } = report.workspace;
-  const about = description === null ? '' : `: ${oneLine(description)}`;
+  const about = description === null ? '' : `: ${wholeLine(description)}`;
   const sections = [
-    `${isRunnable ? paint('good', 'ok') : paint('bad', 'cannot run')} ${paint('strong', id)} (${oneLine(name)})${about}`,
+    `${isRunnable ? paint('good', 'ok') : paint('bad', 'cannot run')} ${paint('strong', id)} (${wholeLine(name)})${about}`,
     ...idLines(report.ids),
     ...(tree ? treeLines(report) : []),
     ...reachabilityLines(report, paint),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { oneLine } from '../../src/text/diagnostics/excerpt.js';
+import { wholeLine } from '../../src/text/diagnostics/excerpt.js';
 
 it.each([
   ['a  b', 'a  b'],
@@ -9,10 +9,10 @@ it.each([
   [' \n ', ' '],
   ['', ''],
   ['a\u001b[2J\tb', 'a\ufffd[2J    b'],
-])('%j is %j in one line', (text, line) => expect(oneLine(text)).toBe(line));
+])('%j is the line %j', (text, line) => expect(wholeLine(text)).toBe(line));
 
 it.each([
   ['blanks without a break', `${' '.repeat(2_000_000)}x`],
   ['blank lines', `a${' \n'.repeat(1_000_000)}x`],
   ['short lines', 'a \n'.repeat(500_000)],
-])('a long text of %s is read once', (_, text) => expect(oneLine(text)).toMatch(/x$|a $/));
+])('a long text of %s is read once', (_, text) => expect(wholeLine(text)).toMatch(/x$|a $/));

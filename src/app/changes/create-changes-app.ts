@@ -150,11 +150,11 @@ function wayOut({ id }: Job, branch: string | null, missingBases: readonly strin
 /** Who reads the history later finds the run, and who signed which bytes. */
 function messageOf({ job, changes }: RunChanges): string {
   const signed = changes.flatMap(({ signed: gate }) =>
-    gate === null ? [] : gate.by.map((person) => `Approved-by: ${oneLine(person)} (gate ${gate.gateId})`),
+    gate === null ? [] : gate.by.map((person) => `Approved-by: ${gitLine(person)} (gate ${gate.gateId})`),
   );
   const agents = [...new Set(changes.map(({ agentId }) => agentId))].join(', ');
   return [
-    `Apply run ${job.id} of ${oneLine(job.topology)}`,
+    `Apply run ${job.id} of ${gitLine(job.topology)}`,
     '',
     `Changes of ${agents}.`,
     '',
@@ -164,4 +164,4 @@ function messageOf({ job, changes }: RunChanges): string {
   ].join('\n');
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 200);
+const gitLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 200);

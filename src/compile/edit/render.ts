@@ -63,12 +63,12 @@ export function renderScalar(value: Json, like: ScalarNode['type'], inBrackets: 
   // made from a scalar one line above
   const node = document.getIn(inBrackets ? [0] : [], true) as ScalarNode;
   if (typeof value === 'string' && (like === 'QUOTE_DOUBLE' || like === 'QUOTE_SINGLE')) node.type = like;
-  if (!inBrackets) return oneLine(stringify(node, { lineWidth: 0 }));
+  if (!inBrackets) return ifUnbroken(stringify(node, { lineWidth: 0 }));
   if (isCollection(document.contents)) document.contents.flow = true;
-  return oneLine(document.toString({ lineWidth: 0, flowCollectionPadding: false }).trim().slice(1, -1));
+  return ifUnbroken(document.toString({ lineWidth: 0, flowCollectionPadding: false }).trim().slice(1, -1));
 }
 
-const oneLine = (text: string): string | null => (/[\r\n]/.test(text.trimEnd()) ? null : text.trimEnd());
+const ifUnbroken = (text: string): string | null => (/[\r\n]/.test(text.trimEnd()) ? null : text.trimEnd());
 
 /**
  * A list or mapping in brackets: on one line when it was, else as indented JSON, which YAML reads

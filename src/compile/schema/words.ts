@@ -54,6 +54,6 @@ const MAX_SHOWN_CHARS = 60;
 /** A value inside a sentence: short ones as they stand, long ones cut. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const oneLine = (text ?? 'nothing').replaceAll(/\s+/g, ' ');
-  return `\`${oneLine.length > MAX_SHOWN_CHARS ? `${oneLine.slice(0, MAX_SHOWN_CHARS - 3)}...` : oneLine}\``;
+  const flat = (text ?? 'nothing').replaceAll(/\s+/g, ' ');
+  return `\`${flat.length > MAX_SHOWN_CHARS ? `${flat.slice(0, MAX_SHOWN_CHARS - 3)}...` : flat}\``;
 }

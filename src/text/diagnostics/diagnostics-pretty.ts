@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity, Span } from '../../domain/diagnostic.js';
 import { linesIn } from '../../lib/line-index.js';
-import { type Excerpt, type ExcerptOptions, excerptOf, oneLine } from './excerpt.js';
+import { type Excerpt, type ExcerptOptions, excerptOf, wholeLine } from './excerpt.js';
 
 export interface PrettyOptions {
   /** ANSI colours. Without them nothing is lost: words and marks carry the meaning. */
@@ -43,10 +43,10 @@ function located(
   options: ExcerptOptions & { readonly hiddenIn: HiddenParts },
 ): { readonly where: string; readonly excerpt: Excerpt | null } {
   const lines = span === undefined ? null : linesIn(sources, span.path);
-  if (span === undefined || lines === null) return { where: oneLine(path), excerpt: null };
+  if (span === undefined || lines === null) return { where: wholeLine(path), excerpt: null };
   const place = lines.placeAt(span.start);
   return {
-    where: `${oneLine(span.path)}:${place.line}:${place.column}`,
+    where: `${wholeLine(span.path)}:${place.line}:${place.column}`,
     excerpt: excerptOf(lines, span, { ...options, hiddenFrom: options.hiddenIn.get(lineKey(span.path, place.line)) }),
   };
 }
@@ -83,7 +83,7 @@ export function renderDiagnostic(
 ): string {
   const paint: Paint = (code, text) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const color = COLORS[diagnostic.severity];
-  const head = `${paint(color, `${diagnostic.severity}[${diagnostic.code}]`)}${paint(BOLD, `: ${oneLine(diagnostic.message)}`)}`;
+  const head = `${paint(color, `${diagnostic.severity}[${diagnostic.code}]`)}${paint(BOLD, `: ${wholeLine(diagnostic.message)}`)}`;
   const main = located(diagnostic.span, diagnostic.path, sources, {
     width: options.width,
     hides: diagnostic.hides,
@@ -91,16 +91,16 @@ export function renderDiagnostic(
   });
   const lines = [
     head,
-    ...frame(main.where, '-->', main.excerpt, { char: '^', color, text: oneLine(diagnostic.label ?? '') }, paint),
+    ...frame(main.where, '-->', main.excerpt, { char: '^', color, text: wholeLine(diagnostic.label ?? '') }, paint),
   ];
   for (const related of diagnostic.related ?? []) {
     const other = located(related.span, related.span.path, sources, { width: options.width, hiddenIn });
     lines.push(
-      ...frame(other.where, ':::', other.excerpt, { char: '-', color: BLUE, text: oneLine(related.message) }, paint),
+      ...frame(other.where, ':::', other.excerpt, { char: '-', color: BLUE, text: wholeLine(related.message) }, paint),
     );
   }
   if (diagnostic.help !== undefined)
-    lines.push(`  ${paint(BLUE, '=')} ${paint(BOLD, 'help')}: ${oneLine(diagnostic.help)}`);
+    lines.push(`  ${paint(BLUE, '=')} ${paint(BOLD, 'help')}: ${wholeLine(diagnostic.help)}`);
   return lines.join('\n');
 }
 

@@ -29,10 +29,10 @@ const NO_WIDTH = /^\p{Mark}+$/u;
 const safe = (text: string): string => text.replaceAll('\t', TAB).replaceAll(CONTROL, '\ufffd');
 
 /**
- * Text for one line of a terminal: one blank stands in place of line breaks and of the blanks
- * around them. No pattern does it in linear time.
+ * Text for one line of a terminal, and all of it: one blank stands in place of line breaks and of
+ * the blanks around them. No pattern does it in linear time.
  */
-export const oneLine = (text: string): string => {
+export const wholeLine = (text: string): string => {
   const lines = text.split(/[\r\n]+/);
   const last = lines.length - 1;
   const inner = lines.slice(1, -1).flatMap((line) => line.trim() || []);

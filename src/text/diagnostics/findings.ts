@@ -4,7 +4,7 @@ import type { UnmetDemand, WorkspaceReport } from '../../app/workspace-report.js
 import type { Diagnostic, DiagnosticLabel, Severity, Span } from '../../domain/diagnostic.js';
 import { isInside } from '../../lib/is-inside.js';
 import { linesIn } from '../../lib/line-index.js';
-import { oneLine } from './excerpt.js';
+import { wholeLine } from './excerpt.js';
 
 export interface FindingsOptions {
   /** Errors alone. */
@@ -55,7 +55,7 @@ export interface Finding {
   readonly related: readonly (FindingPlace & { readonly message: string })[];
 }
 
-const text = (words: string): string => oneLine(words).toWellFormed();
+const text = (words: string): string => wholeLine(words).toWellFormed();
 
 /**
  * Where the repository is not above the workspace there is no relative path to tell: the absolute
