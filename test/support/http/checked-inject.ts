@@ -28,9 +28,14 @@ export type CheckResponse = (
 
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
+/** Paths whose last parameter is the rest of an address, slashes included. */
+const RESTS: ReadonlySet<string> = new Set(['/artifacts/{ref}']);
+
 /** Pattern of the router for a path of the document. */
-const patternOf = (path: string): string =>
-  path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => (/^(\*|wildcard)$/.test(name) ? '*' : `:${name}`));
+function patternOf(path: string): string {
+  const pattern = path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => `:${name}`);
+  return RESTS.has(path) ? pattern.replace(/:[^:]+$/, '*') : pattern;
+}
 
 /**
  * Reads the description of a server once; `inject` of many tests is then checked against it.
