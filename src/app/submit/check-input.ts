@@ -31,8 +31,15 @@ export const inputText = (input: Json): string => (typeof input === 'string' ? i
  */
 function unkeepable(input: Json): string | null {
   if (typeof input === 'string') return input.includes('\u0000') ? 'the input holds a NUL character' : null;
-  return isDeeper(input) ? `the input is nested more than ${MAX_DEPTH} levels deep` : null;
+  if (isDeeper(input)) return `the input is nested more than ${MAX_DEPTH} levels deep`;
+  return holdsEndless(input) ? 'the input holds a number that is too large: it would be read as null' : null;
 }
+
+/** `1e999` is read as Infinity, which JSON cannot write. */
+const holdsEndless = (value: Json): boolean =>
+  typeof value === 'number'
+    ? !Number.isFinite(value)
+    : typeof value === 'object' && value !== null && Object.values(value).some(holdsEndless);
 
 const refused = (message: string): CheckedInput => ({ ok: false, errors: [{ pointer: '', message }] });
 
