@@ -57,7 +57,8 @@ function headLines({ job, view, wallMs, line }: RunTrace, paint: Paint): readonl
   const times = [
     `began ${timeText(job.startedAt ?? job.createdAt)}`,
     ...(wallMs === null ? [] : [`took ${wallText(wallMs)}`]),
-    `${durationText(job.executedMs)} of execution`,
+    // A run that never waited executed all the time; its claim is counted, too.
+    ...(wallMs !== null && job.executedMs >= wallMs ? [] : [`${durationText(job.executedMs)} of execution`]),
     ...resumes,
     ...waiting,
   ];

@@ -85,6 +85,15 @@ it('names the gates of a run by their agents where there is no room for its id t
 });
 
 describe('the trace of a run', () => {
+  it('leaves the time of execution out where the run never waited: it is that which it took', () => {
+    const { job } = status();
+
+    const text = traceText(status({ executedMs: 15_002 }), plain);
+
+    expect(job.executedMs).toBeLessThan(15_000);
+    expect(text).toContain('took 15.0 s\n');
+  });
+
   it('shows the head, the graph of calls, and tokens by agent and by model', () => {
     expect(traceText(status(), plain)).toBe(`run 0123456789ab of demo 1.0.0  completed
   submitted by ann · began 2030-01-02 03:04:05Z · took 15.0 s · 9.0 s of execution

@@ -74,7 +74,7 @@ export function calledJob(args: JsonObject): CalledJob {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
     throw invalid(unknown.slice(0, 60), 'is not an argument; there are job_id, wait_seconds and stop');
-  if (typeof job !== 'string') throw invalid('job_id', 'is not text');
+  if (typeof job !== 'string') throw invalid('job_id', job === undefined ? 'is missing' : 'is not text');
   if (stop !== undefined && stop !== null && typeof stop !== 'boolean')
     throw invalid('stop', 'is neither true nor false');
   if (wait === undefined || wait === null) return { job, waitMs: null, stop: stop === true };
