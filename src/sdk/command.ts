@@ -81,7 +81,7 @@ export { hintFor } from '../lib/nearest.js';
 export { type PastePlace, shellWord, visible } from '../lib/shell-word.js';
 export type { ReviewRequest } from '../view/asked.js';
 export type { AuditRow } from '../view/audit-row.js';
-export { baseUrlOf, linksBelow } from '../view/base-url.js';
+export { addressOf, baseUrlOf, linksBelow } from '../view/base-url.js';
 export type { CanaryReport } from '../view/canary-report.js';
 export type { ComprehensionReport } from '../view/comprehension.js';
 export { type CrashReport, hasFailed, hasRecovered } from '../view/doctor-report.js';

@@ -153,3 +153,21 @@ it('kit comprehension says that there is nothing to judge yet, and makes no stor
   expect((await world.here(['comprehension', dir, '--fast-approve-seconds', '0'])).code).toBe(2);
   expect((await world.here(['comprehension', dir, '--since', 'yesterday'])).code).toBe(2);
 });
+
+describe('kit agents card', () => {
+  it('names the address where a server of these settings is', async () => {
+    const rootOf = async (name: string, server: string): Promise<unknown> => {
+      const dir = world.files(name, talk({ workspace: server }));
+      const shown = await world.here(['agents', 'card', '-w', dir, '--a2a-version', '0.3']);
+      return (JSON.parse(shown.stdout) as { readonly url: string }).url;
+    };
+    const on = 'a2a: { enabled: true }';
+
+    expect(await rootOf('card', `server: { ${on} }\n`)).toBe('http://127.0.0.1:8000/a2a');
+    expect(await rootOf('card-port', `server: { port: 9000, ${on} }\n`)).toBe('http://127.0.0.1:9000/a2a');
+    expect(await rootOf('card-any', `server: { port: 0, ${on} }\n`)).toBe('http://127.0.0.1:8000/a2a');
+    expect(await rootOf('card-public', `server: { public_url: "https://kit.example/", ${on} }\n`)).toBe(
+      'https://kit.example/a2a',
+    );
+  });
+});

@@ -1,4 +1,13 @@
-import { Args, Flags, hintFor, KitCommand, type Offered, onlyHere, workspaceFlag } from '@kit-run/kit/command';
+import {
+  Args,
+  addressOf,
+  Flags,
+  hintFor,
+  KitCommand,
+  type Offered,
+  onlyHere,
+  workspaceFlag,
+} from '@kit-run/kit/command';
 import { KitError } from '@kit-run/kit/plugin';
 import { cardOf } from '../../a2a/wire/card.js';
 
@@ -6,7 +15,7 @@ export class AgentsCard extends KitCommand {
   static override baseFlags = onlyHere;
   static override summary = 'Show the Agent Card that other agents read to call the topologies of the workspace.';
   static override description =
-    '`kit serve` answers with this card at /.well-known/agent-card.json, and for one topology at /a2a/TOPOLOGY/card, while server.a2a.enabled is true. Without server.public_url the card shows the default address of a server on this machine. Exit codes: 0, 1 invalid files, 2 refused.';
+    '`kit serve` answers with this card at /.well-known/agent-card.json, and for one topology at /a2a/TOPOLOGY/card, while server.a2a.enabled is true. Without server.public_url the card shows server.host and server.port, or the default address of a server on this machine. Exit codes: 0, 1 invalid files, 2 refused.';
   static override args = {
     topology: Args.string({ description: 'Name of a topology without its version (default: all topologies).' }),
   };
@@ -26,7 +35,8 @@ export class AgentsCard extends KitCommand {
     ]);
     const only = args.topology ?? null;
     this.#assertOffered(offered, only);
-    const { identity, enabled } = offered.server.a2a;
+    const { host, port, publicUrl, a2a } = offered.server;
+    const { identity, enabled } = a2a;
     if (!enabled) this.warn('server.a2a.enabled is not true: no server of this workspace answers with this card');
     const card = cardOf(flags['a2a-version'] === '0.3' ? '0.3' : '1.0', {
       identity: {
@@ -34,7 +44,8 @@ export class AgentsCard extends KitCommand {
         description: identity.description ?? offered.description,
         organization: identity.organization,
       },
-      root: (identity.url ?? offered.server.publicUrl ?? 'http://127.0.0.1:8000').replace(/\/+$/, ''),
+      // Any free port is known once the server is there: the default one stands for it.
+      root: addressOf({ host, port: port === 0 ? null : port, publicUrl: identity.url ?? publicUrl }),
       ...{ authMode: mode, runtime: serveVersion, topologies: offered.topologies, only },
     });
     this.log(JSON.stringify(card, null, 2));
