@@ -1,6 +1,5 @@
 import { isObject, KitError } from '@kit-run/kit/plugin';
 import type { preValidationHookHandler } from 'fastify';
-import { pathOf } from './problem.js';
 import { takesAnyQuery } from './route-table.js';
 
 /** Parameters that a route names; its schema is an object of ours, of whatever properties. */
@@ -10,11 +9,11 @@ function namesOf(schema: unknown): readonly string[] {
 }
 
 /**
- * Refuses a path in which a part is empty: `/jobs/` is no run without an id, and no list of them.
- * Throws KIT_ROUTE_UNKNOWN.
+ * Takes a path in which a part is empty for one without a route: `/jobs/` is no run without an id,
+ * and no list of them.
  */
-export const refuseEmptyPart: preValidationHookHandler = ({ params, method, url }, _reply, done) =>
-  hasEmptyPart(params) ? done(new KitError('KIT_ROUTE_UNKNOWN', `there is no route ${method} ${pathOf(url)}`)) : done();
+export const refuseEmptyPart: preValidationHookHandler = ({ params }, reply, done) =>
+  hasEmptyPart(params) ? void reply.callNotFound() : done();
 
 /** The rest of a path may be empty: a route that takes it decides. */
 export const hasEmptyPart = (params: unknown): boolean =>
