@@ -99,7 +99,7 @@ it('takes an option and words beside it, with keys alone, on a phone', async () 
   await page.getByLabel('API key').fill(KEYS['qa-1']);
   await page.keyboard.press('Enter');
   await page.getByText('This is answered: SQLite').waitFor();
-  await page.getByText('Somebody: answered SQLite').waitFor();
+  await page.getByText('qa-1: answered SQLite').waitFor();
   await page.getByText('small is enough').first().waitFor();
   expect(faults).toEqual([]);
 }, 120_000);
