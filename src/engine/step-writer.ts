@@ -18,13 +18,11 @@ export class StepWriter implements StepContext {
   readonly row: StepRow;
   readonly #deps: WriterDeps;
   readonly #isEnteredAgain: boolean;
-  readonly #idOf: (index: number) => string;
   #count: number;
 
   constructor(deps: WriterDeps, row: StepRow, isEnteredAgain = false) {
     this.#deps = deps;
     this.row = row;
-    this.#idOf = eventIdsOf(row);
     this.#isEnteredAgain = isEnteredAgain;
     this.#count = isEnteredAgain ? countOf(row) : 0;
   }
@@ -64,11 +62,14 @@ export class StepWriter implements StepContext {
 
   /** Events with their ids, masked. */
   stamp(events: readonly NewEvent[]): readonly RunEvent[] {
+    if (events.length === 0) return [];
     const { mask, topologyId, now } = this.#deps;
     const { key } = this.row;
     const timestamp = isoAt(now());
+    // Not kept: of thousands of runs that wait each has several open steps.
+    const idOf = eventIdsOf(this.row);
     return events.map(({ type, payload: plain, agentId, skillId }) => {
-      const eventId = this.#idOf(this.#count++);
+      const eventId = idOf(this.#count++);
       const payload = maskPayload(plain as unknown as JsonObject, mask);
       const event = { type, payload, agentId, skillId, eventId, timestamp, topologyId, stepKey: key };
       // A member of the union, which the compiler cannot see through its parts.
