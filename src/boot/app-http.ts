@@ -28,6 +28,7 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
     openServerLog(parts),
   ]);
   const { runs, env } = parts;
+  const oauthKey = oauthKeyState(env.KIT_OAUTH_KEY);
   const http = createHttpApp({
     log,
     app: parts.app,
@@ -51,7 +52,7 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
       const notice = assertSharedStorage(workspace.storage, storageEnvironment, 'api');
       if (notice !== null) log.info(`storage of the runs: ${notice}`);
     },
-    oauthKey: oauthKeyState(env.KIT_OAUTH_KEY),
+    oauthKey,
     notes: [
       async (workspace) => (await parts.app().triggers.list({ workspace })).flatMap(inactive),
       async (workspace) =>
@@ -74,7 +75,7 @@ export async function openHttp(parts: HttpParts): Promise<HttpApp> {
         import('../app/storage/assert-vault-key.js'),
         runs.session(options.workspace),
       ]);
-      assertVaultKey(workspace, { environment: storageEnvironment, key: oauthKeyState(env.KIT_OAUTH_KEY) });
+      assertVaultKey(workspace, { environment: storageEnvironment, key: oauthKey });
       const prepared = await lighter.prepare(options);
       parts.outbound.servesAt(prepared.host);
       return prepared;

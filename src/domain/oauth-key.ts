@@ -25,8 +25,11 @@ export function oauthKeyState(text: string | undefined): OauthKeyState {
   return oauthKeys(text) === null ? 'malformed' : 'set';
 }
 
+/** The line that makes one. */
+export const NEW_OAUTH_KEY = 'export KIT_OAUTH_KEY="$(openssl rand -base64 32)"';
+
 /** What to do where it is missing or none. */
-export const MAKE_OAUTH_KEY = 'Set it in every process: export KIT_OAUTH_KEY="$(openssl rand -base64 32)"';
+export const MAKE_OAUTH_KEY = `Set it in every process: ${NEW_OAUTH_KEY}`;
 
 /** What a key looks like; none is ever quoted. */
 export const OAUTH_KEY_FORM = '32 bytes in base64, or 64 hex digits; two with a comma, the new one first';

@@ -1,6 +1,6 @@
 import { KitError } from '../../domain/errors.js';
 import type { RoleDirectory } from '../../domain/gates.js';
-import { OAUTH_KEY_FORM, type OauthKeyState } from '../../domain/oauth-key.js';
+import { NEW_OAUTH_KEY, OAUTH_KEY_FORM, type OauthKeyState } from '../../domain/oauth-key.js';
 import { holdsAnyRole, personOf } from '../approval/people.js';
 
 /** What the start of a server is judged by. */
@@ -95,9 +95,7 @@ function productionGaps(facts: StartFacts): readonly string[] {
       : []),
     ...(facts.insecure ? ['--insecure is given'] : []),
     ...(facts.oauthKey === 'unset'
-      ? [
-          'KIT_OAUTH_KEY is not set: tokens would be encrypted with a key that lies beside them; export KIT_OAUTH_KEY="$(openssl rand -base64 32)"',
-        ]
+      ? [`KIT_OAUTH_KEY is not set: tokens would be encrypted with a key that lies beside them; ${NEW_OAUTH_KEY}`]
       : []),
     ...(facts.oauthKey === 'malformed' ? [`KIT_OAUTH_KEY is not a key: ${OAUTH_KEY_FORM}`] : []),
     ...(facts.corsOrigins.includes('*') ? ['--cors-origin * lets every web page call the server'] : []),

@@ -9,17 +9,6 @@ function namesOf(schema: unknown): readonly string[] {
 }
 
 /**
- * Takes a path in which a part is empty for one without a route: `/jobs/` is no run without an id,
- * and no list of them.
- */
-export const refuseEmptyPart: preValidationHookHandler = ({ params }, reply, done) =>
-  hasEmptyPart(params) ? void reply.callNotFound() : done();
-
-/** The rest of a path may be empty: a route that takes it decides. */
-export const hasEmptyPart = (params: unknown): boolean =>
-  isObject(params) && Object.entries(params).some(([name, part]) => name !== '*' && part === '');
-
-/**
  * Refuses a query parameter that the route does not name: ignored, `?type=` in place of `types`
  * would answer everything as if it were what was asked for. Throws KIT_REQUEST_INVALID.
  */

@@ -2,7 +2,8 @@ import type { MountedGroup } from '@kit-run/kit/command';
 import type { FastifyPluginAsync } from 'fastify';
 import { takeNullForAbsent } from './absent-nulls.js';
 import { compileOnFirstUse, type SchemaTools } from './first-use.js';
-import { refuseEmptyPart, refuseUnknownQuery } from './known-query.js';
+import { refuseUnknownQuery } from './known-query.js';
+import { refuseEmptyPart } from './not-found.js';
 import { factsOf, type RouteFacts } from './route-table.js';
 
 /** What a group is registered with. */

@@ -1,9 +1,7 @@
 import { hintFor } from '@kit-run/kit/command';
-import { ERROR_REGISTRY, KitError } from '@kit-run/kit/plugin';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ERROR_REGISTRY, isObject, KitError } from '@kit-run/kit/plugin';
+import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
-
-import { hasEmptyPart } from './known-query.js';
 import { pathOf } from './problem.js';
 import type { RouteFacts } from './route-table.js';
 
@@ -26,6 +24,17 @@ const MISSING: readonly Missing[] = [
  */
 const hintForMissing = (path: string): string | null =>
   MISSING.find((missing) => missing.path.test(path))?.hint ?? null;
+
+/**
+ * Takes a path in which a part is empty for one without a route: `/jobs/` is no run without an id,
+ * and no list of them.
+ */
+export const refuseEmptyPart: preValidationHookHandler = ({ params }, reply, done) =>
+  hasEmptyPart(params) ? void reply.callNotFound() : done();
+
+/** The rest of a path may be empty: a route that takes it decides. */
+const hasEmptyPart = (params: unknown): boolean =>
+  isObject(params) && Object.entries(params).some(([name, part]) => name !== '*' && part === '');
 
 /**
  * The methods under which a path is known. The same router as the server's, so that both read a

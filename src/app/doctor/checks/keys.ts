@@ -1,4 +1,4 @@
-import { OAUTH_KEY_FORM, type OauthKeyState } from '../../../domain/oauth-key.js';
+import { NEW_OAUTH_KEY, OAUTH_KEY_FORM, type OauthKeyState } from '../../../domain/oauth-key.js';
 import type { StoredLogin } from '../../../domain/ports/credential-source.js';
 import type { DoctorCheck } from '../../../view/doctor-report.js';
 import { loginLine } from '../../../view/login-line.js';
@@ -47,15 +47,13 @@ export function checkSigningKey(facts: SigningKeyFacts): DoctorCheck {
   }
 }
 
-const MAKE_KEY = 'export KIT_OAUTH_KEY="$(openssl rand -base64 32)"';
-
 export function checkOauthKey(state: OauthKeyState): DoctorCheck {
   switch (state) {
     case 'set':
       return ok('oauth-key', 'KIT_OAUTH_KEY is set');
     case 'malformed':
-      return fail('oauth-key', `KIT_OAUTH_KEY is not a key: ${OAUTH_KEY_FORM}`, MAKE_KEY);
+      return fail('oauth-key', `KIT_OAUTH_KEY is not a key: ${OAUTH_KEY_FORM}`, NEW_OAUTH_KEY);
     case 'unset':
-      return skipped('oauth-key', 'KIT_OAUTH_KEY is not set; kit serve --profile production demands it', MAKE_KEY);
+      return skipped('oauth-key', 'KIT_OAUTH_KEY is not set; kit serve --profile production demands it', NEW_OAUTH_KEY);
   }
 }
