@@ -6,6 +6,7 @@ import { decodeEvent, type EventRecord } from './event-row.js';
 import type { Pacing } from './pacing.js';
 import { all, get, type Program, type Programs, type Statement } from './program.js';
 import { type BackRange, searchBack } from './search-back.js';
+import { LOG_END } from './sql/events.js';
 import { residueOf } from './sql/newest-events.js';
 
 /** What the dialects write differently of the log. */
@@ -13,8 +14,6 @@ export interface EventWords {
   readonly READ_RUN: string;
   readonly READ_RUN_TYPES: string;
   readonly SEQ_BEFORE_POS: string;
-  /** The highest position, as `pos`. */
-  readonly LOG_END: string;
   /** The log read backwards; `residue`: see `Residue`. */
   readonly NEWEST: (residue: string) => string;
   readonly NEWEST_OF_RUN: (residue: string) => string;
@@ -55,7 +54,7 @@ export async function lookBack(
   requirePageSize(search.limit);
   const { jobId, before } = search;
   const residue = residueOf(search);
-  const head = async () => (await programs.read(() => get<{ pos: number | null }>(words.LOG_END, {})))?.pos ?? 0;
+  const head = async () => (await programs.read(() => get<{ pos: number }>(LOG_END, {})))?.pos ?? 0;
   const { found, left } = await searchBack({
     from: before === undefined ? await head() : cursors.decode(before).pos,
     // An index gives the page of a run, or one without a residue, at once.

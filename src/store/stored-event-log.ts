@@ -6,7 +6,7 @@ import { decodeEvent, type EventRecord } from './event-row.js';
 import { type EventWords, type LookBackParts, lookBack } from './look-back.js';
 import { all, append, get, type Program } from './program.js';
 import { refuseEnd } from './run-ended.js';
-import { NEWEST, READ_ALL, SEQ_AT_POS } from './sql/events.js';
+import { LOG_END, READ_ALL, SEQ_AT_POS } from './sql/events.js';
 import { HORIZON, HORIZON_OF_RUN } from './sql/prune.js';
 
 /** Tells that something may have been committed. */
@@ -66,7 +66,7 @@ export class StoredEventLog implements EventLog {
 
   async headCursor(): Promise<string> {
     const { programs, cursors } = this.#parts;
-    const newest = await programs.read(() => get<Pick<EventRecord, 'pos' | 'hash'>>(NEWEST, {}));
+    const newest = await programs.read(() => get<Pick<EventRecord, 'pos' | 'hash'>>(LOG_END, {}));
     return newest === undefined ? '' : cursors.encode(placeOf(newest));
   }
 

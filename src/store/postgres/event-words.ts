@@ -2,7 +2,6 @@ import type { EventRecord } from '../event-row.js';
 import type { EventWords } from '../look-back.js';
 import { all } from '../program.js';
 import {
-  LOG_END,
   NEWEST,
   NEWEST_OF_RUN,
   NEWEST_OF_TYPES,
@@ -17,7 +16,6 @@ export const EVENT_WORDS: EventWords = {
   READ_RUN,
   READ_RUN_TYPES,
   SEQ_BEFORE_POS,
-  LOG_END,
   NEWEST,
   NEWEST_OF_RUN,
   readsManyTypes: 'read',

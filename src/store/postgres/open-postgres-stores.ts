@@ -6,6 +6,7 @@ import { lazySealed } from '../lazy-sealed.js';
 import { lazyServing } from '../lazy-serving.js';
 import { type Pacing, realPacing } from '../pacing.js';
 import { POSTGRES_DIALECT } from '../program.js';
+import { LOG_END } from '../sql/events.js';
 import type { StoreMeta } from '../store-meta.js';
 import type { StoreOptions } from '../store-options.js';
 import { StoredEventLog } from '../stored-event-log.js';
@@ -25,7 +26,6 @@ import { postgresPrograms } from './programs.js';
 import { createPostgresReviews } from './review-store.js';
 import { createPostgresRunStore } from './run-store.js';
 import { assertSchema, channelOf, SCHEMA } from './schema.js';
-import { LOG_END } from './sql/events.js';
 import { WatchedQueue } from './watched-queue.js';
 import { Writer } from './writer.js';
 

@@ -2,7 +2,8 @@
 
 export const READ_ALL = 'SELECT * FROM events WHERE pos > @afterPos ORDER BY pos LIMIT @limit';
 
-export const NEWEST = 'SELECT pos, hash FROM events WHERE pos = (SELECT max(pos) FROM events)';
+/** The newest event; no row where the log is empty. */
+export const LOG_END = 'SELECT pos, hash FROM events WHERE pos = (SELECT max(pos) FROM events)';
 
 /** Place of a cursor in one run, when its own event belongs to the run. */
 export const SEQ_AT_POS = 'SELECT seq FROM events WHERE pos = @pos AND job_id = @jobId';

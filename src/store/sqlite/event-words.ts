@@ -4,7 +4,6 @@ import type { EventWords } from '../look-back.js';
 import { all, type Program } from '../program.js';
 import {
   AT_PLACES,
-  HEAD,
   NEWEST,
   NEWEST_OF_RUN,
   NEWEST_OF_TYPE,
@@ -24,7 +23,6 @@ export const EVENT_WORDS: EventWords = {
   READ_RUN,
   READ_RUN_TYPES,
   SEQ_BEFORE_POS,
-  LOG_END: HEAD,
   NEWEST,
   NEWEST_OF_RUN,
   readsManyTypes: 'readAtOnce',

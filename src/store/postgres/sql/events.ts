@@ -65,8 +65,6 @@ ORDER BY e.pos LIMIT @limit`;
 export const READ_RUN_TYPES =
   'SELECT * FROM events WHERE job_id = @jobId AND seq > @afterSeq AND type = ANY(CAST(@types AS TEXT[])) ORDER BY seq LIMIT @limit';
 
-export const LOG_END = 'SELECT coalesce(max(pos), 0) AS pos FROM events';
-
 /**
  * The log read backwards; `residue`: what no index answers (sql/newest-events.ts). One index range
  * per type, as in READ_TYPES.

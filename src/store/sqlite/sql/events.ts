@@ -55,8 +55,6 @@ export const READ_TYPE = `SELECT * FROM events WHERE pos IN (${PLACES_OF_TYPE}) 
 export const READ_RUN_TYPES = `
 SELECT * FROM events WHERE run = ${RUN_OF} AND seq > @afterSeq AND type IN (SELECT value FROM json_each(@types)) ORDER BY seq LIMIT @limit`;
 
-export const HEAD = 'SELECT max(pos) AS pos FROM events';
-
 /** Of an event, but `pos`, which a statement orders by. */
 const COLUMNS =
   'events.type AS type, job_id, seq, event_id, timestamp, topology_id, agent_id, skill_id, step_key, payload, labels, correlation_id, prev_hash, hash';
