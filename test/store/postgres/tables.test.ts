@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   LAST_OF_RUN,
   LAST_OF_RUNS,
-  LOG_END,
   NEWEST,
   NEWEST_OF_RUN,
   NEWEST_OF_TYPES,
@@ -25,6 +24,7 @@ import { DROP_CANDIDATES, JOBS_TO_PRUNE, NAMED_OF, REMOVE_BLOBS } from '../../..
 import { COUNT_WAITING, WAITING_KINDS } from '../../../src/store/postgres/sql/waiting.js';
 import { fromStoredText, toStoredText } from '../../../src/store/postgres/text-codec.js';
 import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../src/store/sql/artifacts.js';
+import { LOG_END } from '../../../src/store/sql/events.js';
 import { listJobs } from '../../../src/store/sql/jobs.js';
 import { type TestDatabase, withClient } from '../../support/components/postgres.js';
 import { openPostgresWorld, type PostgresWorld } from '../../support/postgres-world.js';

@@ -7,6 +7,7 @@ import { ARTIFACTS_BY_DIGEST, LIST_ARTIFACTS, NEWEST_ARTIFACT } from '../../../s
 import { PROMOTIONS_OF } from '../../../src/store/sql/canary.js';
 import { conversationIds, LAST_TURN, LIST_CONVERSATIONS } from '../../../src/store/sql/conversations.js';
 import { dropOccurrences } from '../../../src/store/sql/coordination.js';
+import { LOG_END } from '../../../src/store/sql/events.js';
 import { LIST_FLEET } from '../../../src/store/sql/fleet.js';
 import { JOB_COUNTS } from '../../../src/store/sql/jobs.js';
 import { dropOnce, FIND_ONCE } from '../../../src/store/sql/once.js';
@@ -14,7 +15,6 @@ import { addFunctions } from '../../../src/store/sqlite/functions.js';
 import {
   AT_PLACES,
   FIND_EVENT,
-  HEAD,
   LAST_OF_RUN,
   NEWEST,
   NEWEST_OF_RUN,
@@ -277,7 +277,7 @@ describe('the tables of a SQLite store', () => {
     ['events at places', AT_PLACES, ['INTEGER PRIMARY KEY']],
     ['the newest events', NEWEST(''), ['INTEGER PRIMARY KEY']],
     ['the newest events of a run', NEWEST_OF_RUN(''), ['events_by_run']],
-    ['the end of the log', HEAD, ['SEARCH event_rows']],
+    ['the end of the log', LOG_END, ['SEARCH event_rows']],
     ['the depth of the queue reads its index alone', DEPTHS, ['COVERING INDEX jobs_waiting']],
     [
       'the next kind of jobs that wait, by needs',
